@@ -1,5 +1,5 @@
-//! Lets `best:of=METRIC` and `worst:of=METRIC` score samples of text with any text metric. This needs a
-//! package that knows both text and samples.
+//! Lets the metrics `best` and `worst`, which take the best or worst of several samples, score texts by any
+//! text metric (`best:of=METRIC`). The code is here because this package knows both texts and samples.
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -10,7 +10,8 @@ use crate::eval::{Panel, PanelScratch, Request, TokenRequest};
 use crate::text::{Families, Family};
 use crate::{ConfigError, InputErrorKind, Metric as _, Observe as _, Result, Segment, SegmentCounts, State};
 
-/// Returns the family of metrics over samples, whose `best` and `worst` also accept texts.
+/// Returns the metrics over several samples per prompt. Their `best` and `worst` accept samples that are
+/// texts, not only scores.
 pub(crate) fn family() -> Family {
     let mut family = bleuprint_samples::family();
     family.over = Some(|families| {
@@ -25,8 +26,8 @@ pub(crate) fn family() -> Family {
     family
 }
 
-/// Returns the entry `best` or `worst` with the additional option `of`, the text metric that scores the
-/// samples.
+/// Returns the registry entry of the metric `best` or `worst` with the additional option `of`, which names
+/// the text metric that scores the samples.
 fn of_texts(numbers: &MetricEntry, end: End, families: &Families) -> MetricEntry {
     static OPTIONS: LazyLock<Vec<OptionSpec>> = LazyLock::new(|| {
         let best = bleuprint_samples::ENTRIES.iter().find(|entry| entry.name == "best");
@@ -47,7 +48,7 @@ fn of_texts(numbers: &MetricEntry, end: End, families: &Families) -> MetricEntry
     .options(&OPTIONS)
 }
 
-/// Creates a scorer of single texts from the name of a text metric, with its defaults for single segments.
+/// Creates a function that scores single texts, from the name of a text metric.
 ///
 /// # Errors
 /// Returns an error if the metric cannot be built or must learn from all references first.

@@ -1,4 +1,4 @@
-//! [`cite`]: lists the papers of metrics and of this program, as BibTeX or as text.
+//! [`cite`]: lists the papers that define metrics, and a citation of this program, as BibTeX or as text.
 
 use bleuprint_registry::PaperKind;
 
@@ -7,7 +7,7 @@ use crate::{
     contract::{Paper, VERSION},
 };
 
-/// Format of citations.
+/// Output format of a citation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CiteForm {
@@ -15,13 +15,13 @@ pub enum CiteForm {
     Bibtex,
     /// One line of text for each paper.
     Text,
-    /// Authors, year and title, for example `Somebody and Else 2001, A Measure`.
+    /// Authors, year and title in one line, for example `Somebody and Else 2001, A Measure`.
     Short,
 }
 
 impl CiteForm {
-    /// Returns a paper in this format. In BibTeX the title is in double braces, so that bibliography styles
-    /// keep its capitals.
+    /// Writes the citation of a paper in this format. In BibTeX the title is in double braces, so that
+    /// bibliography styles keep its capitals.
     ///
     /// ```
     /// use bleuprint::{CiteForm, contract::Paper};
@@ -92,7 +92,7 @@ fn text(paper: &Paper) -> String {
     if paper.link.is_empty() { text } else { format!("{text} {}", paper.link) }
 }
 
-/// Returns `Ann Somebody` for `Somebody, Ann`.
+/// Moves the given name to the front: returns `Ann Somebody` for `Somebody, Ann`.
 fn given_first(name: &str) -> String {
     match name.split_once(", ") {
         Some((family, given)) => format!("{given} {family}"),
@@ -101,8 +101,8 @@ fn given_first(name: &str) -> String {
 }
 
 /// Returns the papers that define these metrics, each paper once, followed by this program. The names are
-/// parsed by [`Registry::parse`]; the name of a set of metrics includes all of its metrics. When you report a
-/// score, also cite its signature.
+/// parsed by [`Registry::parse`]; the name of a group of metrics, such as `coco`, includes all of its
+/// metrics. When you report a score, also cite its signature.
 ///
 /// # Errors
 /// Returns [`ConfigError::UnknownName`] with all known names if a metric is unknown.

@@ -1,8 +1,8 @@
-//! The contract of metrics, and metrics that are chosen at run time: all names of `bleuprint-core` and
+//! Traits for your own metrics, and metrics that are chosen at run time: all names of `bleuprint-core` and
 //! `bleuprint-registry`.
 //!
 //! A metric is a configuration, its counts are its statistics, and its result is a score. Four operations
-//! lead from one to the next:
+//! connect them:
 //!
 //! ```text
 //! zero ──▶ observe ──▶ merge ──▶ finalize

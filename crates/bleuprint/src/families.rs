@@ -1,5 +1,5 @@
-//! [`families`]: the list of all families of metrics, each behind a feature of its name, for programs and the
-//! Python wheel.
+//! [`families`]: the groups of metrics (such as metrics over samples or speech) that this build includes,
+//! each enabled by a Cargo feature of its name.
 
 use std::sync::LazyLock;
 
@@ -40,8 +40,8 @@ pub use bleuprint_vectors as vectors;
 
 struct ListedFamily {
     feature: &'static str,
-    /// Names of its metrics and metric sets. Builds without the feature know them too, for their error
-    /// messages.
+    /// Names of the metrics and metric groups that the feature enables. Builds without the feature know them
+    /// too, for their error messages.
     names: &'static [&'static str],
     family: Option<fn() -> Family>,
 }
@@ -80,8 +80,8 @@ families! {
     "code": bleuprint_codebleu, "codebleu";
 }
 
-/// Returns the metric families of this build, together with the metrics and tokenizers that are always
-/// included.
+/// Returns all metrics and tokenizers of this build: the groups that Cargo features enable, and the metrics
+/// and tokenizers that are always included.
 ///
 /// ```
 /// use bleuprint::{AnyMetric, ExactMatch, MetricEntry, text::Family};
@@ -100,7 +100,8 @@ static FAMILIES: LazyLock<Families> = LazyLock::new(|| match listed() {
     Err(error) => unreachable!("the families of this package clash: {error}"),
 });
 
-/// Returns the metrics of [`families`]. You can add metrics with [`Registry::add`].
+/// Returns all metrics of this build, which can be chosen by name. You can add metrics with
+/// [`Registry::add`].
 ///
 /// ```
 /// let registry = bleuprint::registry();
@@ -111,7 +112,7 @@ pub fn registry() -> Registry {
     FAMILIES.registry().clone()
 }
 
-/// Returns the default tokenization of metrics whose name sets no tokenizer, from the tokenizers of
+/// Returns the default tokenizer and case of metrics whose name sets no tokenizer, from the tokenizers of
 /// [`families`].
 pub(crate) fn standard_tokens() -> Result<ChosenTokens, ConfigError> {
     TokenRequest::default().choose(FAMILIES.tokenizers())

@@ -72,7 +72,7 @@ pub use bleuprint_stem as stem;
 pub use bleuprint_text as text;
 pub use bleuprint_text::{Tokenizer, TokenizerOptions, Tokenizers, tokenizer};
 
-/// Examples of the README, compiled and run with the tests of this crate.
+/// Compiles and runs the examples of the README with the tests of this crate.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

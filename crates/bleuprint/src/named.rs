@@ -1,4 +1,4 @@
-//! [`metric`] and [`metric_in`]: create a text metric from its name.
+//! [`metric`] and [`metric_in`]: create a text metric from its name, such as `bleu` or `wer`.
 
 use crate::eval::Request;
 use crate::families::standard_tokens;
@@ -7,9 +7,8 @@ use crate::{ConfigError, Panel, Registry, registry};
 /// Creates a text metric from its name and options, for example `chrf:word-order=2` or
 /// `wer:tokenize=char,lowercase`.
 ///
-/// Without `tokenize` and `lowercase` the metric uses its own tokenizer and case if it defines them,
-/// otherwise `13a` and mixed case. With `norm` the text is normalized first, for example
-/// `wer:norm=whisper-en`.
+/// Without `tokenize` and `lowercase` the metric uses the tokenizer and case that its definition sets, or
+/// else `13a` and mixed case. With `norm` the text is normalized first, for example `wer:norm=whisper-en`.
 ///
 /// The result is a [`Panel`] with one metric over `str`, for accumulators, rewards, pools and evaluations.
 ///
@@ -42,7 +41,8 @@ pub fn metric(spec: &str) -> Result<Panel, ConfigError> {
     metric_in(&registry(), spec)
 }
 
-/// Creates a text metric like [`metric`], from the given registry.
+/// Creates a text metric like [`metric`], but finds its name in the given registry, which may contain your
+/// own metrics.
 ///
 /// ```
 /// use bleuprint::{AnyMetric, ExactMatch, MetricEntry};

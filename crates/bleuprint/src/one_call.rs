@@ -1,4 +1,4 @@
-//! BLEU of text in a single call, with sacreBLEU's defaults: for scripts and first steps.
+//! Computes the BLEU of texts in a single call, with sacreBLEU's defaults: for scripts and first steps.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use crate::{
 };
 use bleuprint_core::Result;
 
-/// Returns the BLEU of a corpus, equal to `sacrebleu` without options: tokenizer `13a`, mixed case, orders up
-/// to 4, exponential smoothing. `references` has one or more streams, each with one reference for every
-/// hypothesis.
+/// Returns the BLEU score of a corpus, equal to `sacrebleu` without options: tokenizer `13a`, mixed case,
+/// orders up to 4, exponential smoothing. `references` has one or more streams, each with one reference for
+/// every hypothesis.
 ///
 /// ```
 /// let hypotheses = ["The dog bit the man.", "It wasn't surprising."];
@@ -34,8 +34,8 @@ pub fn corpus_bleu<T: AsRef<str>>(hypotheses: &[T], references: &[&[T]]) -> Resu
     corpus.score()
 }
 
-/// Returns the BLEU of one segment, with the settings of [`corpus_bleu`] and the effective order, so that
-/// short segments have a score.
+/// Returns the BLEU score of one segment, with the settings of [`corpus_bleu`] and the effective order (no
+/// n-grams longer than the hypothesis), so that short segments have a score.
 ///
 /// ```
 /// let bleu = bleuprint::sentence_bleu("The dog barks", &["The dog barks"]).unwrap();

@@ -26,10 +26,10 @@ use bleuprint_text::{
     Chain, Normalizer as _, TokenBuffer, Tokenizer as _, lowercase, lowercase_ascii, units, whitespace,
 };
 
-/// Largest accepted factor between the lengths of the text and the references.
+/// Largest accepted factor between the length of the text and the total length of its references.
 const FAR_APART: usize = 2;
 
-/// Settings for cutting a text into the segments of its references.
+/// Settings for cutting a text into pieces that correspond to its reference segments: how words are compared.
 #[derive(Clone, Default)]
 pub struct Resegment {
     normalizer: Option<Chain>,
@@ -39,32 +39,32 @@ pub struct Resegment {
     unlike: bool,
 }
 
-/// Text that was cut into pieces, with the edits of each piece.
+/// Pieces of a text, one for each reference segment, with the number of edits in each piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextCut<'t> {
-    /// One piece for each segment, without whitespace at its ends.
+    /// Pieces of the text, one for each reference segment, without whitespace at their ends.
     pub pieces: Vec<&'t str>,
-    /// For each piece, the number of edits, in tokens, that turn it into its nearest reference.
+    /// Number of token edits that turn each piece into its nearest reference.
     pub edits: Vec<u64>,
     /// Length of the nearest reference of each piece, in tokens.
     pub ref_lens: Vec<usize>,
 }
 
 impl Resegment {
-    /// Compares words after this normalizer, which runs before the change of case.
+    /// Sets a text normalizer that is applied before words are compared and before lower-casing.
     #[must_use]
     pub fn with_normalizer(self, chain: Chain) -> Self {
         Resegment { normalizer: Some(chain), ..self }
     }
 
-    /// Compares words as the tokens that this tokenizer splits them into.
+    /// Sets a tokenizer; words are compared by the tokens that it splits them into.
     #[must_use]
     pub fn with_tokenizer(self, tokenizer: impl Into<SharedTokenizer>) -> Self {
         Resegment { tokenizer: Some(tokenizer.into()), ..self }
     }
 
-    /// Compares words in this case.
+    /// Sets the letter case in which words are compared.
     #[must_use]
     pub fn with_case(self, case: Case) -> Self {
         Resegment { case, ..self }
@@ -82,7 +82,8 @@ impl Resegment {
         Resegment { unlike: true, ..self }
     }
 
-    /// Cuts a text into one piece for each segment. Each segment has one or more references.
+    /// Cuts a text into one piece for each segment of the references. Each segment has one or more
+    /// references.
     ///
     /// # Errors
     /// Returns an error if the lengths differ by more than a factor of 2, because a cut would hide missing or
@@ -176,12 +177,12 @@ impl Resegment {
 struct ResegmentTokens {
     units: Vec<Range<usize>>,
     keys: Vec<String>,
-    /// For each token, the index of the unit (word or character) that it belongs to.
+    /// Index of the unit (word or character) that each token belongs to.
     owners: Vec<usize>,
 }
 
 impl ResegmentTokens {
-    /// Returns the end of the word that contains a cut after `end` tokens.
+    /// Moves a cut after `end` tokens to the end of the word that contains it.
     fn word_end(&self, mut end: usize) -> usize {
         while end > 0 && end < self.owners.len() && self.owners[end] == self.owners[end - 1] {
             end += 1;
@@ -189,7 +190,8 @@ impl ResegmentTokens {
         end
     }
 
-    /// Returns the end of a piece in units. Units without tokens belong to the piece before them.
+    /// Converts the end of a piece from tokens to units (words or characters). Units without tokens belong to
+    /// the piece before them.
     fn unit_end(&self, end: usize) -> usize {
         match (end, self.owners.get(end)) {
             (_, None) => self.units.len(),

@@ -1,4 +1,4 @@
-//! [`Accumulator`]: a metric with its running total, to push segments, merge and score at any time.
+//! [`Accumulator`]: a metric with its running total. Segments can be added and the score read at any time.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -7,10 +7,11 @@ use crate::prelude::*;
 use crate::signed::Signed;
 use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCounts, State};
 
-/// A metric with everything it has observed so far and its scratch buffers, for training loops and services.
+/// A metric with the running total of all segments it has observed, for training loops and services.
 ///
-/// `S` is the kind of sequence that is pushed: `[u32]`, `[char]`, `str`, ... `R` and `C` are the kinds of
-/// references and source, if they differ from `S`.
+/// A segment is a hypothesis with its references and, for some metrics, a source. `S` is the type of the
+/// hypothesis: `[u32]`, `[char]`, `str`, ... `R` and `C` are the types of a reference and of the source, if
+/// they differ from `S`.
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -31,7 +32,7 @@ pub struct Accumulator<M: Observe<S, R, C>, S: ?Sized, R: ?Sized = S, C: ?Sized 
     kinds: PhantomData<fn(&S, &R, &C)>,
 }
 
-/// Copies the metric and its observations. The scratch buffers start empty, because they never change a
+/// Copies the metric and its running total. Scratch buffers start empty in the copy; they never change a
 /// result.
 impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C> + Clone> Clone for Accumulator<M, S, R, C> {
     fn clone(&self) -> Self {
@@ -65,7 +66,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         Accumulator { metric, total, scratch, signed: Signed::default(), kinds: PhantomData }
     }
 
-    /// Observes one segment and returns the state of that segment alone.
+    /// Adds a segment (a hypothesis with its references) to the running total, and returns the statistics of
+    /// that segment alone.
     ///
     /// # Errors
     /// Returns the errors of [`Observe::observe`] with the number of the segment; nothing is added then.
@@ -73,7 +75,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         self.push_segment(Segment::with_source(hypothesis, references, None))
     }
 
-    /// Observes one segment with a source, and returns the state of that segment alone.
+    /// Adds a segment that may have a source text to the running total, and returns the statistics of that
+    /// segment alone.
     ///
     /// # Errors
     /// Returns the errors of [`Accumulator::push`].
@@ -84,7 +87,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         Ok(state)
     }
 
-    /// Observes one segment without returning its state, which is a little faster than [`Accumulator::push`].
+    /// Adds one segment to the running total without returning its statistics, which is a little faster than
+    /// [`Accumulator::push`].
     ///
     /// # Errors
     /// Returns the errors of [`Accumulator::push`].
@@ -93,8 +97,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         done.map_err(|error| self.behind(error))
     }
 
-    /// Observes several segments in one call, which is faster for some metrics, and returns the state of
-    /// each.
+    /// Adds several segments to the running total in one call, which is faster for some metrics. Returns the
+    /// statistics of each segment.
     ///
     /// # Errors
     /// Returns the errors of [`Accumulator::push`]; none of the segments is added then.
@@ -123,7 +127,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         error.renumbered(Location::segment(self.total.counts().segments.saturating_add(segment)))
     }
 
-    /// Merges a state of the same metric, or the total of another accumulator.
+    /// Adds a mergeable state of the same metric, such as the total of another accumulator, to the running
+    /// total.
     ///
     /// # Errors
     /// Returns the errors of [`State::merge`].
@@ -139,7 +144,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         self.score_of(&self.total)
     }
 
-    /// Computes the score of one state, such as a segment's state from [`Accumulator::push`].
+    /// Computes the score of a given state, such as the state of one segment that [`Accumulator::push`]
+    /// returned.
     ///
     /// # Errors
     /// Returns the errors of [`State::score`].
@@ -151,20 +157,20 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         state.score(&self.metric)
     }
 
-    /// Returns the state of all observed segments.
+    /// Returns the running total: the merged state of all segments observed so far.
     pub fn total(&self) -> &State<M::Stats> {
         &self.total
     }
 }
 
-/// Takes the state of all observed segments out of the accumulator.
+/// Converts an accumulator into its running total, the merged state of all observed segments.
 impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> From<Accumulator<M, S, R, C>> for State<M::Stats> {
     fn from(accumulator: Accumulator<M, S, R, C>) -> Self {
         accumulator.total
     }
 }
 
-/// Borrows the state of all observed segments.
+/// Borrows the running total, the merged state of all observed segments.
 impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> AsRef<State<M::Stats>>
     for Accumulator<M, S, R, C>
 {

@@ -1,20 +1,23 @@
-//! [`Ask`]: a question that a metric may answer faster than by observing segments, and its [`Answer`].
+//! [`Ask`]: a request for results over many sequences at once, which a metric may answer faster than segment
+//! by segment; and its [`Answer`].
 
 use core::ops::Range;
 
 use crate::prelude::*;
 use crate::{Result, ScorePart, Segment, SegmentCounts};
 
-/// The kinds of question that [`Observe::ask`](crate::Observe::ask) can answer.
+/// Kind of result that is requested from a metric through [`Observe::ask`](crate::Observe::ask), such as all
+/// pair scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Wanted {
     /// Scores of every hypothesis with every single reference, answered by [`Answer::Scores`].
     Pairs,
-    /// Statistics of each hypothesis with all references except the one at the same index, answered by
-    /// [`Answer::Stats`].
+    /// Statistics of each hypothesis, computed with all references except the reference at the same index.
+    /// [`Answer::Stats`] holds them.
     ///
-    /// The references are the hypotheses themselves; a wrapper may have tokenized them in another way.
+    /// Here the references are the hypotheses themselves, so each hypothesis is compared with all others. A
+    /// wrapper may tokenize the two roles differently.
     LeaveOneOut,
     /// Statistics of each hypothesis with all references combined, answered by [`Answer::Stats`].
     ///
@@ -22,16 +25,18 @@ pub enum Wanted {
     /// segment per reference, with the hypothesis repeated for each. With one reference they equal the
     /// statistics of the pair.
     Aggregate,
-    /// Pairs behind the counts of one segment, answered by [`Answer::Pairing`]. It is for metrics that match
-    /// parts of the reference with parts of the hypothesis, such as speakers.
+    /// Matched pairs of names in one segment, such as each reference speaker with a hypothesis speaker.
+    /// [`Answer::Pairing`] holds them. Only metrics that match parts of the reference with parts of the
+    /// hypothesis answer.
     Pairing,
-    /// Timeline of one segment for reports, answered by [`Answer::Picture`]. A metric answers for every
-    /// segment or for none.
+    /// Drawing of one segment as rows of intervals on an axis, for reports; [`Answer::Picture`] holds it. A
+    /// metric answers for every segment or for none.
     Picture,
 }
 
-/// A question over sequences. A wrapper passes it on; [`Ask::over`] replaces the sequences by those that the
-/// wrapper makes.
+/// A request to a metric for results over many sequences at once, which it may compute faster than segment by
+/// segment. A wrapper metric forwards it to its inner metric; [`Ask::over`] replaces the sequences, such as
+/// texts by their tokens.
 ///
 /// ```
 /// use bleuprint_core::{Ask, Wanted};
@@ -45,13 +50,13 @@ pub enum Wanted {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Ask<'a, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
-    /// Kind of the question, which decides the kind of the answer.
+    /// Kind of result that is requested, such as the scores of all pairs.
     pub wanted: Wanted,
-    /// Hypotheses that the question is about; a single one if it is about one segment.
+    /// Hypotheses that the request covers; exactly one if it is about a single segment.
     pub hypotheses: &'a [&'a S],
-    /// References of the question, shared by all its hypotheses.
+    /// References that every hypothesis is compared with.
     pub references: &'a [&'a R],
-    /// Source, if the question is about one segment that has a source.
+    /// Source text of the segment, if the request is about a single segment that has a source.
     pub source: Option<&'a C>,
 }
 
@@ -64,14 +69,15 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized> Clone for Ask<'_, S, R, C> {
 impl<S: ?Sized, R: ?Sized, C: ?Sized> Copy for Ask<'_, S, R, C> {}
 
 impl<'a, S: ?Sized> Ask<'a, S> {
-    /// Creates a question over sequences of one kind, without a source.
+    /// Creates a request over sequences of one type, without a source text.
     pub fn new(wanted: Wanted, hypotheses: &'a [&'a S], references: &'a [&'a S]) -> Self {
         Ask { wanted, hypotheses, references, source: None }
     }
 }
 
 impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
-    /// Returns the same question over other sequences, one for each sequence of this question.
+    /// Returns a copy of the request with each sequence replaced by a converted sequence, such as a text by
+    /// its tokens.
     pub fn over<'z, Z: ?Sized, Q: ?Sized, W: ?Sized>(
         &self,
         hypotheses: &'z [&'z Z],
@@ -81,13 +87,13 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
         Ask { wanted: self.wanted, hypotheses, references, source }
     }
 
-    /// Returns the segment that the question is about; `None` for a question about several hypotheses.
+    /// Returns the segment that the request is about; `None` for a request about several hypotheses.
     pub fn segment(&self) -> Option<Segment<'a, S, R, C>> {
         let &[hypothesis] = self.hypotheses else { return None };
         Some(Segment::with_source(hypothesis, self.references, self.source))
     }
 
-    /// Returns the counts of segments and references that each statistics in the answer covers.
+    /// Returns the numbers of segments and references that each entry of the answer's statistics covers.
     pub fn counts(&self) -> SegmentCounts {
         match self.wanted {
             Wanted::LeaveOneOut => SegmentCounts::of_segment(self.references.len().saturating_sub(1)),
@@ -102,16 +108,18 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
     }
 }
 
-/// The answer to an [`Ask`]; [`Wanted`] documents which variant answers which question.
+/// A metric's answer to a request ([`Ask`]). [`Wanted`] documents which variant answers which kind of
+/// request.
 #[non_exhaustive]
 pub enum Answer<'m, T> {
-    /// Scores of pairs of a hypothesis and a reference, computed when a range of hypotheses is requested.
+    /// Scorer of pairs of a hypothesis and a reference. It computes the scores when a range of hypotheses is
+    /// requested.
     Scores(Box<dyn PairScorer + 'm>),
-    /// Statistics of the metric, one for each hypothesis.
+    /// Mergeable statistics of the metric (such as match counts), one entry for each hypothesis.
     Stats(Vec<T>),
-    /// Names in the reference, such as speakers, matched with names in the hypothesis.
+    /// Pairs of matched names, such as a speaker in the reference and a speaker in the hypothesis.
     Pairing(Pairing),
-    /// Rows of intervals on one axis, from top to bottom.
+    /// Drawing of one segment: rows of intervals on a common axis, from top to bottom.
     ///
     /// The key of a row is `reference`, `hypothesis`, `error`, or `out` for intervals that are not scored.
     /// Its label is the name of the row, and its [`Points`](crate::PartValue::Points) are the start and end
@@ -135,11 +143,11 @@ impl<'m, T> Answer<'m, T> {
     }
 }
 
-/// Scores of all pairs of a pool: every hypothesis with every single reference. The scorer borrows no
+/// Scorer of every hypothesis with every single reference in a fixed set of texts. The scorer borrows no
 /// sequence, and threads share it.
 pub trait PairScorer: Send + Sync {
-    /// Writes the scores of these hypotheses, row by row, one for each reference:
-    /// `scores[(h - hypotheses.start) * references + r]`.
+    /// Writes the scores of a range of hypotheses with every reference. Each hypothesis is a row with one
+    /// score per reference: `scores[(h - hypotheses.start) * references + r]`.
     ///
     /// NaN marks a pair that has no score, or that the caller must observe instead.
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]);

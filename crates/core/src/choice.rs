@@ -1,9 +1,10 @@
-//! [`Choice`]: an enum whose values have names.
+//! [`Choice`]: a trait for enums whose variants have names, used for options of metrics.
 
 use crate::ConfigError;
 use crate::prelude::*;
 
-/// An enum whose values have names, for options and signatures.
+/// Trait for an enum whose variants have names. The names are option values and appear in signatures, the
+/// printed settings of a score.
 ///
 /// ```
 /// use bleuprint_core::Choice;
@@ -29,7 +30,7 @@ pub trait Choice: Copy + PartialEq + 'static {
         named.find(|(value, _)| **value == self).map_or("", |(_, name)| name)
     }
 
-    /// Returns the value as signatures print it; the default is its name.
+    /// Returns the text of this value in signatures (the settings printed with a score); by default its name.
     fn print(self) -> String {
         self.name().to_owned()
     }
@@ -45,8 +46,8 @@ pub trait Choice: Copy + PartialEq + 'static {
     }
 }
 
-/// Implements [`Choice`]: the values of an enum with their names, and the place of the default if it is not
-/// the first; or declares the enum too, whose default is the first value.
+/// Implements [`Choice`] for an enum: lists the name of each variant, and the position of the default variant
+/// if it is not the first. With `enum` it also declares the enum.
 ///
 /// ```
 /// use bleuprint_core::Choice;

@@ -1,4 +1,4 @@
-//! [`columns!`]: statistics declared by the names of their columns.
+//! [`columns!`]: a macro that declares a metric's statistics as a struct of named counts.
 
 use core::fmt;
 
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::prelude::*;
 use crate::{ExactSum, Linear, Stats};
 
-/// Declares statistics that are named `u64` counts.
+/// Declares a struct of named `u64` counts: the statistics that a metric sums over segments.
 ///
-/// It writes the struct with its [`Linear`] columns, `Default`, equality, and serialization as a map from
-/// names to counts. Reading is strict: every name must occur once, and no other.
+/// The macro writes the struct with its [`Linear`] columns, `Default`, equality, and serialization as a map
+/// from names to counts. Deserialization requires every name exactly once, and rejects other names.
 ///
 /// `name: ExactSum` is a sum of floats in nine columns `name.count`, `name.digit_0`, ..; it has at most one
 /// value for each segment. `column <= bound` bounds a column by another column, by `segments` or by
@@ -155,7 +155,7 @@ macro_rules! column_bound {
     };
 }
 
-/// Serializes linear statistics as a map from the names of the columns to the counts.
+/// Wrapper that serializes statistics, a row of named counts, as a map from names to counts.
 ///
 /// Reading requires every column once and nothing else, but
 /// exact sums may have the eight columns of earlier versions.
@@ -186,7 +186,7 @@ impl<'de, L: Linear> Deserialize<'de> for ByName<L> {
     }
 }
 
-/// Deserializer of statistics: reads the counts of columns of these names.
+/// Deserialization visitor that reads a map from these column names to counts.
 struct ColumnsVisitor(Vec<String>);
 
 impl<'de> Visitor<'de> for ColumnsVisitor {

@@ -1,4 +1,4 @@
-//! Tuples of metrics, which are metrics themselves.
+//! Metric implementation for tuples, so that several metrics are computed together as one metric.
 //!
 //! The statistics of a tuple are the tuple of its members' statistics, and likewise for scores. Every member
 //! observes each segment.
@@ -12,7 +12,7 @@ use crate::{
     ScorePart, Segment, SegmentCounts, StateKey, Stats,
 };
 
-/// Implements the metric traits for tuples of one size. `$i` is the index of each member.
+/// Implements the metric traits for tuples with a given number of metrics. `$i` is the index of each metric.
 macro_rules! tuple_metric {
     ($($M:ident $i:tt),+) => {
         impl<$($M: Stats),+> Stats for ($($M,)+) {
@@ -153,8 +153,8 @@ macro_rules! tuple_metric {
             }
         }
 
-        /// Observes segments with every metric of a tuple. A tuple has a speed-up only if all its metrics
-        /// have it.
+        /// Observes each segment with every metric of a tuple. An optional faster method is available only if
+        /// all metrics of the tuple provide it.
         impl<Seq: ?Sized, Ref: ?Sized, Src: ?Sized, $($M: Observe<Seq, Ref, Src>),+> Observe<Seq, Ref, Src>
             for ($($M,)+)
         {
@@ -259,7 +259,7 @@ macro_rules! tuple_metric {
     };
 }
 
-/// Zips the lists of all metrics of a tuple into one list of tuples; `None` if a metric has no list.
+/// Zips one list per metric of a tuple into a single list of tuples; gives `None` if any metric has no list.
 macro_rules! zipped {
     ($($all:expr, $M:ident),+) => {
         match ($($all,)+) {
@@ -287,7 +287,8 @@ fn prefixes<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>>(
     Ok(told.then_some(all))
 }
 
-/// Returns the pair scores of the first metric of a tuple, or NaN where any metric has none.
+/// Returns a scorer with the pair scores of the first metric of a tuple. A pair for which any of the metrics
+/// gives NaN scores NaN.
 fn pairs_of_all<'m>(members: Vec<Box<dyn PairScorer + 'm>>) -> impl PairScorer + 'm {
     move |hypotheses: Range<usize>, scores: &mut [f64]| {
         let Some((first, others)) = members.split_first() else { return };

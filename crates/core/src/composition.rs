@@ -1,7 +1,7 @@
 //! [`Composition`]: how the score of a corpus follows from its segments.
 
-/// Relation between the score of a corpus and the scores of its segments. It decides which intervals and
-/// tests are used. Neither the state key nor the signature contains it.
+/// Relation between the score of a corpus and the scores of its segments. It decides which confidence
+/// intervals and significance tests are used. Neither the state key nor the signature contains it.
 ///
 /// A metric declares it in its [`Identity`](crate::Identity); the laws check the declaration.
 ///
@@ -14,19 +14,20 @@
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Composition {
-    /// The score is any other function of merged statistics, as in BLEU. Intervals come from resampling.
+    /// The corpus score is a function of merged counts and not a mean of segment scores, as in BLEU.
+    /// Confidence intervals come from resampling.
     #[default]
     Other,
-    /// The score is the mean of the segment scores.
+    /// The corpus score is the mean of the segment scores.
     Mean,
     /// The score is the share of segments that are right: each scores 0 or the maximum of the scale, and the
     /// score is their mean.
     Rate,
-    /// The score is the mean of the segment scores. It is a rate if every segment of every system of a run
-    /// scores 0 or the maximum.
+    /// The corpus score is the mean of the segment scores. It is treated as a rate if every segment of every
+    /// compared system scores 0 or the scale's maximum.
     MeanOrRate,
-    /// Function of statistics to which a repeated segment adds no new evidence: sets, vocabularies,
-    /// entropies. Drawing segments with replacement shrinks such statistics, so they have no percentile
+    /// The score depends on sets, vocabularies or entropies, to which a repeated segment adds no new
+    /// evidence. Drawing segments with replacement shrinks such statistics, so they have no percentile
     /// interval.
     Repeats,
 }

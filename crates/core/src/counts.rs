@@ -1,13 +1,14 @@
 //! [`SegmentCounts`]: the numbers of observed segments and of their references.
 //!
-//! A state keeps them together with the metric's statistics: every signature prints the number of references,
-//! and means divide by the number of segments.
+//! They are stored next to a metric's own statistics: every signature prints the number of references, and
+//! means divide by the number of segments.
 
 use core::fmt::Display;
 
 use crate::{InputError, Linear, Result};
 
-/// Number of segments, and enough about their references to tell "always two" from "various".
+/// Number of segments, with enough about their references to tell whether all segments have equally many
+/// references.
 ///
 /// It is a row of counts like all linear statistics, so it merges and subtracts. All segments have the same
 /// number of references exactly if `segments · Σ r² = (Σ r)²` (the equality case of Cauchy's inequality).
@@ -15,16 +16,19 @@ use crate::{InputError, Linear, Result};
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the first three columns of every row")]
 pub struct SegmentCounts {
-    /// Number of segments.
+    /// Number of segments, each a hypothesis with its references.
     pub segments: u64,
-    /// `Σ r`: number of references of all segments.
+    /// Total number of references over all segments: `Σ r`, where `r` is the number of references of a
+    /// segment.
     pub references: u64,
-    /// `Σ r²`: sum over segments of the squared number of references.
+    /// Sum over segments of the squared number of references: `Σ r²`. Together with `Σ r` it shows whether
+    /// `r` varies.
     pub references_squared: u64,
 }
 
 impl SegmentCounts {
-    /// Number of columns that precede a metric's own columns in a row of counts.
+    /// Number of leading columns in a row of counts, which hold the segment and reference numbers; a metric's
+    /// own columns follow.
     pub const COLUMNS: usize = 3;
 
     /// Creates the counts of one segment with `references` references.
@@ -49,7 +53,7 @@ impl SegmentCounts {
         self.references.checked_div(self.segments).filter(|_| constant)
     }
 
-    /// Checks that some segments can have given these counts.
+    /// Checks that some set of segments can have these numbers of segments and references.
     ///
     /// # Errors
     /// Returns [`MalformedState`](crate::InputErrorKind::MalformedState) if no segments can. Segments without
@@ -91,8 +95,8 @@ impl Linear for SegmentCounts {
         Ok(())
     }
 
-    /// Checks counts of a part of the segments, such as those with one label, against the `counts` of all
-    /// segments.
+    /// Checks that counts of a subset of segments, such as the segments with one label, do not exceed the
+    /// `counts` of all segments.
     fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
         self.check()?;
         let most = InputError::require_at_most;

@@ -1,7 +1,8 @@
-//! The two error types: [`ConfigError`] for configuring, and [`InputError`] for reading or observing.
+//! The two error types: [`ConfigError`] for an invalid configuration of a metric, and [`InputError`] for data
+//! that cannot be read or scored.
 //!
-//! Nothing between these two steps fails. Every message gives the offending value and the limit or the valid
-//! values. An input error also gives the place, as far as it is known.
+//! No other operation fails. Every message gives the offending value and the limit or the valid values. An
+//! input error also gives the file, line or segment, as far as it is known.
 
 use bleuprint_math::SumError;
 
@@ -10,11 +11,13 @@ use crate::prelude::*;
 use crate::words::{counted, nearest};
 use core::fmt;
 
-/// A configuration that cannot be built: a misspelt name, a value out of range, a missing resource.
+/// Error for a metric configuration that cannot be built: a misspelt name, a value out of range, a missing
+/// resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// An unknown name; the message lists the known names and suggests the nearest.
+    /// The name of a metric, option or other item is unknown. The message lists the known names and suggests
+    /// the nearest.
     UnknownName {
         /// Kind of the unknown name, as in "smoothing method".
         what: String,
@@ -23,7 +26,7 @@ pub enum ConfigError {
         /// All known names of this kind.
         expected: Vec<String>,
     },
-    /// A value outside its limits.
+    /// The value of an option breaks a limit.
     OutOfRange {
         /// Name of the option.
         name: String,
@@ -32,13 +35,13 @@ pub enum ConfigError {
         /// Limit that the value breaks, as in "at least 1".
         limit: String,
     },
-    /// Options or values that exclude each other.
+    /// Two options or values exclude each other; the text says which.
     Conflict(String),
-    /// A missing or unusable resource, such as a dictionary or a model.
+    /// A resource, such as a dictionary or a model, is missing or unusable.
     Resource {
         /// Name of the missing resource, as in "the MeCab dictionary for `ja-mecab`".
         what: String,
-        /// Fault of the resource, and the places that were searched.
+        /// Reason why the resource is unusable, and the places that were searched for it.
         reason: String,
         /// Remedy for the missing resource, such as the package to install.
         hint: String,
@@ -82,8 +85,8 @@ impl ConfigError {
         ConfigError::UnknownName { what: what.to_owned(), given: given.to_owned(), expected }
     }
 
-    /// Creates the error of a part of `package` that needs the Cargo feature `feature`, which this build
-    /// lacks.
+    /// Creates the error for using `what`, a component of the package `package`, without the Cargo feature
+    /// `feature`, which enables it.
     pub fn missing_feature(what: &str, feature: &str, package: &str) -> Self {
         ConfigError::Resource {
             what: what.to_owned(),
@@ -105,7 +108,7 @@ impl ConfigError {
     }
 }
 
-/// The place of an error in the input; every part is optional.
+/// Place of an error in the input: file, line or segment, each if it is known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Location {
@@ -157,9 +160,10 @@ pub enum InputErrorKind {
     NoReferences,
     /// A segment has no source, but the metric needs one.
     NoSource,
-    /// There is no segment to score.
+    /// The input contains no segment, so nothing can be scored.
     EmptyCorpus,
-    /// Parallel streams have different lengths.
+    /// Two streams that should have one segment per line each, such as hypotheses and references, have
+    /// different lengths.
     LengthMismatch {
         /// Name of the first stream, as in "hypotheses" or a file name.
         left: String,
@@ -175,63 +179,66 @@ pub enum InputErrorKind {
         /// Position of the first invalid byte in the line, counted from 1.
         byte: u64,
     },
-    /// A line, field or object has the wrong form; the text says how.
+    /// An input line, field or object does not have the expected syntax or fields; the text says how.
     Malformed(String),
-    /// A quantity exceeds the range that the metric can hold exactly.
+    /// A quantity in the input exceeds the range that the metric can count exactly.
     Limit {
-        /// Name of the quantity.
+        /// Name of the quantity that exceeds its limit, such as a count.
         what: String,
-        /// Value of the quantity.
+        /// Value of the quantity that exceeds its limit, as text.
         given: String,
         /// Limit that the quantity exceeds, as a phrase that follows "must be".
         limit: String,
     },
-    /// Two states, or a state and a metric, have different keys.
+    /// Two metric states cannot be merged, or a state does not belong to a metric: their keys (name and
+    /// settings that affect counts) differ.
     UnlikeStates {
-        /// Name of the first field that differs between the two keys.
+        /// Name of the first setting that differs between the two state keys.
         field: String,
-        /// Key of the metric, or of the state that was merged into.
+        /// State key (name and settings) of the metric, or of the state that receives the merge.
         left: String,
-        /// Key of the other state.
+        /// State key (name and settings) of the state that was to be merged or scored.
         right: String,
     },
-    /// No sequence of observations can have produced the state; the text says why.
+    /// A stored metric state has counts that no input can have produced; the text says why.
     MalformedState(String),
-    /// The definition of the metric gives no score for what was observed.
+    /// The definition of the metric gives no score for the observed segments, for example because it would
+    /// divide by zero.
     NoScore {
-        /// Name of the metric.
+        /// Name of the metric that gives no score.
         metric: String,
-        /// Reason why there is no score.
+        /// Reason why the metric gives no score.
         reason: String,
     },
-    /// The state lacks what this configuration of the metric needs to compute a score.
+    /// The stored state lacks data that this configuration of the metric needs to compute a score.
     CannotFinish {
-        /// Name of the metric.
+        /// Name of the metric that cannot compute a score from the stored state.
         metric: String,
-        /// Part that the state lacks.
+        /// Description of the data that the stored state lacks.
         reason: String,
     },
-    /// The operation needs a row of counts, but the statistics are not one.
+    /// An operation, such as subtraction, needs statistics that are a fixed-length row of counts, but this
+    /// metric's statistics are not.
     NotLinear {
-        /// Name of the metric.
+        /// Name of the metric whose statistics are not a row of counts.
         metric: String,
-        /// Operation that needs a row, as in "be subtracted".
+        /// Operation that was attempted, as a phrase that follows "cannot", such as "be subtracted".
         operation: &'static str,
     },
-    /// A count would exceed 64 bits or fall below zero.
+    /// The result of adding, subtracting or multiplying counts would exceed 64 bits or fall below zero.
     CountRange {
-        /// Name of the column whose count is out of range.
+        /// Name of the count (a column of the statistics) that is out of range.
         column: String,
-        /// Count on the left of the operation.
+        /// Left operand of the count operation that failed.
         left: u64,
-        /// Operation between the two counts: `+`, `-` or `*`.
+        /// Arithmetic operation that failed, applied to two counts: `+`, `-` or `*`.
         operation: char,
-        /// Count on the right of the operation.
+        /// Right operand of the count operation that failed.
         right: u64,
     },
     /// The operating system reported an error while reading or writing.
     Io(String),
-    /// The caller ended the work early.
+    /// The caller cancelled the work before it was finished.
     Interrupted,
 }
 
@@ -292,8 +299,8 @@ struct ErrorInner {
 }
 
 impl InputError {
-    /// Adds the place where the error occurred. Parts that are known already are kept, because the innermost
-    /// caller knows best.
+    /// Adds the file, line or segment where the error occurred. Values that are known already are kept,
+    /// because the innermost caller knows best.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
         // Callers add places from the inside out: a metric knows the segment, a reader the line, a program
@@ -305,14 +312,15 @@ impl InputError {
         self
     }
 
-    /// Replaces the segment number of the error, if it was counted within a part of the input only.
+    /// Replaces the segment number of the error by the number in `location`. It is for errors that count
+    /// segments within a batch only.
     #[must_use]
     pub fn renumbered(mut self, location: Location) -> Self {
         self.inner.location.segment = None;
         self.at(location)
     }
 
-    /// Creates the error of a malformed state.
+    /// Creates the error of a stored metric state that no input can have produced.
     pub fn malformed_state(message: impl Into<String>) -> Self {
         InputErrorKind::MalformedState(message.into()).into()
     }
@@ -348,12 +356,12 @@ impl InputError {
         InputErrorKind::Limit { what, given: given.to_string(), limit }.into()
     }
 
-    /// Creates the error of an operation on a column whose result exceeds 64 bits or is below zero.
+    /// Creates the error of an operation on two counts whose result exceeds 64 bits or is below zero.
     pub fn count_range(column: impl Into<String>, left: u64, operation: char, right: u64) -> Self {
         InputErrorKind::CountRange { column: column.into(), left, operation, right }.into()
     }
 
-    /// Creates the error of a line, field or object that has the wrong form.
+    /// Creates the error of an input line, field or object with invalid syntax or content.
     pub fn malformed(message: impl Into<String>) -> Self {
         InputErrorKind::Malformed(message.into()).into()
     }
@@ -375,11 +383,11 @@ impl fmt::Display for InputError {
     }
 }
 
-/// Makes it a standard error without `source`: the message contains the kind already, and error reports would
-/// print it twice.
+/// Makes [`InputError`] a standard error without `source`: its message contains the kind already, and error
+/// reports would print it twice.
 impl core::error::Error for InputError {}
 
-/// Converts a value beyond the limits of a sum, or columns that no values can give.
+/// Converts an error of an exact sum of floats: a value is out of range, or the stored columns are invalid.
 impl From<SumError> for InputError {
     #[cold]
     fn from(error: SumError) -> Self {
@@ -395,7 +403,7 @@ impl From<SumError> for InputError {
     }
 }
 
-/// Creates an error without a place, which [`InputError::at`] adds.
+/// Creates an error without a file, line or segment, which [`InputError::at`] adds.
 impl From<InputErrorKind> for InputError {
     fn from(kind: InputErrorKind) -> Self {
         InputError { inner: Box::new(ErrorInner { kind, location: Location::default() }) }

@@ -1,4 +1,4 @@
-//! [`Form`]: data of a type that only its metric knows.
+//! [`Form`]: a trait for structured inputs of metrics, such as a ranking or test results, in place of text.
 
 use core::any::Any;
 
@@ -6,8 +6,8 @@ use serde::de::DeserializeOwned;
 
 use crate::{Identity, TokenSpace};
 
-/// The form of a metric's own data: a type that every interface reads with serde and passes to the metric as
-/// the hypothesis.
+/// Trait for the structured input of a metric that does not compare texts, such as a ranking of documents.
+/// Every interface reads it with serde and passes it to the metric as the hypothesis.
 ///
 /// [`form!`](crate::form) declares a struct that implements it. Users pass the data in files or from Python.
 /// `AnyMetric::over_own` of `bleuprint-registry` makes a metric over it available by name.
@@ -30,34 +30,36 @@ use crate::{Identity, TokenSpace};
 /// assert_eq!(identity.key().to_string(), "pass@1/1|data:samples");
 /// ```
 pub trait Form: DeserializeOwned + Any + Send + Sync {
-    /// Name of the data form in keys and messages, such as `samples`.
+    /// Name of the input type in keys and messages, such as `samples`.
     const NAME: &'static str;
-    /// Fields of a JSON object of this form, each with a sentence for help and errors.
+    /// Names of the fields of the JSON input, each with a sentence that describes the field in help and
+    /// errors.
     const FIELDS: &'static [(&'static str, &'static str)] = &[];
-    /// Type of the references of a segment; `Self` if the metric has none.
+    /// Type of each reference of a segment; `Self` if the metric uses no references.
     type Reference: DeserializeOwned + Any + Send + Sync;
-    /// Type of the source of a segment; `Self` if the metric has none.
+    /// Type of the source of a segment; `Self` if the metric uses no source.
     type Source: DeserializeOwned + Any + Send + Sync;
 }
 
 impl Identity {
-    /// Sets the data form that applies until an interface sets another. A typed metric then has the same keys
-    /// and signatures as when it is chosen at run time.
+    /// Sets the default name of the metric's input data to the name of `F`. A metric chosen by name at run
+    /// time has equal state keys and signatures.
     #[must_use]
     pub fn over_form<F: Form>(self) -> Self {
         self.by_default_over(&TokenSpace::data(F::NAME))
     }
 }
 
-/// A number as a data form, for metrics that compare predicted values with reference values.
+/// Makes a number an input type, for metrics that compare predicted values with reference values.
 impl Form for f64 {
     const NAME: &'static str = "number";
     type Reference = Self;
     type Source = Self;
 }
 
-/// Declares a struct that is a [`Form`], with its name in keys and messages. Deserialization rejects unknown
-/// fields. A doc comment on a field is its sentence in help and errors.
+/// Declares a struct that implements [`Form`], the trait for structured inputs of metrics, with a name for
+/// keys and messages. Deserialization rejects unknown fields. A doc comment on a field describes it in help
+/// and errors.
 ///
 /// ```
 /// use bleuprint_core::{Form, form};

@@ -1,10 +1,10 @@
-//! Metrics for wrappers that change no segment: pointers and labelled metrics. Every speed-up of the inner
-//! metric is forwarded.
+//! Metric implementations that forward every call to an inner metric: for pointers (`&M`, `Box<M>`, `Arc<M>`)
+//! and for metrics with a label. The inner metric's faster methods are forwarded too.
 
 use crate::prelude::*;
 use crate::{Labelled, Metric, Observe, metric_through, observe_through};
 
-/// Implements the metric traits for pointers by forwarding every method.
+/// Implements the metric traits for pointers to metrics by forwarding every method.
 macro_rules! pointer {
     ($(<$($lifetime:lifetime,)? $M:ident> $Pointer:ty;)+) => {$(
         impl<$($lifetime,)? $M: Metric + ?Sized> Metric for $Pointer {

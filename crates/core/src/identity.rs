@@ -1,8 +1,10 @@
-//! [`Identity`]: the description of a metric from which its state key and its signature follow.
+//! [`Identity`]: a metric's name and settings, from which the key of its stored counts and its printed
+//! signature follow.
 //!
-//! A metric lists each field once. A field changes either the *counts* or only their *finishing*. States
-//! merge if all counted fields agree ([`StateKey`]). Scores are comparable if all fields agree
-//! ([`Signature`]). The interface that makes the tokens adds the token space and the case.
+//! A metric lists each setting once, as a field. A field affects either the *counts* or only the score
+//! computed from them (*finishing*). States merge if all counted fields agree ([`StateKey`]). Scores are
+//! comparable if all fields agree ([`Signature`]). The tokenizing interface adds the names of the
+//! tokenization and of the letter case.
 
 use core::hash::Hasher;
 
@@ -12,7 +14,8 @@ use crate::{
     Composition, InputError, InputErrorKind, Result, Scale, SegmentCounts, Signature, StateKey, TokenSpace,
 };
 
-/// The identity of a metric in one configuration: its name, layout version, scale, fields and needs.
+/// Name, settings and needs of a configured metric: layout version of its counts, scale of its scores, and
+/// required inputs.
 ///
 /// ```
 /// use bleuprint_core::{Case, Identity, Scale, SegmentCounts, TokenSpace};
@@ -29,7 +32,7 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Identity {
-    /// Identity of each metric: one entry, or several for a tuple of metrics.
+    /// Identities of the single metrics: one entry, or several for a tuple of metrics.
     pub(crate) parts: Vec<IdentityPart>,
 }
 
@@ -44,14 +47,15 @@ pub(crate) struct IdentityPart {
     fields: Vec<IdentityField>,
     needs: Needs,
     composition: Composition,
-    /// `true` if the previous layout of the metric's statistics had exact sums of eight columns.
+    /// `true` if the previous version of the metric's stored statistics held exact float sums in eight
+    /// columns instead of nine. Such statistics can still be read.
     wider_sums: bool,
     space: TokenSpace,
-    /// `true` if an interface set the space. Otherwise the space is a default, which an interface or a state
-    /// replaces.
+    /// `true` if an interface (such as a tokenizer) set the name of the token space. Otherwise the name is a
+    /// default, which an interface or a stored state replaces.
     space_given: bool,
-    /// Name of a tokenizer whose variants have separate signature fields, and the short key of that name in
-    /// signatures.
+    /// Name of a tokenizer whose variants (such as `norm:yes`) are separate fields of the signature, with the
+    /// short key that prints the name.
     tokenizer: Option<(&'static str, &'static str)>,
 }
 
@@ -66,34 +70,35 @@ struct IdentityField {
     printed: bool,
 }
 
-/// Needs of a metric from its data; the default is references. A tuple of metrics needs everything that its
-/// members need.
+/// Inputs that a metric requires besides the hypothesis; the default is references. A tuple of metrics
+/// requires everything that its members require.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Needs {
-    /// `true` if the metric needs references.
+    /// `true` if the metric needs at least one reference per segment.
     pub references: bool,
     /// `true` if the metric needs the source of each segment.
     pub source: bool,
-    /// `true` if the metric is defined for one reference and rejects segments with several. Programs reject
-    /// such input early.
+    /// `true` if the metric is defined for exactly one reference and rejects segments with several. Programs
+    /// then reject such input before scoring.
     pub one_reference: bool,
-    /// `true` if the order of references matters, because the definition takes the first of equally good
-    /// references. The law of reference order then does not apply.
+    /// `true` if the order of references can change the score, because the definition takes the first of
+    /// equally good references. The test that reorders references is then skipped.
     pub reference_order: bool,
-    /// `true` if the metric needs the tokens themselves, because its statistics hold tokens or sets of
-    /// n-grams. Ids that are valid only within one segment or run would give wrong counts.
+    /// `true` if the metric needs the tokens themselves, because its statistics store tokens or sets of
+    /// n-grams. Numeric token ids that are valid only within one segment or run would give wrong counts.
     pub tokens: bool,
 }
 
-/// An option that knows which identity field its value becomes, such as `Opt` of `bleuprint-registry`.
+/// A metric's option that knows how its value appears in the metric's [`Identity`] (the list of settings),
+/// such as `Opt` of `bleuprint-registry`.
 pub trait Declared<T> {
-    /// Returns `identity` with the field for `value` added.
+    /// Returns `identity` with the option's `value` added as a setting.
     fn describe(&self, identity: Identity, value: &T) -> Identity;
 }
 
 impl Identity {
-    /// Creates the identity of the metric with this registry name.
+    /// Creates the identity (name and settings) of a metric; `metric` is the name that users choose it by.
     ///
     /// `schema` is the version of the layout of its statistics; increase it when old states become
     /// unreadable. `scale` is the range of its scores.
@@ -137,7 +142,8 @@ impl Identity {
         self
     }
 
-    /// Sets the name of the score in tables; the default is the printed name, with which signatures begin.
+    /// Sets the name of the score in column headings of tables; the default is the name at the start of
+    /// signatures.
     #[must_use]
     pub fn headed(mut self, heading: impl Into<String>) -> Self {
         let heading = heading.into();
@@ -145,8 +151,8 @@ impl Identity {
         self
     }
 
-    /// Adds a field that changes the counts. It must agree to merge states and to compare scores. `short` is
-    /// its key in short signatures.
+    /// Adds a setting that changes the metric's counts. States merge and scores compare only if it agrees.
+    /// `short` is its key in short signatures.
     #[must_use]
     pub fn counted(
         self,
@@ -157,34 +163,35 @@ impl Identity {
         self.field(key.into(), short.into(), value.to_string(), true, true)
     }
 
-    /// Adds a field that changes only the finishing of counts. It must agree to compare scores, but one state
-    /// serves all its values.
+    /// Adds a setting that changes only how the score is computed from the counts. Scores compare only if it
+    /// agrees, but the same stored counts can be scored with any of its values.
     #[must_use]
     pub fn finished(self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
         self.field(key.into(), short.into(), value.to_string(), false, true)
     }
 
-    /// Adds the field that `option` declares for `value`.
+    /// Adds the setting that `option` declares for its `value`.
     #[must_use]
     pub fn option<T>(self, option: impl Declared<T>, value: T) -> Self {
         option.describe(self, &value)
     }
 
-    /// Adds a field of the state key that signatures do not print, because the name of the score shows it or
-    /// no score depends on it.
+    /// Adds a setting of the state key that signatures do not print, because the name of the score shows it
+    /// or no score depends on it.
     #[must_use]
     pub fn keyed(self, key: &'static str, value: impl ToString) -> Self {
         self.field(key.into(), key.into(), value.to_string(), true, false)
     }
 
-    /// Declares that the metric has no references. Programs then do not require them, and signatures do not
-    /// count them.
+    /// Declares that the metric uses no references. Programs then do not require them, and signatures do not
+    /// print their number.
     #[must_use]
     pub fn reference_free(self) -> Self {
         self.needing(|needs| needs.references = false)
     }
 
-    /// Changes the needs of the metric from its data, which programs then require.
+    /// Changes which inputs the metric requires, such as references or a source text. Programs then demand
+    /// these inputs.
     ///
     /// ```
     /// use bleuprint_core::{Identity, Scale};
@@ -197,15 +204,16 @@ impl Identity {
         self
     }
 
-    /// Declares how the score of a corpus follows from its segments. The declaration is part of neither key nor
-    /// signature.
+    /// Declares how the corpus score follows from the segments, such as a mean of segment scores. Neither
+    /// state keys nor signatures contain the declaration.
     #[must_use]
     pub fn composed(mut self, composition: Composition) -> Self {
         self.parts.iter_mut().for_each(|part| part.composition = composition);
         self
     }
 
-    /// Returns how the score of a corpus follows from its segments; [`Composition::Other`] for several metrics.
+    /// Returns how the corpus score follows from the segments, such as a mean of segment scores;
+    /// [`Composition::Other`] for several metrics.
     pub fn composition(&self) -> Composition {
         match &self.parts[..] {
             [part] => part.composition,
@@ -213,8 +221,8 @@ impl Identity {
         }
     }
 
-    /// Adds a field with a digest of the tables learned in a first pass. Second passes with different tables
-    /// then never merge.
+    /// Adds a setting with a hash of the tables that a metric learned in a first pass over the data, such as
+    /// document frequencies. Counts made with different tables then never merge.
     #[must_use]
     pub fn learned(self, table: &impl core::hash::Hash) -> Self {
         // The offset basis of 64-bit FNV-1a. The standard library's hasher may change between releases, which
@@ -224,7 +232,7 @@ impl Identity {
         self.counted("learned", "l", format!("{:016x}", digest.finish()))
     }
 
-    /// Declares that the metric has fields for the variants of a tokenizer, such as `norm:yes` for
+    /// Declares that the variants of a tokenizer are separate settings of the metric, such as `norm:yes` for
     /// `tercom-norm`.
     ///
     /// Signatures then print only the name of the tokenizer, under the key `short`. State keys name the
@@ -244,7 +252,8 @@ impl Identity {
         self
     }
 
-    /// Sets the token space. Over text, a metric that tokenizes the text itself keeps its tokens.
+    /// Sets the token space: the name of the tokenization that the counts come from. Over text, a metric with
+    /// a built-in tokenizer keeps the name of that tokenizer.
     #[must_use]
     pub fn over(mut self, space: &TokenSpace) -> Self {
         // The interface nearest to the metric calls first. A later call wraps the earlier one, so both spaces
@@ -256,8 +265,8 @@ impl Identity {
         self
     }
 
-    /// Sets the space that applies until an interface sets another: text, numbers, vectors, or data of a
-    /// [`Form`](crate::Form).
+    /// Sets the default kind of input (text, numbers, vectors, or data of a [`Form`](crate::Form)), which
+    /// applies until an interface sets another.
     ///
     /// A typed metric then has the same keys and signatures as the metric in an `AnyMetric`. Earlier versions
     /// wrote states without a token space; they are still read as states of this metric.
@@ -277,7 +286,8 @@ impl Identity {
         self
     }
 
-    /// Returns the identity with the token spaces of a state, for parts whose space no interface has set.
+    /// Returns this identity with the token spaces (names of tokenizations) of a stored state. A token space
+    /// that an interface has set is kept.
     #[must_use]
     pub(crate) fn over_state(mut self, key: &StateKey) -> Self {
         for (part, own) in self.parts.iter_mut().zip(&key.parts) {
@@ -288,8 +298,8 @@ impl Identity {
         self
     }
 
-    /// Checks that the metric can finish states with this key. The keys must be equal, but a metric whose
-    /// token space no interface has set takes the state's.
+    /// Checks that the metric can compute a score from a stored state with this key. The keys must be equal,
+    /// but a metric without a set token space accepts any token space.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](crate::InputErrorKind::UnlikeStates) with the first field that differs.
@@ -298,22 +308,23 @@ impl Identity {
         if own == *state { Ok(()) } else { self.clone().over_state(state).key().require_equal(state) }
     }
 
-    /// Creates the error of an `operation` that needs a row, for a metric whose statistics are not a row of
-    /// counts.
+    /// Creates the error for an `operation`, such as subtraction, that needs statistics as a row of counts,
+    /// which this metric does not have.
     pub(crate) fn no_rows(&self, operation: &'static str) -> InputError {
         InputErrorKind::NotLinear { metric: self.name(), operation }.into()
     }
 
-    /// Marks every field as counted. Statistics that hold finished scores, such as means of segment scores,
-    /// depend on all of them.
+    /// Marks every setting as one that changes the counts. It is for statistics that store computed scores,
+    /// such as means of segment scores, which depend on all settings.
     #[must_use]
     pub(crate) fn all_counted(mut self) -> Self {
         self.parts.iter_mut().flat_map(|part| &mut part.fields).for_each(|field| field.counted = true);
         self.wider_sums()
     }
 
-    /// Declares that states of the previous layout held [`ExactSum`](crate::ExactSum)s of eight columns. It
-    /// increases the layout version by one; [`Identity::require_own`] accepts states of the previous version.
+    /// Declares that earlier versions stored this metric's exact float sums ([`ExactSum`](crate::ExactSum))
+    /// in eight columns. It increases the layout version by one; [`Identity::require_own`] accepts states of
+    /// the previous version.
     ///
     /// ```
     /// use bleuprint_core::{Identity, Scale};
@@ -356,12 +367,12 @@ impl Identity {
         if own == today { Ok(wider) } else { own.require_equal(stored).map(|()| false) }
     }
 
-    /// Returns the identity of several metrics that are observed together.
+    /// Combines the identities (names and settings) of several metrics into the identity of their tuple.
     pub fn join(identities: impl IntoIterator<Item = Identity>) -> Self {
         Identity { parts: identities.into_iter().flat_map(|identity| identity.parts).collect() }
     }
 
-    /// Returns the registry name of the first metric; empty if there is none.
+    /// Returns the registry name (such as `bleu`) of the first metric; empty if the identity has no metric.
     pub fn metric(&self) -> &str {
         self.parts.first().map_or("", |part| &part.metric)
     }
@@ -379,7 +390,7 @@ impl Identity {
         headings.join(crate::token_space::PART_SEPARATOR)
     }
 
-    /// Returns everything that the metrics need from the data.
+    /// Returns all inputs that the metrics require, such as references or a source text.
     pub fn needs(&self) -> Needs {
         let any = |is: fn(&IdentityPart) -> bool| self.parts.iter().any(is);
         Needs {
@@ -397,7 +408,8 @@ impl Identity {
         self.parts.first().map_or(Scale::UNBOUNDED, |part| part.scale)
     }
 
-    /// Returns the key of the metric's states: all counted fields and the token space.
+    /// Returns the key of the metric's stored counts: all settings that change the counts, and the name of
+    /// the tokenization.
     pub fn key(&self) -> StateKey {
         let part = |part: &IdentityPart| KeyPart {
             metric: part.metric.to_string(),
@@ -413,7 +425,7 @@ impl Identity {
         StateKey { parts: self.parts.iter().map(part).collect() }
     }
 
-    /// Returns the signature of scores over segments with these counts.
+    /// Returns the signature (printed settings) of a score computed over `counts` segments and references.
     pub fn signature(&self, counts: &SegmentCounts) -> Signature {
         Signature::join(self.parts.iter().map(|part| {
             let mut signature = Signature::new(&part.name);
@@ -446,7 +458,8 @@ impl Identity {
     }
 }
 
-/// State of the hash FNV-1a, which is equal on all machines with the same width of `usize`.
+/// Intermediate value of the hash function FNV-1a. The hash is equal on all machines with the same width of
+/// `usize`.
 struct Digest(u64);
 
 impl Hasher for Digest {

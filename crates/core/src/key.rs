@@ -1,4 +1,4 @@
-//! [`StateKey`]: the settings in which two states must agree to merge.
+//! [`StateKey`]: the metric's name and the settings that must agree before two stored counts (states) merge.
 
 use core::fmt::{self, Write as _};
 use core::str::FromStr;
@@ -7,9 +7,10 @@ use crate::prelude::*;
 use crate::token_space::PART_SEPARATOR;
 use crate::{Choice as _, InputError, InputErrorKind, Result, TokenSpace};
 
-/// Printed form of a key or signature without any metric.
+/// Printed text of a state key or signature of an empty tuple, which has no metric.
 pub(crate) const NO_PARTS: &str = "-";
-/// Name of the last field of a state key over data of a metric's own form. Every other key ends with `tok`.
+/// Name of the last field of a state key if the input is structured data, such as a ranking. Over text or
+/// tokens the last field is `tok`.
 const DATA: &str = "data";
 
 pub(crate) fn split_field(field: &str) -> Option<(&str, &str)> {
@@ -40,7 +41,7 @@ pub(crate) fn escape(value: &str) -> Cow<'_, str> {
     if escaped.is_empty() { Cow::Borrowed("%") } else { Cow::Owned(escaped) }
 }
 
-/// Returns the value of a text that [`escape`] wrote; `None` for any other text.
+/// Decodes a text that [`escape`] wrote; returns `None` for any other text.
 pub(crate) fn unescape(text: &str) -> Option<String> {
     if text == "%" {
         return Some(String::new());
@@ -62,8 +63,8 @@ pub(crate) fn unescape(text: &str) -> Option<String> {
     (escape(&value) == text).then_some(value)
 }
 
-/// The settings in which two states must agree to merge: metric, layout version, parameters of counting,
-/// token space.
+/// The settings that must agree before two metric states (stored counts) merge: metric, version of the
+/// layout, parameters that change counts, name of the tokenization.
 ///
 /// It prints as `bleu/1|order:4|case:mixed|tok:13a` and parses the printed form. The key of a tuple of
 /// metrics joins the keys of its members by ` + `. [`Identity`](crate::Identity) makes keys.
@@ -77,27 +78,27 @@ pub(crate) fn unescape(text: &str) -> Option<String> {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the parts, and nothing else")]
 pub struct StateKey {
-    /// Settings in the state key of each metric: one entry, or several for a tuple of metrics.
+    /// Settings of each metric: one entry, or several for a tuple of metrics.
     pub parts: Vec<KeyPart>,
 }
 
-/// The settings of one metric in a [`StateKey`].
+/// The settings of one metric in a [`StateKey`], which decides whether two stored counts can merge.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct KeyPart {
-    /// Registry name of the metric.
+    /// Name of the metric in the registry, such as `bleu`.
     pub metric: String,
-    /// Version of the layout of the metric's statistics.
+    /// Version of the layout in which the metric's statistics are stored.
     pub schema: u32,
     /// Names and values of the metric's parameters that change its counts.
     pub params: Vec<(String, String)>,
-    /// Token space of the counts: the tokenizer, the case and the normalizer.
+    /// Token space: the tokenizer, letter case and normalizer that the counts depend on.
     pub space: TokenSpace,
 }
 
 impl StateKey {
-    /// Returns the value of a parameter of counting. With several metrics, the first that has the parameter
-    /// decides.
+    /// Returns the value of a setting that changes the counts, such as the n-gram order. With several
+    /// metrics, the first metric with the setting decides.
     pub fn get(&self, name: &str) -> Option<&str> {
         let mut params = self.parts.iter().flat_map(|part| &part.params);
         params.find_map(|(known, value)| (known == name).then_some(value.as_str()))
@@ -115,7 +116,7 @@ impl StateKey {
         (StateKey { parts: left.to_vec() }, StateKey { parts: right.to_vec() })
     }
 
-    /// Checks that states with this key and with `other` may merge.
+    /// Checks that stored counts with this key and with the key `other` may merge.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](InputErrorKind::UnlikeStates) with the first field that differs and both
@@ -124,8 +125,8 @@ impl StateKey {
         if self == other { Ok(()) } else { self.require(other, false) }
     }
 
-    /// Checks that a metric with this key can finish states with the key `state`. The keys must be equal, but
-    /// a metric without a token space accepts the space of the state.
+    /// Checks that a metric with this key can score stored counts with the key `state`. The keys must be
+    /// equal, but a metric without a token space (a named tokenization) accepts any token space.
     ///
     /// # Errors
     /// Returns the errors of [`StateKey::require_equal`].
@@ -241,7 +242,8 @@ fn parse_part(text: &str) -> Option<KeyPart> {
     Some(KeyPart { metric: metric.to_owned(), schema, params, space })
 }
 
-/// Removes the last fields of a state key, which name the tokens or the form of the data, and parses them.
+/// Removes and parses the last fields of a state key, which name the tokenization or the type of structured
+/// data.
 fn parse_space(fields: &mut Vec<(String, String)>) -> Option<TokenSpace> {
     let (last, label) = fields.pop()?;
     if last == DATA {
@@ -260,7 +262,7 @@ fn parse_space(fields: &mut Vec<(String, String)>) -> Option<TokenSpace> {
     }
 }
 
-/// Serializes a type as its printed text, and deserializes by parsing.
+/// Implements serde for a type through text: serializes what it prints, and deserializes by parsing.
 macro_rules! as_text {
     ($Type:ty) => {
         impl serde::Serialize for $Type {

@@ -1,5 +1,4 @@
-//! [`Labelled`]: a metric with the name of its tokenization (its token space), which its state keys and
-//! signatures then show.
+//! [`Labelled`]: a metric with the name of its tokenization, which its state keys and signatures then show.
 
 use crate::{Identity, Metric, Result, StateKey, TokenSpace, metric_through};
 
@@ -18,7 +17,8 @@ pub struct Labelled<M> {
     pub(crate) space: TokenSpace,
 }
 
-/// Forwards everything but the identity to the inner metric.
+/// Forwards every method to the inner metric, except for the identity (name and settings), which gains the
+/// name of the tokenization.
 impl<M: Metric> Metric for Labelled<M> {
     type Stats = M::Stats;
     type Score = M::Score;

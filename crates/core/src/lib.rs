@@ -1,7 +1,7 @@
-//! The contract of bleuprint: metrics whose statistics merge and are then finalized into scores.
+//! The traits of bleuprint: metrics collect statistics that can be merged, and compute scores from them.
 //!
-//! A *metric* is a configuration; its counts are its *statistics*; its result is a *score*. Four methods lead
-//! from one to the next. Their laws are listed at [`Metric`] and [`Stats`]:
+//! A *metric* is a configuration; its counts are its *statistics*; its result is a *score*. Four methods
+//! connect them. [`Metric`] and [`Stats`] list the equations that they obey:
 //!
 //! ```text
 //! zero ──▶ observe ──▶ merge ──▶ finalize
@@ -93,10 +93,10 @@ pub use unions::{MappedUnions, Unions};
 pub use vector::{Vector, VectorValues};
 pub use words::counted;
 
-/// Result of operations on input.
+/// Result type of operations on input data, with [`InputError`] as the default error.
 pub type Result<T, E = InputError> = core::result::Result<T, E>;
 
-/// Dependencies that the crate's macros name in the user's crate, and that `bleuprint-registry` uses.
+/// Dependencies that the macros of this crate refer to, re-exported so that they resolve in the user's crate.
 #[doc(hidden)]
 pub mod export {
     pub use alloc::borrow::Cow;

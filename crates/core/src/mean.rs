@@ -11,7 +11,7 @@ use crate::{
     Prepared, Result, Score, Segment, SegmentCounts, Stats as _,
 };
 
-/// The arithmetic mean over segments of the headline numbers of a metric.
+/// A metric that averages the segment scores of another metric, with one mean for each number of the score.
 ///
 /// ```text
 /// Mean(M) = ( Σ over segments:  M of the segment alone ) / segments
@@ -51,7 +51,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a wrapper")]
 pub struct Mean<M> {
-    /// Inner metric, which scores each segment alone.
+    /// Metric that scores each segment separately.
     pub metric: M,
 }
 
@@ -62,7 +62,7 @@ impl<M> Mean<M> {
     }
 }
 
-/// Sums of the segment scores, one for each headline number.
+/// Exact sums of segment scores, one sum for each number of the score, such as precision and recall.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MeanStats {
@@ -84,13 +84,13 @@ impl Linear for ExactSum {
         }
     }
 
-    /// Checks the digits of the exact sums, and that each sum has at most one value for each segment.
+    /// Checks that the stored sums are valid, and that each sum has at most one value for each segment.
     fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
         ExactSum::try_from(self.columns)?;
         InputError::require_at_most("values", self.count(), "segments", counts.segments)
     }
 
-    /// Returns the number of segments that added no score to the sum.
+    /// Returns the number of segments that have no score and so are not in the sum.
     fn without_number(&self, counts: &SegmentCounts) -> u64 {
         counts.segments.saturating_sub(self.count())
     }
@@ -208,8 +208,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         })
     }
 
-    /// Answers questions like the inner metric; a score with all references combined counts once for each
-    /// reference.
+    /// Answers the same requests as the inner metric, with sums of segment scores as the statistics. Scores
+    /// with all references combined count once for each reference.
     fn ask(
         &self,
         scratch: &mut Self::Scratch,
@@ -243,13 +243,14 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
 }
 
 impl<M: Metric> Mean<M> {
-    /// Adds the score of the inner statistics once for each of these segments. Adds nothing after an error.
+    /// Adds the inner metric's score of the statistics `own` to the sum, once for each of `counts` segments.
+    /// Adds nothing after an error.
     fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, counts: &SegmentCounts) -> Result<()> {
         self.add(stats, self.metric.finalize(own, counts)?.headlines(), counts.segments)
     }
 
-    /// Adds these headline numbers once for each of `segments`, for wrappers that compute them without
-    /// observing a segment.
+    /// Adds the numbers of a segment score to the sums, `segments` times each. It is for wrappers that
+    /// compute scores without observing a segment.
     ///
     /// # Errors
     /// Returns the errors of [`ExactSum::add`]; `stats` is then unchanged.

@@ -1,4 +1,5 @@
-//! The contract: [`Metric`] is a configuration; [`Observe`](crate::Observe) adds sequences to its statistics.
+//! The trait [`Metric`], implemented by the configuration of a metric. [`Observe`](crate::Observe) adds the
+//! method that counts segments.
 
 use core::any::{Any, TypeId};
 
@@ -7,7 +8,8 @@ use crate::{
     Identity, Labelled, Result, Scale, Score, SegmentCounts, Signature, StateKey, Stats, TokenSpace,
 };
 
-/// Configuration of a metric. It is independent of token types and holds no state.
+/// Configuration of a metric, such as BLEU with its n-gram order. It is independent of token types and holds
+/// no counts.
 ///
 /// These traits are for authors of metrics and for generic code. To score something, use an
 /// [`Accumulator`](crate::Accumulator).
@@ -68,19 +70,20 @@ use crate::{
 /// assert_eq!(matches.score().unwrap().score, 50.0);
 /// ```
 pub trait Metric: Send + Sync {
-    /// Statistics of the metric, which merge.
+    /// Counts that the metric collects from segments. Counts of two sets of segments can be merged.
     type Stats: Stats;
-    /// Score of the metric.
+    /// Result that the metric computes from its statistics, such as a number.
     type Score: Score;
-    /// Buffers that are reused from segment to segment, one set per thread. Their content never changes a
-    /// result.
+    /// Working buffers that are reused from segment to segment, one set per thread. Their content never
+    /// changes a result.
     type Scratch: Default + Send + Sync + 'static;
 
-    /// Returns the identity of this configuration, from which scale, state key and signature follow.
+    /// Returns the name, scale and settings of this configured metric, from which state keys and signatures
+    /// are made.
     fn identity(&self) -> Identity;
 
-    /// Computes the score from statistics that were observed in segments of these `counts`. Repeated calls
-    /// give the same score.
+    /// Computes the score from statistics that were collected from `counts` segments. Repeated calls give
+    /// equal scores.
     ///
     /// # Errors
     /// Returns [`NoScore`](crate::InputErrorKind::NoScore) if the definition gives no score, and
@@ -88,12 +91,12 @@ pub trait Metric: Send + Sync {
     /// needs.
     fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score>;
 
-    /// Returns the statistics of no segment. Override it if their shape depends on the configuration.
+    /// Returns empty statistics, before any segment. Override it if their shape depends on the configuration.
     fn zero(&self) -> Self::Stats {
         Self::Stats::default()
     }
 
-    /// Checks that this configuration can have observed these statistics in segments of these `counts`.
+    /// Checks that this configuration can have produced these statistics from `counts` segments.
     ///
     /// It is called for statistics from files and other programs, and after every subtraction. The default is
     /// [`Stats::check`].
@@ -104,12 +107,13 @@ pub trait Metric: Send + Sync {
         stats.check(counts)
     }
 
-    /// Returns the names of the headline numbers, in the order of [`Score::headlines`].
+    /// Returns the names of the numbers of a score, such as precision, recall and F1, in the order of
+    /// [`Score::headlines`].
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         vec![Cow::Borrowed("score")]
     }
 
-    /// Computes the first headline number: [`Score::value`] of [`Metric::finalize`]. Resampling calls it
+    /// Computes the first number of a score: [`Score::value`] of [`Metric::finalize`]. Resampling calls it
     /// often.
     ///
     /// # Errors
@@ -118,10 +122,11 @@ pub trait Metric: Send + Sync {
         Ok(self.finalize(stats, counts)?.value())
     }
 
-    /// Checks that this metric can finish states with this key. The default requires its own key.
+    /// Checks that this metric can compute a score from stored counts with the key `key`. The default
+    /// requires the metric's own key.
     ///
-    /// A metric whose states serve other configurations accepts more: a BLEU state serves all lower n-gram
-    /// orders.
+    /// A metric that can score the counts of other configurations accepts more keys: BLEU counts of order 4
+    /// also give scores of all lower n-gram orders.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](crate::InputErrorKind::UnlikeStates) with the field that differs.
@@ -129,7 +134,8 @@ pub trait Metric: Send + Sync {
         self.identity().require_serves(key)
     }
 
-    /// Returns the preferred number of segments per call of [`observe_each`](crate::Observe::observe_each).
+    /// Returns the number of segments that callers should pass to each call of
+    /// [`observe_each`](crate::Observe::observe_each).
     ///
     /// It is 1, except for metrics that are faster on many segments. Every interface passes batches of this
     /// size; only a caller's own batches may be larger.
@@ -137,43 +143,44 @@ pub trait Metric: Send + Sync {
         1
     }
 
-    /// Returns an ability that few metrics have, chosen by its type, such as
-    /// [`Box<dyn SinglePrecision>`](crate::SinglePrecision). A wrapper forwards the call if it has the
-    /// statistics of the inner metric.
+    /// Returns an optional interface that few metrics have, selected by its type, such as [`Box<dyn
+    /// SinglePrecision>`](crate::SinglePrecision). A wrapper forwards the call if it has the statistics of
+    /// the inner metric.
     fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
         let _ = kind;
         None
     }
 
-    /// Returns the key of the metric's states.
+    /// Returns the key of the metric's states: the settings that must agree before two states merge.
     fn state_key(&self) -> Arc<StateKey> {
         Arc::new(self.identity().key())
     }
 
-    /// Returns the identity of this metric over the tokens of a state, unless the metric's own token space is
-    /// set.
+    /// Returns the metric's identity with the name of a stored state's tokenization, unless the metric has
+    /// set a tokenization itself.
     fn identity_over(&self, state: &StateKey) -> Identity {
         self.identity().over_state(state)
     }
 
-    /// Returns the range of the score and which end is better.
+    /// Returns the range of the metric's scores, and whether higher or lower is better.
     fn scale(&self) -> Scale {
         self.identity().scale()
     }
 
-    /// Returns the signature of the metric's scores, without the number of references, which depends on the
-    /// data.
+    /// Returns the signature (printed settings) of the metric's scores, without the number of references,
+    /// which depends on the data.
     fn signature(&self) -> Signature {
         self.identity().signature(&SegmentCounts::default())
     }
 
-    /// Returns the signature of scores over states with this key and segments of these `counts`. Metrics
-    /// chosen at run time cache it between scores.
+    /// Returns the signature (printed settings) of a score of stored counts with the key `state` over
+    /// `counts` segments. Metrics chosen at run time cache it between scores.
     fn signature_over(&self, state: &Arc<StateKey>, counts: &SegmentCounts) -> Signature {
         self.identity_over(state).signature(counts)
     }
 
-    /// Checks that the statistics are a row of counts, as `operation` needs; the error names the operation.
+    /// Checks that the metric's statistics are a row of counts, as an `operation` such as subtraction needs.
+    /// The error names the operation.
     ///
     /// # Errors
     /// Returns [`NotLinear`](crate::InputErrorKind::NotLinear) if they are not a row.
@@ -184,7 +191,7 @@ pub trait Metric: Send + Sync {
         Err(self.identity().no_rows(operation))
     }
 
-    /// Wraps the metric so that its keys and signatures name this token space.
+    /// Wraps the metric so that its state keys and signatures name the tokenization `space`.
     fn over(self, space: TokenSpace) -> Labelled<Self>
     where
         Self: Sized,
@@ -193,7 +200,8 @@ pub trait Metric: Send + Sync {
     }
 }
 
-/// Writes every method of [`Metric`] for a wrapper whose statistics and scores are the inner metric's.
+/// Implements the methods of [`Metric`] for a wrapper by calling the inner metric, whose statistics and
+/// scores it keeps.
 ///
 /// With `all but identity` the wrapper has a separate identity; with `all but statistics` it has separate
 /// statistics and scores. [`observe_through!`](crate::observe_through) has an example.

@@ -1,4 +1,4 @@
-//! [`Observe`]: the sequences that a metric observes, and how they enter its statistics.
+//! [`Observe`]: the trait by which a metric counts segments of a given sequence type.
 
 use core::any::Any;
 use core::fmt;
@@ -6,11 +6,11 @@ use core::fmt;
 use crate::prelude::*;
 use crate::{Answer, Ask, Location, Metric, Result, Segment};
 
-/// A metric over segments of sequences of kind `S`: `[T]` for any tokens, `str` for text. `R` is the kind of
-/// the references and `C` the kind of the source, if they differ from `S`.
+/// A metric that can count segments (hypothesis, references, source) of sequence type `S`: `[T]` for any
+/// tokens, `str` for text. `R` is the type of a reference and `C` of the source, if they differ from `S`.
 ///
-/// One method is required. The others are speed-ups with defaults. A wrapper that changes no segment forwards
-/// them by [`observe_through!`](crate::observe_through). `laws` of `bleuprint-registry` check these
+/// One method is required. The others are faster variants with defaults. A wrapper that changes no segment
+/// forwards them by [`observe_through!`](crate::observe_through). `laws` of `bleuprint-registry` check these
 /// equations:
 ///
 /// ```text
@@ -28,7 +28,7 @@ use crate::{Answer, Ask, Location, Metric, Result, Segment};
     note = "sequences are named without the reference: `[u32]`, `[char]`, `[String]`, `str`"
 )]
 pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
-    /// Adds one segment to `stats`.
+    /// Adds the counts of one segment to `stats`.
     ///
     /// # Errors
     /// Returns [`NoReferences`](crate::InputErrorKind::NoReferences) or
@@ -63,8 +63,8 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
         Ok(())
     }
 
-    /// Does the work that depends only on the references, to share it among many hypotheses of one prompt or
-    /// of several systems. The default prepares nothing.
+    /// Computes in advance all that depends only on the references, to share it among many hypotheses for one
+    /// prompt or from several systems. The default computes nothing.
     ///
     /// # Errors
     /// Returns the errors of [`Observe::observe`] that depend only on the references.
@@ -73,8 +73,8 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
         Ok(Prepared::default())
     }
 
-    /// Adds one segment to `stats`, like [`Observe::observe`], with prepared references. The references in
-    /// `segment` are used only if nothing was prepared.
+    /// Adds one segment to `stats`, like [`Observe::observe`], with references that [`Observe::prepare`] has
+    /// processed. The references in `segment` are used only if that method returned nothing.
     ///
     /// # Errors
     /// Returns the errors of [`Observe::observe`]; after an error `stats` is unchanged.
@@ -91,7 +91,7 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
 
     /// Calls `each` with the statistics of every prefix of the hypothesis, from its first token to the whole.
     ///
-    /// Returns `false` if the metric has no such speed-up; the caller then observes each prefix.
+    /// Returns `false` if the metric has no fast method for prefixes; the caller then observes each prefix.
     ///
     /// # Errors
     /// Returns the errors of [`Observe::observe`] and of `each`.
@@ -105,8 +105,9 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
         Ok(false)
     }
 
-    /// Answers a question faster than by observing, if the metric can; see [`Wanted`](crate::Wanted). Returns
-    /// `None` for all other questions, also for kinds that later versions add. The caller then observes.
+    /// Answers a request over many sequences, such as all pair scores, faster than segment by segment.
+    /// Returns `None` for requests that the metric cannot answer, also for kinds that later versions add. The
+    /// caller then observes the segments.
     ///
     /// # Errors
     /// Returns the errors of [`Observe::observe`]. For [`Wanted::Pairs`](crate::Wanted::Pairs) these are only
@@ -121,23 +122,23 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
     }
 }
 
-/// The output of [`Observe::prepare`], possibly nothing. Only the metric that made it can read it. Threads
-/// share it.
+/// Results of [`Observe::prepare`], which a metric computed from references alone; possibly nothing. Only the
+/// metric that created them can read them. Threads share them.
 #[derive(Default)]
 pub struct Prepared(Option<(usize, Box<dyn Any + Send + Sync>)>);
 
 impl Prepared {
-    /// Wraps `prepared`, what a metric prepared from this number of references.
+    /// Wraps data that a metric computed in advance from `references` references.
     pub fn new(references: usize, prepared: impl Any + Send + Sync) -> Self {
         Prepared(Some((references, Box::new(prepared))))
     }
 
-    /// Returns the number of prepared references; `None` if nothing was prepared.
+    /// Returns the number of references that were processed in advance; `None` if none were.
     pub fn references(&self) -> Option<usize> {
         self.0.as_ref().map(|(references, _)| *references)
     }
 
-    /// Returns what the metric prepared from the references, if it has type `P`.
+    /// Returns the data that the metric computed in advance from the references, if it has type `P`.
     pub fn get<P: Any>(&self) -> Option<&P> {
         self.0.as_ref()?.1.downcast_ref()
     }
@@ -149,8 +150,8 @@ impl fmt::Debug for Prepared {
     }
 }
 
-/// Writes every method of [`Observe`](crate::Observe) for a wrapper that changes no segment; each calls the
-/// inner metric's method. `$scratch => expression` gives the inner metric's scratch.
+/// Implements the methods of [`Observe`](crate::Observe) for a wrapper that changes no segment; each calls
+/// the inner metric's method. `$scratch => expression` selects the inner metric's working buffers.
 ///
 /// ```
 /// use bleuprint_core::*;

@@ -1,11 +1,11 @@
-//! [`PerSegment`]: a metric that is the mean of one number of each segment, from a closure.
+//! [`PerSegment`]: a metric whose score is the mean over segments of a number that a closure computes.
 
 use crate::{
     Composition, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Segment, SegmentCounts,
     Stats,
 };
 
-/// The mean over segments of one number, which a closure gives.
+/// A metric whose score is the mean over segments of a number that a closure computes.
 ///
 /// ```text
 /// PerSegment(f) = ( Σ over segments:  f(segment) ) / segments
@@ -53,7 +53,8 @@ pub struct PerSegment<F> {
 }
 
 impl<F> PerSegment<F> {
-    /// Creates the mean of the numbers that the closure returns, under this identity.
+    /// Creates a metric with the name and settings `identity` that averages the closure's numbers over
+    /// segments.
     pub fn new<S: ?Sized, R: ?Sized, C: ?Sized>(identity: Identity, value: F) -> Self
     where
         F: Fn(Segment<'_, S, R, C>) -> Result<f64>,

@@ -1,4 +1,4 @@
-//! Scores as data for reports: headline numbers and parts.
+//! The trait [`Score`] for results of metrics: named numbers and details that reports can print.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::prelude::*;
 use crate::{ExactSum, InputError, Result, Signature};
 
-/// The better end of a scale.
+/// Direction of a metric's scores: which values are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two directions")]
@@ -18,16 +18,16 @@ pub enum Direction {
     LowerIsBetter,
 }
 
-/// The range of a score and its direction.
+/// Range of a metric's scores, and whether higher or lower is better.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Scale::PERCENT`")]
 pub struct Scale {
-    /// Smallest value, possibly minus infinity.
+    /// Smallest possible score, possibly minus infinity.
     pub min: f64,
-    /// Largest value, possibly infinite. Rounding may exceed it slightly: a perfect BLEU is
+    /// Largest possible score, possibly infinite. Rounding may exceed it slightly: a perfect BLEU is
     /// `100.00000000000004`, as in sacreBLEU.
     pub max: f64,
-    /// Direction in which scores on the scale are better.
+    /// Direction of better scores: higher or lower.
     pub direction: Direction,
     /// `true` if scores are in percent. Other scores are printed with more decimals, to keep the same
     /// precision.
@@ -62,18 +62,19 @@ impl Scale {
         Scale { min, max, direction: Direction::LowerIsBetter, percent: false }
     }
 
-    /// Tolerance for rounding at the two ends of a scale, relative to the value of the end.
+    /// Relative tolerance for rounding when a score is compared with the ends of its range.
     const SLACK: f64 = 1e-9;
 
-    /// Returns `true` if a score can have this value; it may exceed the ends by rounding. NaN and infinite
-    /// values are never possible.
+    /// Returns `true` if a score on this scale can have this value. Rounding may exceed the ends slightly.
+    /// NaN and infinite values are never possible.
     pub fn contains(&self, value: f64) -> bool {
         // `max(1.0)` keeps an absolute tolerance near 0, where a relative tolerance vanishes.
         let slack = |end: f64| if end.is_finite() { end.abs().max(1.0) * Self::SLACK } else { 0.0 };
         value.is_finite() && value >= self.min - slack(self.min) && value <= self.max + slack(self.max)
     }
 
-    /// Checks that `sum` can hold one value of each of these segments, with a mean on this scale.
+    /// Checks that `sum` can be a sum of segment scores on this scale, with one value for each of `segments`
+    /// segments.
     ///
     /// # Errors
     /// Returns [`MalformedState`](crate::InputErrorKind::MalformedState) with the column, the number of
@@ -92,63 +93,63 @@ impl Scale {
     }
 }
 
-/// The value of one part of a score, such as a count or a list of precisions.
+/// The value of one detail of a score, such as a count or a list of precisions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every output shows each form")]
 pub enum PartValue {
-    /// The part is a count.
+    /// A count, such as a number of words.
     Count(u64),
-    /// The part is a list of counts, one per n-gram order.
+    /// A list of counts, one per n-gram order.
     Counts(Vec<u64>),
-    /// The part is a number.
+    /// A real number, such as a precision.
     Number(f64),
-    /// The part is a list of numbers, one per n-gram order.
+    /// A list of numbers, one per n-gram order.
     Numbers(Vec<f64>),
-    /// The part is a curve: its points in ascending order, which reports draw.
+    /// A curve that reports draw: its points (x, y) in ascending order of x.
     Points(Vec<(f64, f64)>),
-    /// The part is a table: counts of pairs of a reference name and a hypothesis name.
+    /// A confusion table: each entry is a reference name, a hypothesis name and their count.
     Pairs(Vec<(String, String, u64)>),
 }
 
-/// How a part of a score appears in the line of text.
+/// How a detail of a score, such as a precision, appears in the printed line of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every line shows each form")]
 pub enum ShowPart {
-    /// The part appears in JSON, but not in the line.
+    /// Not printed in the line of text; the detail appears only in JSON.
     Hidden,
-    /// The part stands in the line before the parentheses, without a label, with this many decimals. Numbers
-    /// per order are joined by slashes.
+    /// Printed before the parentheses, without a label, with this many decimals. Slashes join the numbers of
+    /// a list.
     Bare(usize),
-    /// The part appears in the parentheses at the end, as `label = value`, with this many decimals for
+    /// Printed in the parentheses at the end of the line, as `label = value`, with this many decimals for
     /// numbers.
     Labelled(Cow<'static, str>, usize),
 }
 
-/// One named part of a score.
+/// A named detail of a score, such as the brevity penalty of BLEU.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ScorePart {
-    /// Name of the part in JSON, such as `ref_len`.
+    /// Name of the score's detail in JSON, such as `ref_len`.
     pub key: Cow<'static, str>,
-    /// How the part appears in the printed line of the score.
+    /// How the detail appears in the printed line of the score.
     pub show: ShowPart,
-    /// Value of the part, unrounded.
+    /// Value of the detail, unrounded.
     pub value: PartValue,
 }
 
 impl ScorePart {
-    /// Creates a part of a score with its name in JSON, its place in the printed line, and its value.
+    /// Creates a detail of a score: its name in JSON, how the printed line shows it, and its value.
     pub fn new(key: impl Into<Cow<'static, str>>, show: ShowPart, value: PartValue) -> Self {
         ScorePart { key: key.into(), show, value }
     }
 
-    /// Creates a count that is shown under its name.
+    /// Creates a detail of a score that is a count and is printed under its name.
     pub fn count(key: impl Into<Cow<'static, str>>, count: u64) -> Self {
         Self::labelled(key.into(), 0, PartValue::Count(count))
     }
 
-    /// Creates a number that is shown under its name with this many decimals.
+    /// Creates a detail of a score that is a number, printed under its name with `decimals` decimals.
     pub fn number(key: impl Into<Cow<'static, str>>, number: f64, decimals: usize) -> Self {
         Self::labelled(key.into(), decimals, PartValue::Number(number))
     }
@@ -158,34 +159,34 @@ impl ScorePart {
     }
 }
 
-/// A finished score that can be reported without knowing its metric.
+/// Trait for the result of a metric, so that it can be reported without knowing the metric.
 ///
-/// Most scores have one headline number. A score may have several of equal rank, such as precision, recall
-/// and F1. The metric names them ([`Metric::headline_names`](crate::Metric::headline_names)), and the first
-/// is [`Score::value`].
+/// Most scores are one number. A score may have several numbers of equal rank, its headlines, such as
+/// precision, recall and F1. The metric names them
+/// ([`Metric::headline_names`](crate::Metric::headline_names)), and the first is [`Score::value`].
 pub trait Score: Send + Sync + 'static {
-    /// Returns the first headline number, on the metric's [`scale`](crate::Metric::scale).
+    /// Returns the main number of the score, on the metric's [`scale`](crate::Metric::scale).
     fn value(&self) -> f64;
 
-    /// Returns the headline numbers, one for each name.
+    /// Returns the main numbers of the score, such as precision, recall and F1, in the order of their names.
     fn headlines(&self) -> Vec<f64> {
         vec![self.value()]
     }
 
-    /// Returns the parts in display order.
+    /// Returns the details of the score, such as counts and precisions, in display order.
     fn parts(&self) -> Vec<ScorePart> {
         Vec::new()
     }
 }
 
-/// A plain number is a score without parts.
+/// Makes a plain number a score, without further details.
 impl Score for f64 {
     fn value(&self) -> f64 {
         *self
     }
 }
 
-/// An array is a score with several headline numbers, for which the metric has names.
+/// Makes an array a score with several numbers, such as precision and recall, which the metric names.
 impl<const N: usize> Score for [f64; N] {
     fn value(&self) -> f64 {
         self.first().copied().unwrap_or(f64::NAN)
@@ -196,7 +197,7 @@ impl<const N: usize> Score for [f64; N] {
     }
 }
 
-/// A ready-made score: a number and its parts.
+/// A general-purpose score: a number with optional named details.
 ///
 /// ```
 /// use bleuprint_core::{PlainScore, Score};
@@ -205,27 +206,27 @@ impl<const N: usize> Score for [f64; N] {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlainScore {
-    /// Value of the score.
+    /// Main number of the score.
     pub score: f64,
-    /// Headline numbers of the metric, if the score is not the only one: a mean may have several, or none.
+    /// All main numbers, if the score does not have exactly one: a mean may have several, or none.
     pub(crate) headlines: Option<Vec<f64>>,
     parts: Vec<ScorePart>,
 }
 
 impl PlainScore {
-    /// Creates a score without parts.
+    /// Creates a score from a number, without further details.
     pub fn new(score: f64) -> Self {
         PlainScore { score, headlines: None, parts: Vec::new() }
     }
 
-    /// Adds a part.
+    /// Adds a named detail, such as a precision, to the score.
     #[must_use]
     pub fn with(mut self, part: ScorePart) -> Self {
         self.parts.push(part);
         self
     }
 
-    /// Adds a count that is shown under its name.
+    /// Adds a count as a detail of the score, printed under its name.
     #[must_use]
     pub fn with_count(self, key: impl Into<Cow<'static, str>>, count: u64) -> Self {
         self.with(ScorePart::count(key, count))
@@ -257,14 +258,14 @@ impl fmt::Display for PlainScore {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a score and its signature")]
 pub struct Scored<T> {
-    /// Score of the metric.
+    /// Result that the metric computed, such as a number.
     pub score: T,
-    /// Settings that the score depends on.
+    /// Signature: the settings that the score depends on, such as the tokenizer.
     pub signature: Signature,
 }
 
 impl<T: Score> Scored<T> {
-    /// Returns the first headline number.
+    /// Returns the main number of the score.
     pub fn value(&self) -> f64 {
         self.score.value()
     }

@@ -4,9 +4,9 @@ use crate::{InputError, InputErrorKind, Result};
 
 /// One unit of evaluation: a hypothesis, its references and its source.
 ///
-/// All are sequences of kind `S`: `[T]` for tokens, `str` for text. [`Segment::with_source`] makes segments
-/// whose references (`R`) and source (`C`) have other types, such as a ranking with judged documents and a
-/// query.
+/// All of them are sequences of type `S`: `[T]` for tokens, `str` for text. [`Segment::with_source`] creates
+/// segments whose references (`R`) and source (`C`) have other types, such as a ranking with judged documents
+/// and a query.
 ///
 /// Fields may be added later, so that a metric that needs more than references needs no other interface.
 ///
@@ -22,7 +22,7 @@ use crate::{InputError, InputErrorKind, Result};
 pub struct Segment<'a, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
     /// Output of the system for this segment.
     pub hypothesis: &'a S,
-    /// References of the segment, possibly none.
+    /// References that the hypothesis is compared with, possibly none.
     pub references: &'a [&'a R],
     /// Source of the segment: the input of the system, if it is known.
     pub source: Option<&'a C>,
@@ -89,7 +89,7 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
         }
     }
 
-    /// Returns the source.
+    /// Returns the source: the input from which the system made the hypothesis.
     ///
     /// # Errors
     /// Returns [`NoSource`](InputErrorKind::NoSource) if the segment has no source.

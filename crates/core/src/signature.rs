@@ -1,4 +1,4 @@
-//! [`Signature`]: the settings that two comparable scores share.
+//! [`Signature`]: the printed list of settings that must agree before two scores are compared.
 
 use core::fmt;
 use core::str::FromStr;
@@ -8,17 +8,18 @@ use crate::prelude::*;
 use crate::token_space::PART_SEPARATOR;
 use crate::{Choice as _, InputError, Result, SegmentCounts, TokenSpace};
 
-/// Keys with a fixed place, in sacreBLEU's order. All other entries follow in the order in which they were
-/// added.
+/// Signature keys that always come first, in sacreBLEU's order. All other keys follow in the order in which
+/// they were added.
 const FIRST: [&str; 7] = ["nrefs", "bs", "ar", "seed", "case", "eff", "tok"];
 
-/// Keys of the normalizer in signatures. The second is used if the metric has a field with the first.
+/// Possible keys of the text normalizer in signatures. The second is used if the metric has a setting named
+/// like the first.
 const NORMALIZER: [&str; 2] = ["norm", "normalizer"];
 
-/// Value of `version` in every signature made by this crate.
+/// Text for the key `version` in every signature made by this crate.
 pub const VERSION: &str = concat!("bleuprint-", env!("CARGO_PKG_VERSION"));
 
-/// Everything that a score depends on besides the data: the metric's name, then `key:value` entries.
+/// The settings that a score depends on besides the data: the metric's name, then `key:value` entries.
 ///
 /// The keys, their order and their short forms are those that sacreBLEU 2.6.0 prints
 /// (`nrefs, bs, ar, seed, case, eff, tok, smooth, version`). Options that sacreBLEU lacks are appended,
@@ -42,7 +43,8 @@ pub struct Signature {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct SignaturePart {
     metric: String,
-    /// Settings of the metric without the version, which is separate so that it is always printed last.
+    /// Settings of the metric as key and value, without the version, which is separate so that it is always
+    /// printed last.
     entries: Vec<SignatureEntry>,
     version: String,
 }
@@ -60,7 +62,7 @@ impl SignatureEntry {
     }
 }
 
-/// Compares keys and values only: the short form of a key changes how it is printed, not its meaning.
+/// Compares the keys and values of two settings. The short form of a key changes only how it is printed.
 impl PartialEq for SignatureEntry {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key && self.value == other.value
@@ -70,8 +72,8 @@ impl PartialEq for SignatureEntry {
 impl Eq for SignatureEntry {}
 
 impl SignaturePart {
-    /// Adds the normalizer after the case, as `norm`, or as `normalizer` if the metric has a field `norm`, as
-    /// TER does.
+    /// Adds the text normalizer as the setting `norm` after `case`. The key is `normalizer` if the metric has
+    /// a setting `norm` already, as TER does.
     fn normalize(&mut self, name: &str) {
         let taken = self.entries.iter().any(|entry| entry.key == NORMALIZER[0]);
         let key = NORMALIZER[usize::from(taken)];
@@ -81,17 +83,19 @@ impl SignaturePart {
 }
 
 impl Signature {
-    /// Creates a signature that has only the version, for a score printed as `metric` (`BLEU`, `chrF2`, ..).
+    /// Creates a signature (printed settings of a score) that has only the version, for a score printed as
+    /// `metric` (`BLEU`, `chrF2`, ..).
     pub fn new(metric: &str) -> Self {
         let part =
             SignaturePart { metric: metric.to_owned(), entries: Vec::new(), version: VERSION.to_owned() };
         Signature { parts: Arc::new(vec![part]) }
     }
 
-    /// Adds an entry, or replaces the entry with this key; `short` is its key in the short form.
+    /// Adds a `key:value` setting, or replaces the setting with this key; `short` is the key in the short
+    /// signature.
     ///
-    /// sacreBLEU's entries (`nrefs`, `bs`, `ar`, `seed`, `case`, `eff`, `tok`) keep sacreBLEU's order; all
-    /// others are appended.
+    /// sacreBLEU's keys (`nrefs`, `bs`, `ar`, `seed`, `case`, `eff`, `tok`) keep sacreBLEU's order; all other
+    /// keys are appended.
     #[must_use]
     pub fn with(
         self,
@@ -120,8 +124,8 @@ impl Signature {
         self
     }
 
-    /// Adds the entries of a token space: `case` and, unless it is text, `tok`. Numbers and vectors add
-    /// neither.
+    /// Adds the settings of a tokenization: `case` and, unless the input is text without tokens, `tok`.
+    /// Numbers and vectors add neither.
     #[must_use]
     pub(crate) fn over(self, space: &TokenSpace) -> Self {
         if space.is_beside_text() {
@@ -151,12 +155,12 @@ impl Signature {
         Signature { parts: Arc::new(parts.collect()) }
     }
 
-    /// Returns the name of the score, as printed in front, such as `BLEU`.
+    /// Returns the name at the start of the signature, under which the score is printed, such as `BLEU`.
     pub fn metric(&self) -> String {
         self.parts.iter().map(|part| part.metric.as_str()).collect::<Vec<_>>().join(PART_SEPARATOR)
     }
 
-    /// Returns all `(key, value)` entries of the first metric, with the version last.
+    /// Returns all `(key, value)` settings of the first metric, with the version last.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         self.parts.first().into_iter().flat_map(|part| {
             let entries = part.entries.iter().map(|entry| (&*entry.key, &*entry.value));
@@ -164,7 +168,7 @@ impl Signature {
         })
     }
 
-    /// Returns the value of the entry with this key.
+    /// Returns the value of the setting with this key, such as `13a` for `tok`.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.entries().find_map(|(name, value)| (name == key).then_some(value))
     }

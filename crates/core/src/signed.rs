@@ -1,24 +1,25 @@
-//! [`Signed`]: a cache of the signature of a metric's scores.
+//! [`Signed`]: a cache of the signature (printed settings) of a metric's scores.
 
 use once_cell::race::OnceBox;
 
 use crate::prelude::*;
 use crate::{Metric, SegmentCounts, Signature, StateKey};
 
-/// A cache of one metric's signature for one number of references and one state key. Consecutive segments
-/// usually agree in both.
+/// A cache of one metric's last signature (printed settings of a score). It is valid for one state key and
+/// one number of references, in which consecutive segments usually agree.
 #[derive(Clone, Default)]
 pub struct Signed(Arc<OnceBox<SignedParts>>);
 
 struct SignedParts {
-    /// Number of references per segment (`None` if it varies), and `true` if there is any segment.
+    /// Number of references per segment (`None` if it varies), and `true` if there is at least one segment.
     per_segment: (Option<u64>, bool),
     key: Arc<StateKey>,
     signature: Signature,
 }
 
 impl Signed {
-    /// Returns the signature of a score with these counts. Every call on one cache must pass the same metric.
+    /// Returns the signature of a metric's score over `counts` segments, from the cache if possible. Every
+    /// call on one cache must pass the same metric.
     pub fn signature<M: Metric + ?Sized>(
         &self,
         metric: &M,

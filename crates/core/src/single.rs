@@ -1,8 +1,9 @@
-//! [`SinglePrecision`]: resampling of a metric in the `float32` of NumPy 2, as in sacreBLEU.
+//! [`SinglePrecision`]: resampling of a metric with the `float32` rounding of NumPy 2, to reproduce
+//! sacreBLEU's numbers.
 
 use crate::prelude::*;
 
-/// A number of a program that computes with NumPy 2: a NumPy `float32` or a Python `float`.
+/// A number as a Python program with NumPy 2 computes it: a NumPy `float32` or a Python `float`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
 pub enum NumpyNumber {
@@ -22,15 +23,16 @@ impl From<NumpyNumber> for f64 {
     }
 }
 
-/// The arithmetic of a metric whose resamples sacreBLEU sums and finishes in `float32`.
+/// Resampling arithmetic of a metric for which sacreBLEU sums resamples and computes scores in `float32`.
 ///
-/// Exact statistics do not need it; it makes intervals and p-values match sacreBLEU bit for bit. A metric
-/// offers it as a `Box<dyn SinglePrecision>` through [`Metric::extension`](crate::Metric::extension).
+/// Exact counts do not need it; it makes confidence intervals and p-values match sacreBLEU bit for bit. A
+/// metric offers it as a `Box<dyn SinglePrecision>` through [`Metric::extension`](crate::Metric::extension).
 pub trait SinglePrecision: Sync + 'static {
-    /// Appends the `float32` numbers of one segment, computed from its row of counts. Every segment has the
-    /// same number of them.
+    /// Converts the counts of one segment, `row`, to `float32` numbers and appends them to `out`. Every
+    /// segment gives equally many numbers.
     fn row(&self, row: &[u64], out: &mut Vec<f32>);
 
-    /// Computes the score from the column sums of such numbers, which were added in the order of the draws.
+    /// Computes the score of a resample from the sums of its segments' `float32` numbers, added in the order
+    /// in which segments were drawn.
     fn finish(&self, sums: &[f32]) -> NumpyNumber;
 }

@@ -1,4 +1,4 @@
-//! [`State`]: the statistics of a metric together with the metric's key.
+//! [`State`]: the mergeable counts of a metric, together with a key that names the metric and its settings.
 
 use serde::Deserializer;
 use serde::de::DeserializeSeed;
@@ -11,8 +11,8 @@ use crate::{
     StateKey, Stats,
 };
 
-/// Everything that a metric has observed: its statistics, the counts of segments and references, and the
-/// metric's key.
+/// Everything that a metric has observed: its statistics, the numbers of segments and references, and a key
+/// with the metric's name and settings.
 ///
 /// A state is made by observing ([`Accumulator`](crate::Accumulator), [`State::of_segment`]), by
 /// [`State::zero`], or from stored data ([`Tagged::open`](crate::Tagged::open), [`State::read`],
@@ -40,13 +40,13 @@ impl<S: Stats> State<S> {
         State::new(metric.state_key(), SegmentCounts::default(), metric.zero())
     }
 
-    /// Creates a state without any check; a metric with this key must have observed `stats` in segments of
-    /// these `counts`.
+    /// Creates a state without any check. A metric with the key `key` must have produced `stats` from
+    /// `counts` segments.
     pub(crate) fn new(key: Arc<StateKey>, counts: SegmentCounts, stats: S) -> Self {
         State { key, counts, stats }
     }
 
-    /// Creates the state of statistics that `metric` has observed in segments of these `counts`.
+    /// Creates a state from statistics that `metric` has collected from `counts` segments.
     ///
     /// # Errors
     /// Returns [`MalformedState`](InputErrorKind::MalformedState) if no segments can have given these
@@ -61,12 +61,13 @@ impl<S: Stats> State<S> {
         Ok(State::new(metric.state_key(), counts, stats))
     }
 
-    /// Creates a state with the key of `self` and these statistics, which the same metric must have observed.
+    /// Creates a state with the key of `self` and new statistics, which a metric with that key must have
+    /// produced.
     pub(crate) fn filled(&self, counts: SegmentCounts, stats: S) -> Self {
         State::new(self.key.clone(), counts, stats)
     }
 
-    /// Observes one segment and returns its state.
+    /// Creates the state of a single segment: the counts of its hypothesis and references.
     ///
     /// # Errors
     /// Returns the errors of [`Observe::observe`].
@@ -86,7 +87,7 @@ impl<S: Stats> State<S> {
         Ok(state)
     }
 
-    /// Deserializes a stored state of this metric.
+    /// Deserializes a stored state of `metric` and checks that it belongs to this metric.
     ///
     /// # Errors
     /// Returns [`MalformedState`](InputErrorKind::MalformedState) with the deserializer's message if the data
@@ -101,7 +102,8 @@ impl<S: Stats> State<S> {
         read.map_err(|error| InputError::malformed_state(error.to_string()))?.open(metric)
     }
 
-    /// Returns a seed that deserializes a state of this metric as a field of another value.
+    /// Returns a serde seed that deserializes a state of `metric`, for a state that is a field of another
+    /// value.
     ///
     /// The seed is for structs whose other fields are the user's. It fails with the deserializer's error,
     /// which carries the message of [`Tagged::open`](crate::Tagged::open) if the state does not belong to the
@@ -123,7 +125,8 @@ impl<S: Stats> State<S> {
         StateSeed(metric)
     }
 
-    /// Creates a state from a row: the three counts of segments and references, then the metric's columns.
+    /// Creates a state from a row of counts: the three numbers of segments and references, then the metric's
+    /// own columns.
     ///
     /// # Errors
     /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the statistics of the metric are not a row of
@@ -136,22 +139,22 @@ impl<S: Stats> State<S> {
         Ok(State::new(metric.state_key(), counts, stats))
     }
 
-    /// Returns the key of the metric that made the state.
+    /// Returns the key of the state: name and settings of the metric that produced it.
     pub fn key(&self) -> &StateKey {
         &self.key
     }
 
-    /// Returns the counts of the observed segments and their references.
+    /// Returns the numbers of observed segments and of their references.
     pub fn counts(&self) -> &SegmentCounts {
         &self.counts
     }
 
-    /// Returns the metric's statistics.
+    /// Returns the statistics that the metric has collected, such as match counts.
     pub fn stats(&self) -> &S {
         &self.stats
     }
 
-    /// Observes one more segment. The caller must pass a metric with the key of this state.
+    /// Adds the counts of one more segment. The caller must pass a metric with the key of this state.
     pub fn observe<M, Q, R, C>(
         &mut self,
         metric: &M,
@@ -201,7 +204,7 @@ impl<S: Stats> State<S> {
         Ok(())
     }
 
-    /// Subtracts a state that was merged or observed before.
+    /// Subtracts the counts of a state that was merged into this state or observed before.
     ///
     /// # Errors
     /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the statistics are not a row of counts, and
@@ -225,12 +228,12 @@ impl<S: Stats> State<S> {
         Ok(())
     }
 
-    /// Computes the score, with its signature. `metric` may differ from the metric that observed, if it
-    /// [`serves`](Metric::serves) this state.
+    /// Computes the score, with its signature (printed settings). `metric` may differ from the metric that
+    /// made the state, if it [`serves`](Metric::serves) this state.
     ///
     /// # Errors
     /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if no segment was observed,
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) if the metric cannot finish this state, and the errors
+    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) if the metric cannot score this state, and the errors
     /// of [`Metric::finalize`].
     pub fn score<M: Metric<Stats = S> + ?Sized>(&self, metric: &M) -> Result<Scored<M::Score>> {
         if self.counts.segments == 0 {
@@ -242,8 +245,8 @@ impl<S: Stats> State<S> {
         Ok(Scored { score, signature })
     }
 
-    /// Computes [`State::score`] under the metric that made this state. `signed` caches the signatures of
-    /// that metric.
+    /// Computes the score like [`State::score`], for the metric that made this state. `signed` caches the
+    /// signatures of that metric.
     pub(crate) fn score_signed<M>(&self, metric: &M, signed: &Signed) -> Result<Scored<M::Score>>
     where
         M: Metric<Stats = S> + ?Sized,
@@ -255,14 +258,14 @@ impl<S: Stats> State<S> {
         Ok(Scored { score, signature: signed.signature(metric, &self.key, &self.counts) })
     }
 
-    /// Returns `true` if one metric object made both states, so that their keys are equal without comparing
-    /// them.
+    /// Returns `true` if the two states share one key in memory. Then their keys are equal without a
+    /// comparison.
     pub(crate) fn is_kin(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.key, &other.key)
     }
 
-    /// Returns the state as one row: the counts of segments and references, then the metric's columns.
-    /// [`column_names`] names them.
+    /// Returns the state as one row of counts: the numbers of segments and references, then the metric's own
+    /// columns. [`column_names`] names them.
     ///
     /// # Errors
     /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the statistics are not a row of counts.
@@ -282,16 +285,16 @@ impl<S: Stats> State<S> {
     }
 }
 
-/// Returns the names of the columns of a metric's rows: `segments`, `references`, `references_squared`, then
-/// the metric's own.
+/// Returns the column names of a metric's rows of counts: `segments`, `references`, `references_squared`,
+/// then the names of the metric's own counts.
 pub fn column_names<M: Metric + ?Sized>(metric: &M) -> Vec<String> {
     let mut names = SegmentCounts::default().column_names();
     names.extend(metric.zero().column_names());
     names
 }
 
-/// Computes the score of a row without checking it: a resample is scored, even if no segments can have given
-/// its counts.
+/// Computes the score of a row of counts without checking it. Resamples are scored in this way, even if no
+/// segments can have given their counts.
 ///
 /// # Errors
 /// Returns [`MalformedState`](InputErrorKind::MalformedState) if the row has the wrong length, and the errors
@@ -321,7 +324,7 @@ fn split_row<M: Metric + ?Sized>(metric: &M, row: &[u64]) -> Result<(SegmentCoun
     Ok((counts, stats))
 }
 
-/// Checks that segments of these `counts` can have given these statistics, which must be a row of counts.
+/// Checks that `counts` segments can have given these statistics, which must be a row of counts.
 ///
 /// # Errors
 /// Returns [`MalformedState`](InputErrorKind::MalformedState) if they cannot, such as counts above 0 without

@@ -1,4 +1,5 @@
-//! [`Stats`]: data that merges. [`Linear`]: statistics that are a row of counts, so that they also subtract.
+//! [`Stats`]: statistics of a metric that can be merged. [`Linear`]: statistics that are a row of counts,
+//! which can also be subtracted.
 
 use alloc::collections::BTreeMap;
 use core::fmt::Display;
@@ -6,7 +7,8 @@ use core::fmt::Display;
 use crate::prelude::*;
 use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 
-/// Statistics of a metric: plain data that merges with other data of the same metric.
+/// Statistics that a metric collects from segments, such as match counts. They merge with other statistics of
+/// the same metric.
 ///
 /// [`StateKey`](crate::StateKey) keeps statistics of different configurations apart. Statistics that are a
 /// row of counts implement [`Linear`], which gives them all methods of this trait. A set implements only
@@ -30,14 +32,16 @@ use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 /// Most metrics count a few things. [`columns!`](crate::columns) declares such statistics, or they are an
 /// array `[u64; N]`. Merging, subtraction, the row with its names, and serialization then follow.
 pub trait Stats: Clone + Default + Send + Sync + 'static {
-    /// Combines `other` into `self`: `self ⊕ other`.
+    /// Merges the statistics `other` into `self` (`self ⊕ other`), as if their segments had been counted
+    /// together.
     ///
     /// # Errors
     /// Returns [`CountRange`](InputErrorKind::CountRange) if a count does not fit 64 bits, and
     /// [`MalformedState`](InputErrorKind::MalformedState) if the shapes differ; `self` is then unchanged.
     fn merge(&mut self, other: &Self) -> Result<()>;
 
-    /// Returns a fast way to unite many of these statistics if they are sets; the default returns `None`.
+    /// Returns a fast way to merge many selections of the statistics `all`, if they are sets; the default
+    /// returns `None`.
     ///
     /// # Errors
     /// Returns the errors of [`Stats::merge`].
@@ -58,8 +62,8 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
         self.clone().merge(other)
     }
 
-    /// Combines `other` into `self` `times` times, for resampling and for weights of segments. The default
-    /// merges about `log2(times)` doubled copies; a row multiplies.
+    /// Merges `other` into `self` `times` times, for resampling and for weights of segments. The default
+    /// merges about `log2(times)` doubled copies; a row of counts multiplies instead.
     ///
     /// ```
     /// use bleuprint_core::Stats;
@@ -97,8 +101,8 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
         }
     }
 
-    /// Checks without the metric that segments of these `counts` can have given these statistics: columns
-    /// must respect their bounds. It is the default of [`Metric::check`](crate::Metric::check).
+    /// Checks that `counts` segments can have given these statistics, as far as it shows without the metric:
+    /// columns must respect their bounds. It is the default of [`Metric::check`](crate::Metric::check).
     ///
     /// # Errors
     /// Returns [`MalformedState`](InputErrorKind::MalformedState) with the names of the columns if a bound is
@@ -108,25 +112,25 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns the number of segments, among these `counts`, without a value. Comparisons drop these segments
-    /// for all systems.
+    /// Returns the number of segments, among the observed `counts`, that have no score. Comparisons of
+    /// systems drop these segments for all systems.
     fn missing(&self, counts: &SegmentCounts) -> u64 {
         let _ = counts;
         0
     }
 
-    /// Returns `true` if the statistics are a row of counts. Only such statistics have columns, subtract and
-    /// resample as sums.
+    /// Returns `true` if the statistics are a row of counts. Only such statistics have named columns and can
+    /// be subtracted.
     fn is_row(&self) -> bool {
         false
     }
 
-    /// Returns the names of the columns, in order; empty if the statistics are not a row.
+    /// Returns the names of the counts, in order; empty if the statistics are not a row of counts.
     fn column_names(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Appends the counts to `row`.
+    /// Appends the counts of these statistics to `row`, one per column.
     ///
     /// # Errors
     /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the statistics are not a row.
@@ -135,8 +139,8 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
         Err(not_linear("be written as a row"))
     }
 
-    /// Replaces the counts with those in `row`. [`Metric::check`](crate::Metric::check) decides if they are
-    /// possible together.
+    /// Replaces the counts of these statistics with those in `row`. [`Metric::check`](crate::Metric::check)
+    /// decides if they are possible together.
     ///
     /// # Errors
     /// Returns [`MalformedState`](InputErrorKind::MalformedState) if the row has the wrong length, and
@@ -146,7 +150,7 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
         Err(not_linear("be read from a row"))
     }
 
-    /// Subtracts statistics that were merged in before: `self ⊖ other`.
+    /// Subtracts the statistics `other`, which were merged into `self` before: `self ⊖ other`.
     ///
     /// # Errors
     /// Returns [`CountRange`](InputErrorKind::CountRange) if a count would become negative, because `other`
@@ -158,13 +162,14 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     }
 }
 
-/// Creates the error of an operation that needs a row. Statistics do not know their metric; callers that do
-/// replace its name.
+/// Creates the error of an operation that needs statistics as a row of counts. Statistics do not know their
+/// metric; callers that do insert its name.
 pub(crate) fn not_linear(operation: &'static str) -> InputError {
     InputErrorKind::NotLinear { metric: String::from("the metric"), operation }.into()
 }
 
-/// Statistics that are a row of `u64` counts. They subtract, resample and fit a table.
+/// Statistics that are a row of named `u64` counts. They can be subtracted, resampled and stored as table
+/// columns.
 ///
 /// One method lists the columns, and all methods of [`Stats`] follow from it. The metric's `zero()` fixes the
 /// number and the meaning of the columns.
@@ -196,8 +201,8 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64));
 
     /// Adds the counts of `other`: `self ⊕ other`; `self` is unchanged after an error. The default follows
-    /// from [`Linear::columns`]. A type that merges in a hot loop may implement a faster way; the laws
-    /// compare both.
+    /// from [`Linear::columns`]. A type that merges in a hot loop may implement a faster way; tests compare
+    /// both.
     ///
     /// # Errors
     /// Returns [`CountRange`](InputErrorKind::CountRange) if a count does not fit 64 bits, and
@@ -206,8 +211,8 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
         self.add_columns(other)
     }
 
-    /// Adds column by column, as the default of [`Linear::add`] does. Faster implementations call it to get
-    /// the error of an overflow.
+    /// Adds the counts of `other` column by column, as the default of [`Linear::add`] does. Faster
+    /// implementations call it to get the error of an overflow.
     ///
     /// # Errors
     /// Returns the errors of [`Linear::add`].
@@ -215,8 +220,8 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
         combine(self, other, '+', u64::checked_add)
     }
 
-    /// Checks the bounds among the columns, for [`Stats::check`]. The macro [`columns!`](crate::columns)
-    /// writes this method.
+    /// Checks the declared bounds between columns, such as matches not above the hypothesis length, for
+    /// [`Stats::check`]. The macro [`columns!`](crate::columns) writes this method.
     ///
     /// # Errors
     /// Returns [`MalformedState`](InputErrorKind::MalformedState) with the names of the columns if a bound is
@@ -226,7 +231,7 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns the number of segments without a value, for [`Stats::missing`].
+    /// Returns the number of segments that have no score, for [`Stats::missing`].
     fn without_number(&self, counts: &SegmentCounts) -> u64 {
         let _ = counts;
         0
@@ -304,7 +309,7 @@ fn combine<S: Linear>(
     combine_columns(&mut |visit| own.columns(visit), &other.row(), operation, apply)
 }
 
-/// Callback that receives the name and the count of each column of the statistics.
+/// Callback that is called with the name and the count of each column of the statistics.
 type Visit<'v> = &'v mut dyn FnMut(&dyn Display, &mut u64);
 
 fn multiply_columns(all: &mut dyn FnMut(Visit<'_>), times: u64) -> Result<()> {
@@ -347,7 +352,8 @@ fn combine_columns(
     Ok(())
 }
 
-/// Implements statistics of `N` counts, up to 32, named by their index. `Default` of arrays ends at 32.
+/// Implements statistics that are an array of `N` counts, named by their index. `N` is at most 32, because
+/// `Default` of arrays ends at 32.
 impl<const N: usize> Linear for [u64; N]
 where
     [u64; N]: Default,
@@ -359,7 +365,8 @@ where
     }
 }
 
-/// Implements statistics by key, such as a label or a bin. Statistics with the same key merge.
+/// Implements mergeable statistics for a map from keys, such as labels, to statistics. Merging two maps
+/// merges the entries with equal keys.
 impl<K, S> Stats for BTreeMap<K, S>
 where
     K: Ord + Clone + Send + Sync + 'static,

@@ -1,16 +1,17 @@
-//! [`zip_streams`]: checked conversion of parallel streams into segments.
+//! [`zip_streams`]: converts parallel streams of hypotheses and references into segments, and checks their
+//! lengths.
 //!
-//! Everywhere else each segment carries its references, so that they cannot be transposed by accident. Data
-//! with a stream of hypotheses and one or more streams of references is converted here, where lengths are
-//! checked.
+//! All other functions take each hypothesis together with its references, so that references cannot be
+//! transposed by accident. Data with a stream of hypotheses and one or more streams of references is
+//! converted here.
 
 use core::borrow::Borrow;
 
 use crate::prelude::*;
 use crate::{InputErrorKind, Result};
 
-/// Pairs each hypothesis with its references, one from each reference stream. Without streams no segment has
-/// a reference; the metric accepts or rejects that.
+/// Pairs each hypothesis with its references, one from each reference stream. Without reference streams no
+/// segment has a reference, and the metric may reject that.
 ///
 /// # Errors
 /// Returns [`LengthMismatch`](InputErrorKind::LengthMismatch) if a stream is longer or shorter than the

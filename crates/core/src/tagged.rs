@@ -1,5 +1,5 @@
-//! [`Tagged`]: a state from a file or another program that is not checked yet, and the deserializers of
-//! states.
+//! [`Tagged`]: a metric's counts (state) from a file or another program, not checked yet; and their
+//! deserializers.
 
 use core::fmt;
 
@@ -37,22 +37,22 @@ struct Envelope<'a, S> {
     stats: &'a S,
 }
 
-/// A state from a file or another program, unchecked until [`Tagged::open`].
+/// A metric's counts (state) as read from a file or another program, unchecked until [`Tagged::open`].
 ///
 /// Reading is strict. An unknown version, an unknown or missing field, or a malformed key is an error.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the envelope of a state")]
 pub struct Tagged<S> {
-    /// Key of the metric that made the state.
+    /// Name and settings of the metric that made the state.
     pub key: StateKey,
-    /// Counts of segments and references.
+    /// Numbers of observed segments and of their references.
     pub counts: SegmentCounts,
-    /// Statistics of the metric.
+    /// Statistics that the metric collected, such as match counts.
     pub stats: S,
 }
 
 impl<S: Stats> Tagged<S> {
-    /// Checks the state against this metric and returns it.
+    /// Checks that the stored counts belong to `metric` and are possible, and returns them as a state.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](crate::InputErrorKind::UnlikeStates) if the metric has another key, and
@@ -76,8 +76,8 @@ impl<S: Stats> From<State<S>> for Tagged<S> {
     }
 }
 
-/// Statistics that are deserialized with the help of the metric's zero, which knows the types behind
-/// pointers. Every deserializable type implements it.
+/// Statistics that are deserialized with the help of an empty example (the metric's zero), which knows the
+/// types hidden behind pointers. Every deserializable type implements the trait.
 pub trait Restore: Stats {
     /// Deserializes statistics with the shape of `self`, which must be the metric's zero.
     ///
@@ -160,7 +160,7 @@ impl<'de, S: Restore> Visitor<'de> for ReadEnvelope<'_, S> {
     }
 }
 
-/// A seed that deserializes states of one metric; [`State::seed`] makes it.
+/// A serde seed that deserializes states of the metric it holds; [`State::seed`] creates it.
 #[derive(Debug)]
 pub(crate) struct StateSeed<'m, M: ?Sized>(pub(crate) &'m M);
 

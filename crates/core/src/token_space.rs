@@ -1,22 +1,21 @@
-//! [`TokenSpace`]: the name of the counted tokens and the changes made to the text before. [`Case`]: its
-//! lower-casing.
+//! [`TokenSpace`]: a name for the tokenization that counts depend on. [`Case`]: the lower-casing of the text.
 
 use core::str::FromStr;
 
 use crate::prelude::*;
 use crate::{Choice, ConfigError};
 
-/// The lower-casing of a text before it is split into tokens. Its names are the values of `case:` in
-/// signatures and state keys.
+/// Lower-casing that is applied to a text before it is split into tokens. The variant names are the values of
+/// `case:` in signatures and state keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every tokenizer has each")]
 pub enum Case {
-    /// The letters of the text are unchanged; printed as `case:mixed`.
+    /// No change of the letters; printed as `case:mixed`.
     #[default]
     Mixed,
-    /// All letters are lower-cased; printed as `case:lc`.
+    /// Lower-casing of all letters; printed as `case:lc`.
     Lower,
-    /// The letters A to Z alone are lower-cased, as in Perl scripts that work on bytes; printed as
+    /// Lower-casing of the letters A to Z only, as in Perl scripts that work on bytes; printed as
     /// `case:lc-ascii`.
     LowerAscii,
 }
@@ -31,53 +30,55 @@ impl FromStr for Case {
     }
 }
 
-/// A name for the tokens that are counted: a label, the case and the normalizer of the text. Counts of
-/// different token spaces never merge.
+/// A name for the tokenization of a text: a label, the lower-casing and the normalizer. Counts from different
+/// tokenizations never merge.
 ///
 /// The label is the name of a tokenizer (`13a`, `char`), a fingerprint of a vocabulary (`hf:5f2c..`), or any
 /// word of the caller; the default is `unspecified`. [`TokenSpace::text`] is text that is not split into
-/// tokens. [`TokenSpace::NUMBERS`] and [`TokenSpace::VECTORS`] are numbers and vectors instead of text.
+/// tokens. [`TokenSpace::NUMBERS`] and [`TokenSpace::VECTORS`] are for input that is not text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TokenSpace {
     label: Cow<'static, str>,
     case: Case,
-    /// Name of the normalizer of the text; empty for none.
+    /// Name of the normalizer that is applied to the text before tokenization; empty for none.
     normalizer: Cow<'static, str>,
-    /// `true` if the data has a metric's own form ([`Form`](crate::Form)), whose name is the label.
+    /// `true` if the input is structured data that the metric defines ([`Form`](crate::Form)); the label is
+    /// then the name of that type.
     pub(crate) own: bool,
 }
 
-/// Label of the token space of text that is not split into tokens.
+/// Label for text that is not split into tokens.
 const TEXT: &str = "text";
-/// Label of the token space of numbers that other programs computed.
+/// Label for input that is numbers from other programs, not text.
 const NUMBERS: &str = "numbers";
-/// Label of the token space of vectors that a model computed.
+/// Label for input that is vectors from a model, not text.
 const VECTORS: &str = "vectors";
-/// Label of the token space of tokens whose tokenizer is not named.
+/// Label for tokens whose tokenizer is not named.
 const UNSPECIFIED: &str = "unspecified";
-/// Separator between the metrics in the key or signature of several metrics.
+/// Separator between the metrics in the state key or signature of a tuple of metrics.
 pub(crate) const PART_SEPARATOR: &str = " + ";
 
 impl TokenSpace {
     pub(crate) const UNSPECIFIED: TokenSpace = TokenSpace::plain(UNSPECIFIED, Case::Mixed);
 
-    /// Numbers instead of text. Signatures then have neither `tok` nor `case`.
+    /// Token space of metrics whose input is numbers. Signatures then have neither `tok` nor `case`.
     pub const NUMBERS: TokenSpace = TokenSpace::plain(NUMBERS, Case::Mixed);
 
-    /// Vectors instead of text. Signatures then have neither `tok` nor `case`.
+    /// Token space of metrics whose input is vectors. Signatures then have neither `tok` nor `case`.
     pub const VECTORS: TokenSpace = TokenSpace::plain(VECTORS, Case::Mixed);
 
     const fn plain(label: &'static str, case: Case) -> Self {
         TokenSpace { label: Cow::Borrowed(label), case, normalizer: Cow::Borrowed(""), own: false }
     }
 
-    /// Creates the space of data of a metric's own form ([`Form`](crate::Form)) with this name. Keys then
-    /// have `data:NAME` instead of `case` and `tok`, and signatures have neither.
+    /// Creates the token space of structured data ([`Form`](crate::Form)) with this type name. State keys
+    /// then have `data:NAME` in place of `case` and `tok`, and signatures have neither.
     pub(crate) fn data(form: impl Into<Cow<'static, str>>) -> Self {
         TokenSpace { label: form.into(), own: true, ..TokenSpace::UNSPECIFIED }
     }
 
-    /// Creates a token space with this label.
+    /// Creates a token space, a name for a tokenization, from the label of the tokenizer and the
+    /// lower-casing.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the label is empty, `text`, `numbers` or `vectors`, or if it
@@ -97,8 +98,8 @@ impl TokenSpace {
         Ok(TokenSpace { label: Cow::Owned(label), ..TokenSpace::text(case) })
     }
 
-    /// Adds the normalizer that rewrites the text before it is tokenized; printed as `norm:` in keys and
-    /// signatures.
+    /// Adds the name of the normalizer that rewrites the text before it is tokenized; keys and signatures
+    /// print it as `norm:`.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the name is empty or would break the printed form of keys and
@@ -116,13 +117,13 @@ impl TokenSpace {
         Ok(TokenSpace { normalizer: Cow::Owned(name), ..self })
     }
 
-    /// Creates the space of text without tokens, for metrics over text. Signatures then have no `tok`.
+    /// Creates the token space of text that is not split into tokens. Signatures then have no `tok`.
     pub const fn text(case: Case) -> Self {
         TokenSpace::plain(TEXT, case)
     }
 
-    /// Creates the space of a label and case that a state key printed; unlike [`TokenSpace::new`], it accepts
-    /// `text`, `numbers` and `vectors`.
+    /// Creates a token space from the label and case in a printed state key. It also accepts `text`,
+    /// `numbers` and `vectors`, which [`TokenSpace::new`] rejects.
     pub(crate) fn of_key(label: &str, case: Case) -> Result<Self, ConfigError> {
         match label {
             TEXT => Ok(TokenSpace::text(case)),
@@ -132,37 +133,38 @@ impl TokenSpace {
         }
     }
 
-    /// Returns the label of the token space: `tok:` in signatures and state keys, or the name of a
+    /// Returns the name of the tokenizer, printed as `tok:` in signatures and state keys, or the name of a
     /// [`Form`](crate::Form).
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Returns the case conversion of the token space.
+    /// Returns the lower-casing that is applied before tokenization.
     pub fn case(&self) -> Case {
         self.case
     }
 
-    /// Returns the name of the normalizer, if any: `norm:` in signatures and state keys.
+    /// Returns the name of the text normalizer, if any, which signatures and state keys print as `norm:`.
     pub fn normalizer(&self) -> Option<&str> {
         Some(&*self.normalizer).filter(|name| !name.is_empty())
     }
 
-    /// Returns `true` for text that is not split into tokens.
+    /// Returns `true` if the token space is of text that is not split into tokens.
     pub fn is_text(&self) -> bool {
         self.label == TEXT && !self.own
     }
 
-    /// Returns `true` for numbers, vectors or data of a metric's own form, which have no text.
+    /// Returns `true` if the input is not text but numbers, vectors or structured data that the metric
+    /// defines.
     pub(crate) fn is_beside_text(&self) -> bool {
         self.own || self.label == NUMBERS || self.label == VECTORS
     }
 
-    /// Returns the token space if both an outer interface (`self`) and an inner one, nearer to the metric,
-    /// set one.
+    /// Combines the token spaces (names of tokenizations) that an outer interface (`self`) and an inner
+    /// interface, nearer to the metric, have set.
     ///
-    /// The outer interface names the tokens, unless it passes text: a metric that tokenizes text itself keeps
-    /// its own label. Lower-casing and normalizers of both interfaces apply.
+    /// The label of the outer interface is kept, unless it passes text: a metric that tokenizes text itself
+    /// keeps its own label. Lower-casing and normalizers of both interfaces apply.
     pub(crate) fn around(&self, inner: &TokenSpace) -> TokenSpace {
         if !self.is_text() || inner.is_text() || inner.is_unspecified() {
             return self.clone();
@@ -190,7 +192,7 @@ impl TokenSpace {
     }
 }
 
-/// Rejects names that would break the printed form of keys and signatures.
+/// Rejects names with characters that would make printed keys and signatures ambiguous.
 fn require_printable(what: &'static str, name: &str) -> Result<(), ConfigError> {
     let limit = if name.is_empty() {
         "not empty"

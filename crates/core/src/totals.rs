@@ -1,12 +1,13 @@
-//! [`Totals`]: a metric of two closures, for the statistics of a segment and for the score of their total.
+//! [`Totals`]: a metric made of two closures: one counts a segment, one computes the score from the summed
+//! counts.
 
 use core::marker::PhantomData;
 
 use crate::prelude::*;
 use crate::{Identity, Metric, Observe, Result, Score, Segment, SegmentCounts, Stats};
 
-/// A metric of two closures: the first gives the statistics of a segment, the second the score of the merged
-/// statistics.
+/// A metric made of two closures: the first computes the statistics of a segment, the second computes the
+/// score from the merged statistics.
 ///
 /// ```text
 /// Totals(f, g) = g( f(segment_1) ⊕ .. ⊕ f(segment_n) )
@@ -14,7 +15,7 @@ use crate::{Identity, Metric, Observe, Result, Score, Segment, SegmentCounts, St
 ///
 /// The statistics are any [`Stats`]: [`columns!`](crate::columns), arrays of counts,
 /// [`ExactSum`](crate::ExactSum)s, maps, user-defined sets, or tuples of these. A metric that reuses buffers
-/// or has speed-ups implements [`Metric`] and [`Observe`] instead.
+/// or has faster methods implements [`Metric`] and [`Observe`] instead.
 ///
 /// | singular case | result |
 /// |---|---|
@@ -53,8 +54,8 @@ pub struct Totals<T, V, F> {
 }
 
 impl<T: Stats, V, F> Totals<T, V, F> {
-    /// Creates the metric. `of_segment` computes the statistics of a segment, and `score` the score of their
-    /// total.
+    /// Creates a metric from two closures: `of_segment` computes the statistics of a segment, and `score`
+    /// computes the score of their total.
     pub fn new<S: ?Sized, R: ?Sized, C: ?Sized, O: Score>(identity: Identity, of_segment: V, score: F) -> Self
     where
         V: Fn(Segment<'_, S, R, C>) -> Result<T>,
@@ -63,8 +64,8 @@ impl<T: Stats, V, F> Totals<T, V, F> {
         Totals { identity, headlines: &["score"], of_segment, score, stats: PhantomData }
     }
 
-    /// Creates a metric over the tokens themselves, for `AnyMetric::over_tokens`. The first closure must
-    /// accept tokens of any lifetime.
+    /// Creates a metric from two closures that receive the tokens as text, for `AnyMetric::over_tokens`. The
+    /// first closure must accept tokens of any lifetime.
     pub fn over_tokens<O: Score>(identity: Identity, of_segment: V, score: F) -> Self
     where
         V: for<'s, 't> Fn(Segment<'s, [&'t str]>) -> Result<T>,
@@ -73,7 +74,7 @@ impl<T: Stats, V, F> Totals<T, V, F> {
         Totals::new(identity.needing(|needs| needs.tokens = true), of_segment, score)
     }
 
-    /// Sets the names of several headline numbers, for a `score` closure that returns an array.
+    /// Sets the names of the numbers of a score, for a `score` closure that returns an array.
     #[must_use]
     pub fn headlines(self, headlines: &'static [&'static str]) -> Self {
         Totals { headlines, ..self }

@@ -1,37 +1,38 @@
-//! [`Unions`]: statistics that are sets, united many times without building a set each time.
+//! [`Unions`]: fast repeated merging of selections of statistics that are sets, without building a set each
+//! time.
 
 use crate::Result;
 use crate::prelude::*;
 
-/// Statistics of many segments, prepared for computing the union of any of them fast. Resampling and
-/// randomization unite the same segments thousands of times.
+/// Set statistics of many segments, prepared so that the union of any selection of segments is computed fast.
+/// Resampling and randomization need thousands of such unions.
 ///
-/// The returned statistics can be finished, but not merged, stored or subtracted.
+/// The returned statistics can be scored, but not merged, stored or subtracted.
 pub trait Unions<S>: Send + Sync {
-    /// Returns statistics with the same score as the given segments merged. `members` gives the index of each
-    /// segment, and the number of times to merge it.
+    /// Returns statistics with the score that merging the given segments would give. `members` yields the
+    /// index of each segment, and the number of times to merge it.
     ///
     /// # Errors
     /// Returns an error if an index is beyond the last segment or if a sum does not fit 64 bits.
     fn union(&self, members: &mut dyn Iterator<Item = (usize, u64)>) -> Result<S>;
 
-    /// Returns, for each segment of the range, statistics with the same score as all other segments of the
-    /// range merged.
+    /// Returns, for each segment of a range, statistics with the score that merging all other segments of the
+    /// range would give.
     ///
     /// # Errors
     /// Returns the errors of [`Unions::union`].
     fn without_each(&self, members: core::ops::Range<usize>) -> Result<Vec<S>>;
 }
 
-/// Unions of statistics that a function converts to another type.
+/// Wraps prepared set statistics ([`Unions`]) and converts each result to another type by a function.
 pub struct MappedUnions<S, F> {
-    /// Unions of the unconverted statistics.
+    /// Prepared set statistics, whose results are then converted.
     inner: Box<dyn Unions<S>>,
     map: F,
 }
 
 impl<S, F> MappedUnions<S, F> {
-    /// Creates unions whose results are converted by `map`.
+    /// Creates prepared set statistics that convert the results of `inner` by `map`.
     pub fn new(inner: Box<dyn Unions<S>>, map: F) -> Self {
         MappedUnions { inner, map }
     }

@@ -23,7 +23,8 @@ impl<'v> From<&'v [f64]> for VectorValues<'v> {
     }
 }
 
-/// A vector of one piece (token) of a text, or of a whole text. The coordinates are borrowed, not copied.
+/// The embedding vector of one token (piece) of a text, or of a whole text. The coordinates are borrowed, not
+/// copied.
 ///
 /// The default weight is 1, and the default piece is unknown. Special pieces such as `[CLS]` get the weight
 /// 0: they can be matched, but do not count in means.
@@ -36,15 +37,15 @@ impl<'v> From<&'v [f64]> for VectorValues<'v> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a vector and its weight and piece")]
 pub struct Vector<'v> {
-    /// Coordinates of the vector.
+    /// Coordinates of the embedding vector.
     pub values: VectorValues<'v>,
-    /// Weight of the vector in means over vectors.
+    /// Weight of this vector in means over the tokens of a text; 0 for special tokens such as `[CLS]`.
     pub weight: f64,
-    /// Id of the token (piece) in the model's vocabulary, if it is known.
+    /// Vocabulary id of the token that the vector embeds, if it is known.
     pub piece: Option<i64>,
 }
 
-/// Creates a vector of weight 1 without a piece.
+/// Converts coordinates to an embedding vector of weight 1, without the id of a token.
 impl<'v, V: Into<VectorValues<'v>>> From<V> for Vector<'v> {
     fn from(values: V) -> Self {
         Vector { values: values.into(), weight: 1.0, piece: None }

@@ -1,11 +1,12 @@
-//! Words for messages: plural forms ([`counted`]), and the nearest of several known names.
+//! Helpers for the text of messages: plural forms ([`counted`]), and the known name nearest to a misspelt
+//! name.
 
 use core::fmt::Display;
 
 use crate::prelude::*;
 
-/// Joins a count and a noun, with the noun in the right number; a verb after the noun follows. The count may
-/// contain separators.
+/// Joins a count and a noun phrase, with the noun in the singular or plural; a verb may follow the noun. The
+/// count may contain separators.
 ///
 /// ```
 /// use bleuprint_core::counted;
@@ -30,8 +31,8 @@ fn in_number(count: &str, phrase: &str) -> String {
     }
 }
 
-/// Returns the known name nearest to `given`, or `None` if more than half of its letters would have to
-/// change.
+/// Returns the known name nearest to `given`, for "did you mean" messages; `None` if more than half of its
+/// letters would have to change.
 pub(crate) fn nearest<'n>(given: &str, names: &'n [String]) -> Option<&'n str> {
     // A long text is not a misspelling, and comparing it is slow.
     let names = names.iter().filter(|name| given.len() <= 64 && name.len() <= 64);
@@ -40,7 +41,8 @@ pub(crate) fn nearest<'n>(given: &str, names: &'n [String]) -> Option<&'n str> {
     (changes <= given.chars().count() / 2).then_some(name)
 }
 
-/// Counts the letters to insert, delete or replace to turn one text into the other, ignoring ASCII case.
+/// Counts the letters to insert, delete or replace to turn one text into another (edit distance), ignoring
+/// ASCII case.
 fn changes(one: &str, other: &str) -> usize {
     // The Levenshtein table, of which only one row is kept; `diagonal` is the entry that the row overwrote.
     let other: Vec<char> = other.chars().collect();

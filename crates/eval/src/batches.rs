@@ -1,20 +1,21 @@
-//! The batch driver: every interface passes segments to a metric in batches of the size that the metric asks
-//! for.
+//! Passes segments to a metric in batches of the size that the metric asks for, and collects the statistics
+//! that the metric counts.
 //!
-//! A batch ends at the first error. The segments before the error keep their statistics, and the error names
-//! its segment. Later segments are observed only if the interface continues after errors.
+//! A batch ends at the first error. Segments before the error keep their statistics, and the error names its
+//! segment. Later segments are counted only if the caller continues after errors.
 
 use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment};
 
-/// Upper bound on the number of segments that a metric observes in one batch, for any metric.
+/// Greatest number of segments that are passed to a metric in one batch, whatever the metric asks for.
 const MOST: usize = 1 << 16;
 
-/// Returns the number of segments that a metric wants in one batch, at least 1.
+/// Returns the number of segments that a metric asks for in one batch, at least 1.
 pub(crate) fn batch_of<M: Metric + ?Sized>(metric: &M) -> usize {
     metric.batch().clamp(1, MOST)
 }
 
-/// Buffers of a metric for one thread, with statistics that are reused between segments.
+/// Working memory of one thread for one metric: the metric's scratch buffers, and statistics that are reused
+/// between segments.
 pub(crate) struct ThreadTables<M: Metric> {
     pub(crate) scratch: M::Scratch,
     zero: M::Stats,
@@ -26,7 +27,8 @@ impl<M: Metric> ThreadTables<M> {
         ThreadTables { scratch: M::Scratch::default(), zero: metric.zero(), stats: vec![metric.zero()] }
     }
 
-    /// Observes one segment with `observe`, into statistics set to zero before, and returns these statistics.
+    /// Counts one segment by calling `observe` with statistics that are set to zero, and returns these
+    /// statistics.
     pub(crate) fn alone(
         &mut self,
         observe: impl FnOnce(&mut M::Scratch, &mut M::Stats) -> Result<()>,
@@ -42,7 +44,8 @@ impl<M: Metric> ThreadTables<M> {
     }
 }
 
-/// Observes each item as a separate segment and passes its statistics or its error to `each`, in order.
+/// Computes a metric's statistics of each item as a separate segment, and passes the statistics or the error
+/// to `each`, in order.
 ///
 /// # Errors
 /// Returns the first error of `each`, which ends the work.
@@ -86,7 +89,7 @@ where
     })
 }
 
-/// Passes items to `each` in slices of `batch`; the last slice may be shorter.
+/// Calls `each` with slices of at most `batch` items, in order; only the last slice may be shorter.
 pub(crate) fn in_batches<I>(
     batch: usize,
     items: impl IntoIterator<Item = I>,
@@ -103,8 +106,8 @@ pub(crate) fn in_batches<I>(
     if kept.is_empty() { Ok(()) } else { each(&kept) }
 }
 
-/// Observes the segments before the first error, each into separate statistics of the tables, and returns
-/// that error.
+/// Computes the metric's statistics of each segment up to the first error, and returns that error. The
+/// statistics are stored in `tables`.
 fn observe_before_error<M, S>(
     metric: &M,
     tables: &mut ThreadTables<M>,
@@ -123,7 +126,8 @@ where
     })
 }
 
-/// Observes segments, and returns the statistics of the segments before the first error, and the error.
+/// Computes the metric's statistics of each segment up to the first error. Returns these statistics and the
+/// error.
 pub(crate) fn observe_up_to_error<M, S>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -141,8 +145,9 @@ where
     (stats, failed)
 }
 
-/// Calls `observe` until it succeeds, each time with only the segments before the last error, and returns the
-/// last error. Statistics are undefined after an error, so the segments before it are observed again.
+/// Calls `observe` on the segments until it succeeds, each time without the failed segment and all that
+/// follow it. Returns the last error. Statistics are undefined after an error, so the segments before it are
+/// counted again.
 fn up_to_error<'s, 't, S: ?Sized>(
     mut segments: &'t [Segment<'s, S>],
     mut observe: impl FnMut(&'t [Segment<'s, S>]) -> Result<()>,
@@ -158,10 +163,10 @@ fn up_to_error<'s, 't, S: ?Sized>(
     failed
 }
 
-/// Observes each segment into separate statistics, in batches of at most the size that the metric wants.
+/// Computes the metric's statistics of each segment, in batches of at most the size that the metric asks for.
 ///
 /// # Errors
-/// Returns the errors of [`Observe::observe_each`], numbered among all segments.
+/// Returns the errors of [`Observe::observe_each`], with the segment's number among all segments.
 pub(crate) fn observe_in_batches<M, S>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -184,15 +189,14 @@ where
     Ok(())
 }
 
-/// Renumbers the segment of an error that was counted within a batch: `before` other segments precede the
-/// batch.
+/// Returns the error with the segment's number among all segments, in place of its number within a batch.
+/// `before` segments precede the batch.
 pub(crate) fn behind(before: usize, error: InputError) -> InputError {
     let number = before + within(&error) + 1;
     error.renumbered(Location::segment(number as u64))
 }
 
-/// Returns the number of segments before the failed segment, among the segments that were observed together
-/// in one batch.
+/// Returns the index within its batch of the segment that failed, from the error's segment number.
 fn within(error: &InputError) -> usize {
     error.location().segment.unwrap_or(1).saturating_sub(1) as usize
 }

@@ -21,24 +21,25 @@ use crate::text_steps::{Rewritten, TextSteps};
 pub struct Encoder<K> {
     tokenizer: K,
     space: TokenSpace,
-    /// Text steps (normalizer and case) that run before the tokenizer; the case is mixed if the tokenizer
-    /// changes the case itself.
+    /// Normalizer and change of case, which run before the tokenizer. A tokenizer that changes the case
+    /// itself gets the unchanged case.
     steps: TextSteps,
-    /// Normalizer that the tokenizer applies itself, to parts of the text.
+    /// Normalizer that the tokenizer itself applies to parts of the text, with counts of its changes; `None`
+    /// if there is no such normalizer.
     within: Option<(Chain, NormalizerFindings)>,
     own_ids: bool,
     emptied: Emptied,
 }
 
-/// Number of texts that contain letters or digits but no tokens. All clones share one counter.
+/// Shared counter of texts that contain letters or digits but for which the tokenizer found no tokens.
 ///
 /// Such texts match nothing, not even themselves. Their score of 0 does not mean that they differ.
 #[derive(Debug, Clone, Default)]
 pub struct Emptied(Arc<AtomicU64>);
 
 impl Emptied {
-    /// Returns the number of texts with letters or digits but no tokens since the last call, and resets it. A
-    /// text counts each time that it is tokenized.
+    /// Returns the number of texts with letters or digits but no tokens since the last call, and resets the
+    /// counter. A text counts each time that it is tokenized.
     pub fn take(&self) -> u64 {
         self.0.swap(0, Ordering::Relaxed)
     }
@@ -50,19 +51,21 @@ impl Emptied {
     }
 }
 
-/// Buffers that an encoder reuses from segment to segment.
+/// Working memory of an [`Encoder`] (text preparation and tokenization), which is reused from segment to
+/// segment.
 #[derive(Default)]
 pub struct EncoderScratch {
     texts: Vec<TextScratch>,
-    /// End of each text's tokens in the list of all tokens.
+    /// End index of each text's tokens in the list of all tokens of the segment.
     token_ends: Vec<usize>,
     interner: ByteInterner,
-    /// Ids of all texts of the segment that the tokenizer assigned; `id_ends` holds the end of each text.
+    /// Token ids of all texts of the segment, if the tokenizer assigns ids itself; `id_ends` holds the end of
+    /// each text.
     ids: Vec<u32>,
     id_ends: Vec<usize>,
     own_ids: bool,
-    /// Ids of the tokens of a hypothesis that is compared with prepared references; `others` maps tokens that
-    /// no reference contains.
+    /// Token ids of a hypothesis that is compared with prepared references. `others` holds new ids for tokens
+    /// that no reference contains.
     prepared_ids: Vec<u32>,
     others: HashMap<Box<str>, u32>,
 }
@@ -73,7 +76,7 @@ struct TextScratch {
     buffer: TokenBuffer,
 }
 
-/// The texts of one segment: hypotheses of one or several systems, then references, then other texts.
+/// Texts of one segment: hypotheses of one or several systems, then references, then other texts.
 #[derive(Debug, Clone, Copy)]
 pub struct EncoderTexts<'t> {
     texts: &'t [&'t str],
@@ -82,7 +85,8 @@ pub struct EncoderTexts<'t> {
 }
 
 impl<'t> EncoderTexts<'t> {
-    /// Creates the list of texts: `hypotheses` hypotheses, then `references` references, then other texts.
+    /// Creates the list of a segment's texts: `hypotheses` hypotheses, then `references` references, then
+    /// other texts.
     pub fn new(texts: &'t [&'t str], hypotheses: usize, references: usize) -> Self {
         EncoderTexts { texts, hypotheses, references }
     }
@@ -101,14 +105,14 @@ impl<'t> EncoderTexts<'t> {
     }
 }
 
-/// The texts of one segment as ids, in the order of [`EncoderTexts`].
+/// Texts of one segment as lists of token ids, in the order of [`EncoderTexts`].
 #[derive(Clone, Copy)]
 pub(crate) struct EncodedSequences<'s> {
     scratch: &'s EncoderScratch,
 }
 
 impl<'s> EncodedSequences<'s> {
-    /// Returns the ids of the text at `index`, or an empty slice beyond the last text.
+    /// Returns the token ids of the text at `index`, or an empty slice beyond the last text.
     pub(crate) fn get(&self, index: usize) -> &'s [u32] {
         let scratch = self.scratch;
         if !scratch.own_ids {
@@ -119,7 +123,7 @@ impl<'s> EncodedSequences<'s> {
     }
 }
 
-/// The texts of one segment as tokens, in the order of [`EncoderTexts`].
+/// Texts of one segment as lists of token texts, in the order of [`EncoderTexts`].
 #[derive(Clone)]
 pub struct TokenLists<'s> {
     tokens: Vec<&'s str>,
@@ -128,7 +132,7 @@ pub struct TokenLists<'s> {
 }
 
 impl<'s> TokenLists<'s> {
-    /// Returns the tokens of the text at `index`, or an empty slice beyond the last text.
+    /// Returns the token texts of the text at `index`, or an empty slice beyond the last text.
     pub fn get(&self, index: usize) -> &[&'s str] {
         let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         self.ends.get(index).map_or(&[], |&end| &self.tokens[start..end])
@@ -136,7 +140,7 @@ impl<'s> TokenLists<'s> {
 }
 
 impl<K: Tokenizer> Encoder<K> {
-    /// Creates an encoder that lower-cases texts before the tokenizer if `case` says so.
+    /// Creates an encoder from a tokenizer. Texts are lower-cased before tokenization if `case` requires it.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the tokenizer's name cannot be printed in a signature, and
@@ -159,7 +163,7 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(Encoder { tokenizer, space, steps, within: None, own_ids, emptied: Emptied::default() })
     }
 
-    /// Adds a normalizer, which is applied before the change of case.
+    /// Adds a chain of text normalizers, which is applied before the change of case.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the name of the normalizer cannot be printed in a signature.
@@ -168,7 +172,7 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(Encoder { space: steps.space(self.space)?, steps, ..self })
     }
 
-    /// Adds a normalizer that the tokenizer applies itself to parts of the text.
+    /// Adds a text normalizer that the tokenizer applies itself to parts of the text.
     pub(crate) fn normalized_within(
         self,
         chain: Chain,
@@ -178,7 +182,8 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(Encoder { space, within: Some((chain, findings)), ..self })
     }
 
-    /// Returns the normalizer's name and its findings in the texts of this encoder and its clones.
+    /// Returns the text normalizer's name and counts of its changes in all texts of this encoder and its
+    /// clones.
     pub fn normalizer(&self) -> Option<(&str, &NormalizerFindings)> {
         let within = self.within.as_ref().map(|(chain, findings)| (chain.name(), findings));
         within.or_else(|| self.steps.findings())
@@ -188,7 +193,8 @@ impl<K: Tokenizer> Encoder<K> {
         &self.emptied
     }
 
-    /// Returns the token space: the tokenizer's name and the case.
+    /// Returns the token space, a name for the vocabulary that tokens come from: the tokenizer, the case and
+    /// the normalizer.
     pub fn token_space(&self) -> &TokenSpace {
         &self.space
     }
@@ -197,7 +203,7 @@ impl<K: Tokenizer> Encoder<K> {
         &self.tokenizer
     }
 
-    /// Returns the ids of the texts of one segment: equal tokens have equal ids.
+    /// Returns the token ids of the texts of one segment. Equal tokens have equal ids.
     pub(crate) fn encode<'s>(
         &self,
         scratch: &'s mut EncoderScratch,
@@ -215,7 +221,8 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(EncodedSequences { scratch })
     }
 
-    /// Returns the tokens. They borrow from the texts, or from `scratch` if a step changed the text.
+    /// Returns the tokens of the texts of one segment. They borrow from the texts, or from `scratch` if the
+    /// text was changed before tokenization.
     ///
     /// # Errors
     /// Returns the errors of [`Tokenizer::tokenize`].
@@ -241,7 +248,7 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(TokenLists { tokens, ends: token_ends, cuts })
     }
 
-    /// Returns the ids of texts that [`Encoder::tokens`] has tokenized already.
+    /// Returns the token ids of texts that [`Encoder::tokens`] has tokenized already; `cut` is its result.
     pub(crate) fn encode_cut<'s>(
         &self,
         scratch: &'s mut EncoderScratch,
@@ -271,8 +278,8 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(())
     }
 
-    /// Interns the tokens: ids number distinct tokens in the order of first occurrence. One buffer serves all
-    /// texts, because the interner copies the tokens.
+    /// Assigns an integer id to each distinct token of the segment, in the order of first occurrence. One
+    /// buffer serves all texts, because the interner copies the tokens.
     fn intern(&self, scratch: &mut EncoderScratch, texts: EncoderTexts<'_>) -> Result<()> {
         scratch.interner.clear();
         let mut tokens = 0;
@@ -293,7 +300,8 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(())
     }
 
-    /// Prepares references over ids that later hypotheses reuse; see [`Encoder::observe_prepared`].
+    /// Tokenizes references and lets the metric prepare them, for comparing many hypotheses with the same
+    /// references; see [`Encoder::observe_prepared`].
     pub(crate) fn prepare<M: Observe<[u32]>>(
         &self,
         metric: &M,
@@ -329,8 +337,9 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(Prepared::new(references.len(), EncodedReferences { prepared, lexicon }))
     }
 
-    /// Observes a hypothesis against prepared references: their tokens keep their ids, and all other tokens
-    /// get new ids. Returns `None` if `prepared` does not come from this encoder.
+    /// Adds to `stats` the metric's counts for a hypothesis against references from [`Encoder::prepare`].
+    /// Tokens of the references keep their ids, all other tokens get new ids. Returns `None` if `prepared`
+    /// does not come from this encoder.
     pub(crate) fn observe_prepared<M: Observe<[u32]>>(
         &self,
         metric: &M,
@@ -399,7 +408,7 @@ impl<K: Tokenizer> Encoder<K> {
 
 struct EncodedReferences {
     prepared: Prepared,
-    /// Id of each token that the prepared references contain; empty if the tokenizer has its own ids.
+    /// Id of each token in the prepared references; empty if the tokenizer assigns ids itself.
     lexicon: HashMap<Box<str>, u32>,
 }
 

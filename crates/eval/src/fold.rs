@@ -1,11 +1,11 @@
-//! Folds segments into merged statistics, in one thread or in all threads.
+//! Computes a metric's merged statistics of many segments, in one thread or in all threads.
 
 use bleuprint_core::{Accumulator, Location, Observe, Result, Segment, State};
 
 use crate::batches::{batch_of, behind, in_batches};
 
-/// Returns the merged statistics of all segments, computed in one thread with one scratch. Segments are
-/// passed to the metric in batches of the size that it wants.
+/// Computes the metric's merged statistics of all segments, in one thread with one set of buffers. Segments
+/// are passed to the metric in batches of the size that it asks for.
 ///
 /// # Errors
 /// Returns the errors of [`Observe::observe`], with the number of the segment.
@@ -62,7 +62,7 @@ where
     Ok(accumulator.into())
 }
 
-/// Returns the merged statistics of all segments, computed in all threads of the current rayon pool.
+/// Computes the metric's merged statistics of all segments, in all threads of the current rayon pool.
 ///
 /// The result matches [`observe_all`] bit for bit, because integer counts can be merged in any order.
 ///
@@ -75,8 +75,8 @@ where
     S: ?Sized + Sync + 's,
     R: AsRef<[&'s S]> + Sync,
 {
-    /// Segments of one task: enough to reuse a thread's tables, few enough to share a corpus of a thousand
-    /// segments among threads.
+    /// Number of segments in one task of a thread: enough to reuse the thread's buffers, few enough to divide
+    /// a thousand segments among threads.
     const CHUNK: usize = 128;
 
     // A task holds whole batches, so that its length does not change how a metric sees its batches.

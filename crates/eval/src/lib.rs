@@ -1,4 +1,5 @@
-//! Computes merged statistics from segments: texts through a tokenizer, corpora in one thread or in many.
+//! Evaluates texts with metrics: tokenizes them, computes mergeable statistics of segments in one thread or
+//! in many, and scores systems.
 //!
 //! | You have | You want | See |
 //! |---|---|---|

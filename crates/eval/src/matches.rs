@@ -1,15 +1,17 @@
-//! [`NgramMatches`]: counts the clipped matches of every n-gram of the references, for any number of systems
-//! at once.
+//! [`NgramMatches`]: counts, for every n-gram of the references, how many times each of several systems
+//! matches it. Matches are clipped as in BLEU.
 
 use core::cmp::Reverse;
 use std::collections::HashMap;
 
 use ahash::RandomState;
 
-/// Longest n-gram that fits the packed form: 128 bits, 32 for each token.
+/// Greatest order of the counted n-grams: the ids of four tokens, 32 bits each, are packed into a 128-bit
+/// integer.
 const MAX_ORDER: usize = 4;
 
-/// Counts the clipped matches of every n-gram of orders 1 to 4 for several systems, segment by segment.
+/// Counter of the clipped matches of every n-gram of orders 1 to 4 with the references, for several systems,
+/// segment by segment.
 ///
 /// The matches of all n-grams of one order add up to the clipped counts of BLEU.
 ///
@@ -28,14 +30,15 @@ pub struct NgramMatches {
     systems: usize,
     ids: HashMap<String, u32, RandomState>,
     words: Vec<String>,
-    /// Position in `counts` of each n-gram, whose token ids are packed into 128 bits.
+    /// Start index in `counts` of each n-gram's counts. The n-gram is the token ids, packed into 128 bits.
     places: HashMap<u128, usize, RandomState>,
-    /// Counts of each n-gram: its occurrences in the references, then the matches of each system.
+    /// Counts of each n-gram, one n-gram after another: occurrences in the references, then the matches of
+    /// each system.
     counts: Vec<u64>,
 }
 
 impl NgramMatches {
-    /// Creates an empty count for this number of systems.
+    /// Creates a counter without segments, for this number of systems.
     pub fn new(systems: usize) -> Self {
         NgramMatches {
             systems,
@@ -46,8 +49,8 @@ impl NgramMatches {
         }
     }
 
-    /// Adds a segment: the tokens of each system's hypothesis and of each reference. Missing hypotheses match
-    /// nothing.
+    /// Adds a segment, given by the tokens of each system's hypothesis and of each reference. A missing
+    /// hypothesis matches nothing.
     pub fn add(&mut self, hypotheses: &[&[&str]], references: &[&[&str]]) {
         let mut limits: Vec<(u128, u64)> = Vec::new();
         for reference in references {
@@ -85,7 +88,8 @@ impl NgramMatches {
         }
     }
 
-    /// Returns the distinct n-grams of a text with their counts, in the order of their packed token ids.
+    /// Returns the distinct n-grams of a text with their counts, ordered by token ids. N-grams are packed
+    /// into integers.
     fn ngrams(&mut self, tokens: &[&str]) -> Vec<(u128, u64)> {
         let NgramMatches { ids, words, .. } = self;
         let id = |token: &&str| match ids.get(*token) {
@@ -105,8 +109,8 @@ impl NgramMatches {
         packed.chunk_by(|one, other| one == other).map(|run| (run[0], run.len() as u64)).collect()
     }
 
-    /// Returns the table of n-grams with at least one match: the longest first, then in the order of their
-    /// tokens.
+    /// Returns the table of the n-grams that some system matches: the longest first, then in the order of
+    /// their tokens.
     pub fn finish(self) -> NgramTable {
         let mut order: Vec<usize> = (0..self.words.len()).collect();
         order.sort_by(|&one, &other| self.words[one].cmp(&self.words[other]));
@@ -140,8 +144,8 @@ impl NgramMatches {
     }
 }
 
-/// Packs tokens into one integer with the first token in the highest bits, so that packed n-grams sort like
-/// their tokens.
+/// Packs up to four token ids into one integer with the first token in the highest bits, so that packed
+/// n-grams sort like their tokens.
 fn pack(tokens: &[u32]) -> u128 {
     let shifted = |(place, &token): (usize, &u32)| u128::from(token) << (96 - 32 * place);
     tokens.iter().enumerate().map(shifted).sum()
@@ -161,21 +165,23 @@ fn merged(one: &[(u128, u64)], other: &[(u128, u64)], join: impl Fn(u64, u64) ->
     all.chunk_by(|one, other| one.0 == other.0).map(joined).collect()
 }
 
-/// N-gram that two systems match a different number of times.
+/// N-gram that one system matches more often than another system, with both numbers of matches.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NgramWin {
     /// Tokens of the n-gram.
     pub tokens: Vec<String>,
-    /// Matches of the first system, clipped by the references.
+    /// Number of the first system's matches of this n-gram, clipped as in BLEU by the count in the
+    /// references.
     pub first: u64,
-    /// Matches of the second system, clipped by the references.
+    /// Number of the second system's matches of this n-gram, clipped as in BLEU by the count in the
+    /// references.
     pub second: u64,
-    /// Occurrences in the references: for each segment the greatest count among its references, summed over
-    /// segments.
+    /// Number of occurrences of the n-gram in the references: for each segment the greatest count in one
+    /// reference, summed over segments.
     pub references: u64,
-    /// Points that the first system would lose if it had the second system's matches of this n-gram. `None`
-    /// under metrics that do not count clipped matches by order.
+    /// Points of the metric that the first system would lose if it had the second system's matches of this
+    /// n-gram. `None` for metrics that do not count clipped matches by order.
     pub points: Option<f64>,
 }
 
@@ -192,7 +198,8 @@ impl NgramWin {
     }
 }
 
-/// N-grams with the number of times that each system matches them, from [`NgramMatches::finish`].
+/// Table of n-grams with the number of times that each system matches them; [`NgramMatches::finish`] returns
+/// it.
 #[derive(Debug, Clone)]
 pub struct NgramTable {
     systems: usize,
@@ -208,9 +215,9 @@ impl NgramTable {
         ids.iter().filter_map(|&id| self.words.get(id as usize - 1)).map(String::as_str).collect()
     }
 
-    /// Returns the counts of an n-gram. The first is its occurrences in the references: for each segment the
-    /// greatest count among its references, summed. The others are each system's matches, clipped in each
-    /// segment by that count.
+    /// Returns the counts of an n-gram. The first is its number of occurrences in the references: for each
+    /// segment the greatest count in one reference, summed. The others are each system's matches, clipped in
+    /// each segment by that count.
     pub fn counts(&self, ngram: usize) -> &[u64] {
         self.counts.chunks(self.systems + 1).nth(ngram).unwrap_or(&[])
     }
@@ -219,8 +226,9 @@ impl NgramTable {
         self.counts(ngram)[1 + system]
     }
 
-    /// Returns the n-grams that two systems match a different number of times. The largest differences come
-    /// first; among equal ones the wins of `first`, then the order of the tokens.
+    /// Returns the n-grams that two systems match a different number of times, the largest differences first.
+    /// Among equal differences, n-grams with more matches of `first` come first, then the order of the tokens
+    /// decides.
     #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask it"))]
     pub(crate) fn differing(&self, first: usize, second: usize) -> Vec<NgramWin> {
         let win = |ngram: usize| NgramWin {
@@ -238,9 +246,9 @@ impl NgramTable {
         wins
     }
 
-    /// Returns at most `most` n-grams that `first` matches more often than `second`, ordered by
-    /// `(a − b)/√(a + b)`, the largest first; ties keep the order of the table. An n-gram within a listed
-    /// n-gram with the same two counts is left out.
+    /// Returns at most `most` n-grams that the system `first` matches more often than `second`. They are
+    /// ordered by `(a − b)/√(a + b)` for `a` and `b` matches of the two systems, the largest first. An n-gram
+    /// within a listed n-gram with the same two counts is left out.
     pub fn surest(&self, first: usize, second: usize, most: usize) -> Vec<usize> {
         let candidate = |ngram: usize| {
             let one = self.matches(ngram, first);

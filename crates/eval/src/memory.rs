@@ -1,15 +1,18 @@
-//! Checks that memory suffices for segments of many megabytes before it is used.
+//! Checks that enough memory is available before very long segments (many megabytes) are tokenized and
+//! counted.
 
 use bleuprint_core::{InputError, Result};
 
-/// Number of tokens or bytes of a segment below which memory is not checked, because so little is needed.
+/// Number of tokens or bytes of a segment below which available memory is not checked, because little is
+/// needed.
 const MANY: usize = 1 << 20;
 
-/// Measured memory of interning and counting, in bytes for each token: its id, and the counts of both sides.
+/// Measured memory for tokenizing and counting a segment, in bytes for each token: the token's id, and counts
+/// of hypothesis and references.
 const BYTES_PER_TOKEN: usize = 16;
 
-/// Returns an error if memory for counting this number of tokens cannot be reserved. A limit of the process
-/// makes this fail; memory that the operating system overcommits cannot be checked.
+/// Returns an error if the memory for counting this number of tokens cannot be allocated, for example because
+/// of a limit of the process. Memory that the operating system overcommits cannot be checked.
 #[inline]
 pub(crate) fn require_for_tokens(tokens: usize) -> Result<()> {
     let bytes = tokens.saturating_mul(BYTES_PER_TOKEN);
@@ -20,7 +23,7 @@ pub(crate) fn require_for_tokens(tokens: usize) -> Result<()> {
     Err(InputError::malformed(message))
 }
 
-/// Returns an error if memory for this number of bytes of text cannot be reserved.
+/// Returns an error if memory for this number of bytes of text cannot be allocated.
 #[inline]
 pub(crate) fn require_for_text(bytes: usize) -> Result<()> {
     if bytes < MANY || is_there(bytes) {

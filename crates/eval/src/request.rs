@@ -1,4 +1,4 @@
-//! [`Request`]: builds a panel from metrics and tokenizers as users name them.
+//! [`Request`]: builds metrics from their names and options, with the chosen tokenizer.
 
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricSpec, Registry, ViewKind};
@@ -7,7 +7,7 @@ use bleuprint_text::{TokenizerOptions, Tokenizers};
 
 use crate::{ChosenTokens, Panel};
 
-/// Metrics as users name them, with the chosen tokens.
+/// Metrics that a user named, with options, and the choice of tokenizer for all of them.
 ///
 /// ```
 /// use bleuprint_eval::{ChosenTokens, Request};
@@ -22,14 +22,15 @@ use crate::{ChosenTokens, Panel};
 #[derive(Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: metrics and their tokens")]
 pub struct Request {
-    /// The metrics, each with its options and its own choice of tokens.
+    /// Parsed names of the metrics, each with its options and, if given, its own tokenizer, case and
+    /// normalizer.
     pub specs: Vec<MetricSpec>,
-    /// Tokenizer, case and normalizer of all metrics that do not choose their own.
+    /// Tokenizer, case and normalizer for all metrics that do not name their own.
     pub tokens: ChosenTokens,
 }
 
 impl Request {
-    /// Parses these metrics, written as for [`Registry::parse`].
+    /// Parses names of metrics with options, in the syntax of [`Registry::parse`].
     ///
     /// # Errors
     /// Returns [`ConfigError::UnknownName`] for an unknown metric or option.
@@ -42,7 +43,8 @@ impl Request {
         Ok(Request { specs: specs.collect::<Result<_, _>>()?, tokens })
     }
 
-    /// Sets the defaults for single sentences in all metrics that have such defaults.
+    /// Sets the options that single sentences need, such as smoothing, in all metrics that have such
+    /// defaults.
     ///
     /// # Errors
     /// Returns an error for an unknown metric.
@@ -57,7 +59,8 @@ impl Request {
         Ok(self)
     }
 
-    /// Builds the metrics, without tokens yet. Reads the files that options name.
+    /// Builds the metrics by name and options, not yet joined with a tokenizer. Reads the files that options
+    /// name.
     ///
     /// # Errors
     /// Returns the [`ConfigError`] of a metric.
@@ -70,7 +73,7 @@ impl Request {
         self.specs.iter().map(build).collect()
     }
 
-    /// Builds a panel of the metrics, all over text.
+    /// Builds the metrics, all over text, as a panel that computes them together.
     ///
     /// # Errors
     /// Returns the [`ConfigError`] of a metric or a tokenizer, and an error for a metric over numbers,
@@ -79,7 +82,7 @@ impl Request {
         Panel::new(self.metrics(registry)?.into_iter().zip(&self.specs), &self.tokens)
     }
 
-    /// Builds all metrics, separated by their input: text, numbers, vectors, or data in their own form.
+    /// Builds all metrics, separated by the input that they take: text, numbers, vectors, or structured data.
     ///
     /// # Errors
     /// Returns the [`ConfigError`] of a metric or a tokenizer, and an error if a metric that does not take
@@ -113,16 +116,17 @@ impl Request {
     }
 }
 
-/// Metrics over text as a panel, and metrics over other data with their positions among all metrics.
+/// Metrics separated by the input that they take: text, numbers of other programs, embedding vectors, or
+/// structured data.
 #[expect(clippy::exhaustive_structs, reason = "closed: every door handles each kind")]
 pub struct Metrics {
-    /// Metrics over text as one panel, in their order.
+    /// Metrics over text, as a panel that computes them together, in their order.
     pub panel: Panel,
-    /// Metrics over numbers that other programs computed, with their positions among all metrics.
+    /// Metrics that take numbers of other programs, each with its position among all metrics.
     pub numbers: Vec<(usize, AnyMetric)>,
-    /// Metrics over embedding vectors, with their positions among all metrics.
+    /// Metrics that take embedding vectors, each with its position among all metrics.
     pub vectors: Vec<(usize, AnyMetric)>,
-    /// Metrics over data in an input form of their own, with their positions among all metrics.
+    /// Metrics that take structured data in place of text, each with its position among all metrics.
     pub own: Vec<(usize, AnyMetric)>,
 }
 
@@ -132,22 +136,24 @@ impl From<Panel> for Metrics {
     }
 }
 
-/// Choice of tokens as a user names it.
+/// User's choice of tokenizer, case and normalizer, by name.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TokenRequest {
-    /// Name of a tokenizer. Without a name it is `13a`, and a metric's own default has priority.
+    /// Name of the tokenizer. `None` uses the metric's own default tokenizer, otherwise `13a`.
     pub tokenizer: Option<String>,
-    /// `true` to lower-case text. Without a value the case is mixed, and a metric's own default has priority.
+    /// `true` to lower-case text, `false` to keep its case. `None` uses the metric's own default, otherwise
+    /// keeps the case.
     pub lowercase: Option<bool>,
-    /// Names of normalizers, joined by `+`.
+    /// Names of text normalizers, joined by `+` in the order in which they are applied.
     pub normalizer: Option<String>,
-    /// Files of the tokenizer, and ids that are not counted. The case is taken from `lowercase`.
+    /// Options of the tokenizer, such as model files and token ids to ignore. Its case is taken from
+    /// `lowercase`.
     pub options: TokenizerOptions,
 }
 
 impl TokenRequest {
-    /// Returns the name of the tokenizer.
+    /// Returns the name of the chosen tokenizer, or `13a` if none was chosen.
     pub fn name(&self) -> &str {
         self.tokenizer.as_deref().unwrap_or("13a")
     }
@@ -156,12 +162,13 @@ impl TokenRequest {
         if self.lowercase == Some(true) { Case::Lower } else { Case::Mixed }
     }
 
-    /// Returns the options of the tokenizer, with its case.
+    /// Returns the options for building the tokenizer, including its case.
     pub fn tokenizer_options(&self) -> TokenizerOptions {
         TokenizerOptions { case: self.case(), ..self.options.clone() }
     }
 
-    /// Builds the choice of tokens. Metrics that name a tokenizer or a normalizer take it from `tokenizers`.
+    /// Builds the chosen tokenizer and normalizer. `tokenizers` has all tokenizers and normalizers that names
+    /// can refer to.
     ///
     /// # Errors
     /// Returns the [`ConfigError`] of the tokenizer or of a normalizer.
@@ -176,7 +183,8 @@ impl TokenRequest {
 }
 
 impl ChosenTokens {
-    /// Returns the defaults: 13a and mixed case. A metric's own default has priority over them.
+    /// Returns the default choice: the tokenizer 13a and mixed case. A metric's own default has priority over
+    /// it.
     ///
     /// # Errors
     /// Returns no error in practice, because 13a needs no files.

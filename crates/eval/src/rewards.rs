@@ -1,4 +1,4 @@
-//! [`Rewards`]: computes a score for each hypothesis of a batch, for a training step.
+//! [`Rewards`]: scores each hypothesis of a batch, as a reward in reinforcement learning.
 
 mod rows;
 
@@ -13,10 +13,11 @@ use crate::batches::{ThreadTables, batch_of, observe_apart};
 
 pub use rows::{Groups, RowId, Rows};
 
-/// Number of hypotheses with the same references from which preparing the references saves time.
+/// Number of hypotheses with the same references from which it saves time to prepare the references once.
 const WORTH_PREPARING: usize = 3;
 
-/// Metric with reusable tables that scores batches item by item.
+/// Scorer of hypotheses in batches, with reusable memory, for rewards in reinforcement learning. Each
+/// hypothesis gets its own score.
 ///
 /// Rewards are on the metric's own scale: BLEU is 0 to 100, not 0 to 1. Use a metric for single segments,
 /// such as `bleu.sentence()`: corpus BLEU is 0 for every hypothesis that is shorter than its highest order.
@@ -55,7 +56,7 @@ const WORTH_PREPARING: usize = 3;
 /// 4).
 pub struct Rewards<M: Observe<S>, S: ?Sized> {
     metric: M,
-    /// Buffers for each part of a batch of hypotheses: one part, or several for each thread.
+    /// Working memory for each part of a batch of hypotheses: one part, or several for each thread.
     parts: Vec<ThreadTables<M>>,
     parallel: bool,
     sequence: PhantomData<fn(&S)>,
@@ -66,12 +67,12 @@ where
     M: Observe<S>,
     S: ?Sized,
 {
-    /// Creates a scorer that uses `metric` in one thread.
+    /// Creates a reward scorer for `metric`, which uses one thread.
     pub fn new(metric: M) -> Self {
         Rewards { metric, parts: Vec::new(), parallel: false, sequence: PhantomData }
     }
 
-    /// Uses all threads of the current rayon pool; the rewards stay the same.
+    /// Computes rewards in all threads of the current rayon pool; their values do not change.
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn parallel(mut self) -> Self {
@@ -85,7 +86,7 @@ where
     /// # Errors
     /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless every group has
     /// `group_size` hypotheses and every hypothesis has a reward. Returns the errors of [`Observe::observe`]
-    /// with the number of the item.
+    /// with the number of the hypothesis.
     pub fn per_group<H, R, Q>(
         &mut self,
         hypotheses: &[H],
@@ -128,8 +129,9 @@ where
         })
     }
 
-    /// Checks the lengths, then lets `work` fill the rewards part by part, `width` rewards for each item. The
-    /// third argument of `work` is the index of the part's first item. After an error all rewards are NaN.
+    /// Checks the lengths, then calls `work` to fill `rewards` part by part; each of `items` hypotheses has
+    /// `width` rewards. `work` gets the index of the part's first hypothesis. After an error all rewards are
+    /// NaN.
     fn fill<W>(
         &mut self,
         items: usize,
@@ -156,8 +158,8 @@ where
     }
 }
 
-/// Runs `work` over the rewards, split into one part for each scratch. If several parts fail, returns the
-/// error of the first part.
+/// Splits `rewards` into one part for each working memory in `scratches`, and calls `work` on the parts. If
+/// several parts fail, returns the error of the first part.
 fn run_parts<M, T, W>(
     metric: &M,
     scratches: &mut [T],
@@ -180,7 +182,8 @@ where
     done.into_iter().collect()
 }
 
-/// Scores the hypotheses that share references, or a part of them, from item `first` of the batch on.
+/// Scores hypotheses that share references. `first` is the index of the first hypothesis in the batch, for
+/// errors.
 fn score_group<M, S, H>(
     metric: &M,
     tables: &mut ThreadTables<M>,
@@ -211,12 +214,13 @@ where
     Ok(())
 }
 
-/// Consecutive hypotheses of a batch with their groups of references, for a metric that wants batches.
+/// Consecutive hypotheses of a batch with the references of their groups, for a metric that takes many
+/// segments in one call.
 struct RewardItems<'i, H, R> {
     first: usize,
     group_size: usize,
     hypotheses: &'i [H],
-    /// References of each group, from the group of the first item on.
+    /// References of each group of hypotheses, beginning with the group of the first hypothesis.
     groups: &'i [R],
 }
 

@@ -1,4 +1,5 @@
-//! [`observe_systems`]: reads a corpus segment by segment and scores it in all threads, in bounded memory.
+//! [`observe_systems`]: reads a corpus segment by segment and computes its metric statistics in all threads,
+//! in bounded memory.
 //!
 //! ```text
 //! read round 1   read round 2   read round 3   ..
@@ -21,21 +22,23 @@ use crate::SystemsSegment;
 use crate::batches::{batch_of, observe_up_to_error};
 use crate::systems::SystemStates;
 
-/// Bytes of text that make a batch full: enough work for a thread, and small enough for a core's cache.
+/// Number of bytes of text from which a batch is full: enough work for a thread, and small enough for a
+/// core's cache.
 const BATCH_BYTES: usize = 1 << 16;
 
-/// Number of segments that make a batch full, however short they are.
+/// Greatest number of segments in a batch, however short they are.
 const BATCH_SEGMENTS: usize = 1 << 10;
 
-/// Batches for each thread and round: few enough to read ahead, and enough for threads to finish a round
-/// together.
+/// Number of batches for each thread in a round: few enough to read ahead, and enough for threads to finish a
+/// round together.
 const BATCHES_PER_THREAD: usize = 4;
 
-/// Time that one thread works alone: several times the cost of starting other threads.
+/// Time for which one thread scores the corpus alone: several times the cost of starting other threads.
 const ALONE: Duration = Duration::from_millis(8);
 
-/// Returns the merged statistics of each system of a corpus. `read` adds one segment at a time to the batch.
-/// All threads of the current rayon pool take part with the feature `parallel`, else one thread.
+/// Computes the merged statistics of each system of a corpus that is read as a stream. `read` adds one
+/// segment at a time to the batch. With the feature `parallel`, all threads of the current rayon pool take
+/// part.
 ///
 /// `read` is never called by two threads at once. At the end of the corpus it returns `false` and adds
 /// nothing. It runs while earlier segments are scored.
@@ -86,8 +89,8 @@ pub fn observe_systems<M: Observe<str>>(
     Ok(totals)
 }
 
-/// Adds the segments of a batch to the systems' statistics: one record at a time, or all at once if the
-/// metric wants batches.
+/// Adds the segments of a batch to the statistics of the systems. A metric may take many segments in one
+/// call.
 fn add_batch<M: Observe<str>>(
     metric: &M,
     systems: &mut SystemStates<'_, M>,
@@ -104,8 +107,9 @@ fn add_batch<M: Observe<str>>(
     })
 }
 
-/// Scores each segment of each system while later segments are read. `score` turns a state into a result, and
-/// `each` gets the results of a segment with its number, in the order of the segments. All threads take part.
+/// Scores each segment of each system while later segments are read. `score` computes a result from a
+/// segment's statistics, and `each` gets the segment's number and one result for each system, in the order of
+/// the segments. All threads take part.
 ///
 /// # Errors
 /// Returns the errors of `read`, of `each` and of [`Observe::observe`].
@@ -133,8 +137,8 @@ where
     stream(M::Scratch::default, observe, &mut read, hand_over).map(|_| ())
 }
 
-/// Passes the states of each segment of a batch to `each`, in order. The metric observes as many segments at
-/// once as it wants.
+/// Computes the statistics of each segment of a batch and passes them to `each`, in order, with one state for
+/// each system. The metric gets as many segments in one call as it asks for.
 fn observe_batch<'b, M: Observe<str>>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -168,9 +172,9 @@ fn observe_batch<'b, M: Observe<str>>(
     Ok(())
 }
 
-/// Reads and scores a stream. `worker` creates a worker for each thread, and `observe` scores a batch with
-/// it; its output covers the segments before its error. `each` gets the output of every batch, in the order
-/// of the segments.
+/// Reads segments in batches and scores them in all threads. `worker` creates a thread's working memory, and
+/// `observe` scores a batch with it; its output covers the segments before its error. `each` gets the output
+/// of every batch, in order.
 fn stream<W: Send, A: Send, E: From<InputError> + Send>(
     worker: impl Fn() -> W,
     observe: impl Fn(&mut W, &SegmentBatch) -> (A, Result<()>) + Sync,
@@ -224,14 +228,15 @@ fn stream<W: Send, A: Send, E: From<InputError> + Send>(
     }
 }
 
-/// Segments whose texts share one reused buffer.
+/// Batch of segments whose texts are stored one after another in one reused buffer.
 #[derive(Debug, Default)]
 pub struct SegmentBatch {
     text: String,
-    /// End of each text in the buffer: hypotheses, references and source of one segment, then of the next.
+    /// End of each text in the buffer: hypotheses, references and source of one segment, then of the next
+    /// segment.
     ends: Vec<usize>,
     segments: Vec<BatchSegment>,
-    /// Number of the first segment, from 1.
+    /// Number of the batch's first segment within the corpus, from 1.
     first: u64,
 }
 
@@ -241,15 +246,16 @@ struct BatchSegment {
     hypotheses: usize,
     references: usize,
     source: bool,
-    /// Line of the segment in its file, if the reader has set it.
+    /// Line of the segment in its input file, if the reader has set it.
     line: Option<u64>,
 }
 
 impl SegmentBatch {
-    /// Adds a segment: a hypothesis of each system, and references and source if the metric needs them.
+    /// Adds a segment to the batch: a hypothesis of each system, and references and source if the metric
+    /// needs them.
     ///
     /// # Errors
-    /// Returns an error with the number of bytes if there is no memory for a text.
+    /// Returns an error with the number of bytes if memory for a text cannot be allocated.
     pub fn push<H: AsRef<str>, T: AsRef<str>>(
         &mut self,
         hypotheses: impl IntoIterator<Item = H>,
@@ -267,15 +273,15 @@ impl SegmentBatch {
         Ok(())
     }
 
-    /// Sets the first system of the last segment, for records of one system each, and its line in the input.
-    /// Errors then name the line instead of the number of the segment.
+    /// Sets the system and the input line of the segment that was added last, for input with one system in
+    /// each record. Errors then name the line in place of the segment's number.
     pub fn set_origin(&mut self, system: usize, line: Option<u64>) {
         if let Some(last) = self.segments.last_mut() {
             (last.system, last.line) = (system, line);
         }
     }
 
-    /// Adds the segments of another batch, without their lines.
+    /// Copies the segments of another batch to the end of this batch, without their line numbers.
     pub fn append(&mut self, other: &SegmentBatch) {
         let start = self.text.len();
         let segments = other.segments.iter();
@@ -284,7 +290,8 @@ impl SegmentBatch {
         self.segments.extend(segments.map(|segment| BatchSegment { line: None, ..*segment }));
     }
 
-    /// Passes the first segment and its first system to `look`; returns `None` for an empty batch.
+    /// Calls `look` with the first segment of the batch and the index of its first system. Returns `None` for
+    /// an empty batch.
     pub fn first<R>(&self, look: impl FnOnce(usize, SystemsSegment<'_, str>) -> R) -> Option<R> {
         let (_, texts) = self.segments().next()?;
         Some(look(texts.systems().start, texts.as_segment()))
@@ -308,7 +315,7 @@ impl SegmentBatch {
         self.text.len() >= BATCH_BYTES || self.segments.len() >= BATCH_SEGMENTS
     }
 
-    /// Empties the batch; the next segment gets the number `first`.
+    /// Empties the batch. The segment that is added next gets the number `first`.
     fn restart(&mut self, first: u64) {
         self.text.clear();
         self.ends.clear();
@@ -337,7 +344,7 @@ pub(crate) struct BatchTexts<'b> {
 }
 
 impl<'b> BatchTexts<'b> {
-    /// Adds the place of this segment to an error: its line if known, else its number.
+    /// Adds the location of this segment to an error: its line in the input if known, otherwise its number.
     pub(crate) fn locate(&self, number: u64, error: InputError) -> InputError {
         match self.shape.line {
             Some(line) => error.renumbered(Location { line: Some(line), ..Location::default() }),
@@ -365,7 +372,8 @@ struct StreamReader<'r, 'f> {
 }
 
 impl StreamReader<'_, '_> {
-    /// Fills the batches one after the other; after an error they hold the segments before it.
+    /// Reads segments into the batches, one batch after another. After an error, the batches hold the
+    /// segments before it.
     fn read_round(&mut self, round: &mut [SegmentBatch]) -> Result<()> {
         // Every batch of the round is emptied first, so that none keeps segments of an earlier round after an
         // error.

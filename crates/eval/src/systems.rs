@@ -1,5 +1,5 @@
-//! [`SystemsSegment`]: one segment of several systems; and states of single segments, for tests, slices and
-//! stored statistics.
+//! [`SystemsSegment`]: one segment with the hypotheses of several systems. [`observe_each`]: metric
+//! statistics of every single segment, for tests and groups of segments.
 
 use bleuprint_core::{Linear as _, Location, Observe, Result, Segment, SegmentCounts, State, Stats as _};
 use bleuprint_inference::{Interrupt, map_with};
@@ -7,16 +7,16 @@ use smallvec::SmallVec;
 
 use crate::batches::{batch_of, observe_up_to_error};
 
-/// One segment: the hypothesis of each system, and the references and source that they share. `S` is `str`,
-/// or `[u32]` for ids.
+/// One segment of several systems: the hypothesis of each system, and the references and source that they
+/// share. `S` is `str` for text or `[u32]` for token ids.
 #[derive(Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a segment needs all of it")]
 pub struct SystemsSegment<'t, S: ?Sized> {
-    /// One hypothesis for each system, in the order of the systems.
+    /// Hypotheses of the segment: one for each system, in the order of the systems.
     pub hypotheses: &'t [&'t S],
-    /// References; the list may be empty.
+    /// References of the segment; the list may be empty.
     pub references: &'t [&'t S],
-    /// Source, if known.
+    /// Source of the segment, if known.
     pub source: Option<&'t S>,
 }
 
@@ -28,19 +28,20 @@ impl<S: ?Sized> Clone for SystemsSegment<'_, S> {
 impl<S: ?Sized> Copy for SystemsSegment<'_, S> {}
 
 impl<'t, S: ?Sized> SystemsSegment<'t, S> {
-    /// Returns the segment of each system.
+    /// Splits this segment into one segment for each system: its hypothesis with the shared references and
+    /// source.
     pub fn of_each(&self) -> SmallVec<[Segment<'t, S>; 4]> {
         let SystemsSegment { hypotheses, references, source } = *self;
         hypotheses.iter().map(|hypothesis| Segment::with_source(*hypothesis, references, source)).collect()
     }
 }
 
-/// Observes each segment into separate states, and returns for each segment the state of each system. All
-/// threads of the current rayon pool take part with the feature `parallel`, else one thread.
+/// Computes the metric's statistics of each segment separately: for each segment, one state for each system.
+/// With the feature `parallel`, all threads of the current rayon pool take part.
 ///
 /// # Errors
 /// Returns the errors of [`Observe::observe`] with the number of the segment; if several segments fail, the
-/// error of the first.
+/// error of the first segment.
 pub fn observe_each<M, S>(metric: &M, segments: &[SystemsSegment<'_, S>]) -> Result<Vec<Vec<State<M::Stats>>>>
 where
     M: Observe<S>,
@@ -80,8 +81,8 @@ where
     Ok(all)
 }
 
-/// Statistics of several systems, with one scratch. A metric may share work among systems with the same
-/// references. After an error the statistics are undefined.
+/// Merged metric statistics of several systems, with shared working memory. A metric may share work among
+/// systems with the same references. After an error the statistics are undefined.
 pub(crate) struct SystemStates<'m, M: Observe<str>> {
     metric: &'m M,
     scratch: M::Scratch,
@@ -94,7 +95,8 @@ impl<'m, M: Observe<str>> SystemStates<'m, M> {
         SystemStates { metric, scratch: M::Scratch::default(), stats: Vec::new(), counts: Vec::new() }
     }
 
-    /// Adds a segment to some systems: `segments[i]` to the system `first + i`, from 0.
+    /// Counts one segment for some of the systems: `segments[i]` is added to the statistics of the system
+    /// with index `first + i`.
     pub(crate) fn add(&mut self, first: usize, segments: &[Segment<'_, str>]) -> Result<()> {
         let end = first + segments.len();
         self.make_room(end);
@@ -108,7 +110,8 @@ impl<'m, M: Observe<str>> SystemStates<'m, M> {
         self.metric.observe_each(&mut self.scratch, stats, segments)
     }
 
-    /// Merges states into some systems: `states[i]` into the system `first + i`, from 0.
+    /// Merges statistics into some of the systems: `states[i]` into the statistics of the system with index
+    /// `first + i`.
     pub(crate) fn merge(&mut self, first: usize, states: &[State<M::Stats>]) -> Result<()> {
         self.make_room(first + states.len());
         let own = self.stats[first..].iter_mut().zip(&mut self.counts[first..]);

@@ -1,9 +1,10 @@
-//! [`TextSteps`]: the steps that change a text before it is tokenized: a normalizer, then a change of case.
+//! [`TextSteps`]: changes a text before it is tokenized: first by a normalizer, then to lower case if chosen.
 
 use bleuprint_core::{Case, ConfigError, TokenSpace};
 use bleuprint_text::{Chain, Normalizer as _, NormalizerFindings, lowercase, lowercase_ascii};
 
-/// An optional normalizer and a case. Clones share the findings about the normalizer.
+/// Changes of a text before it is tokenized: an optional normalizer, then a change of case. Clones share the
+/// counts of the normalizer's changes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TextSteps {
     normalizer: Option<(Chain, NormalizerFindings)>,
@@ -36,13 +37,13 @@ impl TextSteps {
         self.normalizer.as_ref().map(|(chain, findings)| (chain.name(), findings))
     }
 
-    /// Returns `true` if the steps change no text.
+    /// Returns `true` if there is neither a normalizer nor a change of case, so that no text is changed.
     pub(crate) fn are_none(&self) -> bool {
         self.normalizer.is_none() && self.case == Case::Mixed
     }
 
-    /// Returns the text after the steps (normalizer and case); a text that a step changes is written to
-    /// `memory`.
+    /// Applies the normalizer and the change of case to a text, and returns the result. A text that changes
+    /// is written to `memory`.
     #[inline]
     pub(crate) fn apply<'t>(&self, text: &'t str, is_reference: bool, memory: &'t mut Rewritten) -> &'t str {
         let Some((chain, findings)) = &self.normalizer else {
@@ -58,7 +59,8 @@ impl TextSteps {
     }
 }
 
-/// Writes the text in this case to `out`; returns `false` without writing if the case is mixed.
+/// Writes the text, changed to the given case, to `out`. Returns `false` without writing if the case is
+/// mixed, which changes nothing.
 #[inline]
 fn cased(case: Case, text: &str, out: &mut String) -> bool {
     match case {

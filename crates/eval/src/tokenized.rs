@@ -13,11 +13,11 @@ use crate::encoder::EncoderTexts;
 use crate::pools::encoded::{self, IdCopies, texts_of};
 use crate::{Encoder, EncoderScratch};
 
-/// Metric over `str` made from a metric over ids. Its counts and scores are labelled with the tokenizer and
-/// the case.
+/// Metric over text, made from a metric over token ids and a tokenizer. The signature of its scores names the
+/// tokenizer and the case.
 ///
-/// The metric observes ids instead of tokens; within a segment, equal tokens have equal ids. A metric that
-/// stores tokens cannot use such ids: make it a member of a [`Panel`](crate::Panel) by
+/// The metric sees integer ids in place of tokens; within a segment, equal tokens have equal ids. A metric
+/// that stores tokens cannot use such ids: make it a member of a [`Panel`](crate::Panel) by
 /// [`AnyMetric::over_tokens`]. Pools, batches of systems and prepared references are tokenized once, and the
 /// metric's own faster methods are used.
 ///
@@ -44,7 +44,8 @@ pub struct Tokenized<M, K> {
 }
 
 impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
-    /// Creates a metric over text from `metric` and `tokenizer`; `case` says if texts are lower-cased first.
+    /// Creates a metric over text from a metric over token ids and a tokenizer. Texts are lower-cased before
+    /// tokenization if `case` requires it.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if the metric [stores tokens](bleuprint_core::Needs::tokens), and
@@ -74,7 +75,7 @@ impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
 }
 
 impl<M, K: Tokenizer> Tokenized<M, K> {
-    /// Adds a normalizer that rewrites every text first.
+    /// Adds a text normalizer, which rewrites every text before the change of case and tokenization.
     ///
     /// ```
     /// use bleuprint_core::{Accumulator, Case};
@@ -125,8 +126,8 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         encoded::observe_group(&self.metric, scratch, slice::from_mut(stats), &[segment], |at| ids.get(at))
     }
 
-    /// Observes segments; hypotheses that share references, such as hypotheses of several systems, are encoded
-    /// together.
+    /// Computes the statistics of each segment. Hypotheses that share references, such as hypotheses of
+    /// several systems, are tokenized together.
     fn observe_each(
         &self,
         (encoder, scratch): &mut Self::Scratch,
@@ -168,8 +169,8 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         observed.unwrap_or_else(|| self.observe(scratch, stats, segment))
     }
 
-    /// Returns the metric's own answer to a question over a pool. If the metric has none, pairs are scored by
-    /// observing them. The texts are encoded once.
+    /// Answers a request about a pool of texts, such as the scores of all pairs, by the metric's own method.
+    /// Without one, every pair is scored as a segment. The texts are tokenized once.
     fn ask(
         &self,
         (encoder, scratch): &mut Self::Scratch,

@@ -1,4 +1,4 @@
-//! Parsing of whole JSON documents, with errors that name the place.
+//! Parses whole JSON documents. Errors name the file and the JSON path.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use bleuprint_core::{InputError, Location, Result};
 use bleuprint_text::read::parse_value;
 use serde_json::Value;
 
-/// Returns the location of the whole file, for errors.
+/// Returns a location that names this file without a line, for error messages.
 pub(crate) fn file(path: &Path) -> Location {
     Location::file(path.to_string_lossy())
 }
@@ -17,14 +17,14 @@ pub(crate) fn read(path: &Path) -> Result<Value> {
     parse(&std::fs::read(path).map_err(cannot)?, path)
 }
 
-/// Parses a JSON document; `path` is the name that errors show.
+/// Parses a JSON document; `path` is the file that error messages name.
 pub(crate) fn parse(bytes: &[u8], path: &Path) -> Result<Value> {
     let invalid = |error| InputError::malformed(format!("not UTF-8 text: {error}"));
     let text = std::str::from_utf8(bytes).map_err(invalid);
     text.and_then(parse_value).map_err(|error| error.at(file(path)))
 }
 
-/// Returns the elements of the array at a JSON pointer such as `/results`.
+/// Returns the elements of the array at `place`, a JSON pointer such as `/results`.
 pub(crate) fn array<'v>(value: &'v Value, place: &str, path: &Path) -> Result<&'v [Value]> {
     let found = value.pointer(place).and_then(Value::as_array);
     let shown = place.trim_start_matches('/').replace('/', ".");
@@ -38,8 +38,8 @@ pub(crate) fn array<'v>(value: &'v Value, place: &str, path: &Path) -> Result<&'
     found.map(Vec::as_slice).ok_or_else(|| missing().at(file(path)))
 }
 
-/// Returns a text as it is, and a number or a truth value as text. Returns `None` if the value is null,
-/// absent, an array or an object.
+/// Converts a JSON string, number or truth value to text. Returns `None` if the value is null, absent, an
+/// array or an object.
 pub(crate) fn label(value: &Value) -> Option<String> {
     match value {
         Value::Null | Value::Array(_) | Value::Object(_) => None,
@@ -48,20 +48,21 @@ pub(crate) fn label(value: &Value) -> Option<String> {
     }
 }
 
-/// Returns a field that identifies a record, or an error if the field is missing.
+/// Returns the field `name` of a JSON record as text, or an error if the field is missing.
 pub(crate) fn required(value: &Value, name: &str, at: &Location) -> Result<String> {
     label(&value[name])
         .ok_or_else(|| InputError::malformed(format!("a record has no `{name}`")).at(at.clone()))
 }
 
-/// Returns the index of a sample, or 0 if the log has none.
+/// Returns the field `name`, which is the index of a sample among several answers to one item, or 0 if the
+/// field is missing.
 pub(crate) fn place(value: &Value, name: &str, at: &Location) -> Result<u64> {
     let place = if value[name].is_null() { Some(0) } else { value[name].as_u64() };
     let message = || format!("`{name}` is {}, but must be a whole number from 0", value[name]);
     place.ok_or_else(|| InputError::malformed(message()).at(at.clone()))
 }
 
-/// Returns the group of an item: the field `subject`, or otherwise `category`.
+/// Returns the group of a benchmark item: its field `subject`, or otherwise `category`.
 pub(crate) fn group(about: &Value) -> Option<String> {
     label(&about["subject"]).or_else(|| label(&about["category"]))
 }

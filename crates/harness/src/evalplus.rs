@@ -1,4 +1,5 @@
-//! Reader of evalplus results: the samples of each task with the verdicts of both test suites.
+//! A reader of result files of evalplus (a code-generation benchmark): the samples of each task with the
+//! verdicts of both test suites.
 
 use std::path::Path;
 
@@ -40,8 +41,8 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
     Ok(log)
 }
 
-/// Returns `true` if all tests passed, `false` if one failed or timed out, and `None` if the status is
-/// missing.
+/// Converts the status of a test run: `true` if all tests passed, `false` if one failed or timed out, and
+/// `None` if the status is missing.
 fn status(value: &Value) -> Result<Option<bool>> {
     match value.as_str() {
         Some("pass") => Ok(Some(true)),

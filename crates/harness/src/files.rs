@@ -1,4 +1,4 @@
-//! Search for the log files of one model in a folder, with the newest log of each task.
+//! Search for the result logs of one model in a folder. If a task has several logs, the newest is used.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use bleuprint_core::{InputError, Result};
 
 use crate::document;
 
-/// Returns the files of a folder whose names pass the test, sorted by name. If `path` is a file, returns that
-/// file.
+/// Returns the files in a folder for whose names `is_log` returns `true`, sorted by name. If `path` is a
+/// file, returns that file.
 pub(crate) fn matching(path: &Path, is_log: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -19,10 +19,11 @@ pub(crate) fn matching(path: &Path, is_log: impl Fn(&str) -> bool) -> Result<Vec
     Ok(files)
 }
 
-/// Returns the matching files of the folder, or of the only subfolder that has matching files.
+/// Returns the log files in a folder, or in its only subfolder that has log files.
 ///
 /// # Errors
-/// Returns an error with the names if several subfolders have matching files, and an error if none has any.
+/// Returns an error with the names if several subfolders have log files, and an error if no subfolder has
+/// any.
 pub(crate) fn of_one_model(path: &Path, is_log: impl Fn(&str) -> bool, logs: &str) -> Result<Vec<PathBuf>> {
     // The user may give the folder of a model or the folder above it, which also has one folder for each
     // further model.
@@ -48,7 +49,7 @@ pub(crate) fn of_one_model(path: &Path, is_log: impl Fn(&str) -> bool, logs: &st
     }
 }
 
-/// Returns the only log of a folder, for harnesses whose logs do not name a task.
+/// Returns the only log file in a folder, for harnesses whose file names do not contain a task.
 pub(crate) fn only(path: &Path, is_log: impl Fn(&str) -> bool, logs: &str) -> Result<PathBuf> {
     let mut files = matching(path, is_log)?;
     match files.len() {
@@ -65,8 +66,8 @@ pub(crate) fn only(path: &Path, is_log: impl Fn(&str) -> bool, logs: &str) -> Re
     }
 }
 
-/// Returns the newest log of each task, by the order of the stamps. Adds a warning for each task with several
-/// logs.
+/// Returns the newest log of each task, by the time stamps in the file names. Adds a warning for each task
+/// with several logs.
 pub(crate) fn newest<T>(
     logs: Vec<(String, String, T)>,
     path: &Path,
@@ -94,7 +95,7 @@ pub(crate) fn newest<T>(
     newest
 }
 
-/// Returns the task and the stamp of a file name such as `samples_TASK_STAMP.jsonl` or
+/// Returns the task and the time stamp in a file name such as `samples_TASK_STAMP.jsonl` or
 /// `details_TASK_STAMP.parquet`. Both are empty for a file that was renamed.
 pub(crate) fn task_and_stamp(name: &str) -> (String, String) {
     let plain =
@@ -117,7 +118,7 @@ pub(crate) fn several_models(path: &Path, names: &[String]) -> InputError {
     InputError::malformed(message).at(document::file(path))
 }
 
-/// Returns the last part of a path.
+/// Returns the last component of a path: the name of the file or folder.
 pub(crate) fn name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! Reader of HELM's statistics of instances. Each run has a folder, whose name contains the arguments of the
-//! run.
+//! A reader of the benchmark HELM's results for single instances. Each run has a folder, whose name contains
+//! the arguments of the run.
 
 use std::path::Path;
 
@@ -62,7 +62,7 @@ fn record(instance: &Value, run: &str, file: &Path) -> Result<LogRecord> {
     })
 }
 
-/// Returns the mean of a statistic, or a missing value if nothing was counted.
+/// Returns the mean of a HELM statistic, or a missing value if its count is 0.
 fn value(one: &Value) -> LogValue {
     let sum = one["sum"].as_f64();
     let count = one["count"].as_f64();
@@ -75,8 +75,8 @@ fn value(one: &Value) -> LogValue {
     }
 }
 
-/// Returns the value of the argument `name` in the name of a run, such as `law` for `subject` in
-/// `mmlu:subject=law,model=m`.
+/// Returns the value of the argument `name` in the folder name of a HELM run: for `subject` in
+/// `mmlu:subject=law,model=m` it is `law`.
 pub(crate) fn argument<'r>(run: &'r str, name: &str) -> Option<&'r str> {
     let arguments = run.split_once(':').map_or(run, |(_, arguments)| arguments);
     arguments
@@ -85,7 +85,8 @@ pub(crate) fn argument<'r>(run: &'r str, name: &str) -> Option<&'r str> {
         .map(|(_, value)| value)
 }
 
-/// Returns the name of a run without its model. It is the task by which systems are paired.
+/// Returns the name of a HELM run without its argument `model=`. Runs of different models then have the same
+/// task name, by which they are paired.
 pub(crate) fn without_model(run: &str) -> String {
     let (scenario, arguments) =
         run.split_once(':').map_or(("", run), |(scenario, arguments)| (scenario, arguments));

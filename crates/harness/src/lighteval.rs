@@ -1,4 +1,5 @@
-//! Reader of lighteval details: a Parquet file for each task, with a row for each item.
+//! A reader of result details of the harness lighteval: a Parquet file for each task, with a row for each
+//! item.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -13,8 +14,8 @@ use serde_json::{Number, Value};
 
 use crate::{Log, LogRecord, LogValue, document, files};
 
-/// Maximum depth of folders between the given folder and its files: `details`, an organisation, a model, a
-/// stamp.
+/// Maximum depth of folders between the given folder and the log files: `details`, an organisation, a model,
+/// a time stamp.
 const DEEPEST: usize = 4;
 
 pub(crate) fn read(path: &Path) -> Result<Log> {
@@ -51,7 +52,7 @@ fn collect(folder: &Path, deeper: usize, found: &mut Vec<PathBuf>) -> Result<()>
     Ok(())
 }
 
-/// Reads the records of a file.
+/// Reads all rows of a lighteval Parquet file as records of the task `task`.
 fn records(file: &Path, task: &str) -> Result<Vec<LogRecord>> {
     let wrong = |message: String| InputError::malformed(message).at(document::file(file));
     let no_table = |reason: &dyn std::fmt::Display| wrong(format!("no details of lighteval: {reason}"));

@@ -1,4 +1,4 @@
-//! Reader of samples of lm-evaluation-harness: one line for each document and filter.
+//! A reader of sample logs of lm-evaluation-harness: one line for each document and answer filter.
 
 use std::path::Path;
 

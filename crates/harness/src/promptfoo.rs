@@ -1,5 +1,5 @@
-//! Reader of promptfoo results: each combination of provider and prompt is a system, and each test is an
-//! item.
+//! A reader of results of the evaluation tool promptfoo: each combination of provider and prompt is a system,
+//! and each test is an item.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,10 +10,10 @@ use serde_json::Value;
 
 use crate::{Log, LogRecord, LogValue, document, files};
 
-/// The `failureReason` of a run that failed without an answer.
+/// The value of promptfoo's field `failureReason` for a run that failed without an answer.
 const FAILED_RUN: u64 = 2;
 
-/// The numbers that every sample has.
+/// The names of the numbers that promptfoo writes for every sample.
 const OWN: [&str; 2] = ["success", "score"];
 
 pub(crate) fn read(path: &Path) -> Result<Log> {

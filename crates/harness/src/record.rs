@@ -1,4 +1,4 @@
-//! [`LogRecord`]: one sample of a log, in the same form for all harnesses.
+//! [`LogRecord`]: one sample (answer of a model) in a harness's log, in a form common to all harnesses.
 
 use std::collections::HashMap;
 
@@ -7,39 +7,43 @@ use serde_json::{Map, Value};
 
 use crate::{LogValue, helm};
 
-/// One sample (model answer) of an item of a benchmark, with its numbers from a harness's log.
+/// One sample (answer of a model to a benchmark item), with the numbers that an evaluation harness logged for
+/// it.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LogRecord {
-    /// The name of the system, if the log has several systems.
+    /// The name of the evaluated system, if one log has several systems.
     pub system: Option<String>,
     /// The name of the benchmark task.
     pub task: Option<String>,
     /// The id of the benchmark item within its task.
     pub id: String,
-    /// The index of the sample among the samples of the item, from 0.
+    /// The index of the sample among all answers to the same item, from 0.
     pub sample: u64,
-    /// The filter that lm-eval applied to the answer before it computed the numbers.
+    /// The name of the filter that lm-evaluation-harness applied to the answer before it computed the
+    /// numbers.
     pub filter: Option<String>,
     /// The subject or category of the benchmark item.
     pub group: Option<String>,
     /// The name of the change that HELM applied to the item.
     pub perturbation: Option<String>,
-    /// The numbers by name, in the order of the harness. The list is empty if the run of the sample failed.
+    /// The numbers that the harness computed for the sample, by name, in the order of the log. The list is
+    /// empty if the run of the sample failed.
     pub values: Vec<(String, LogValue)>,
-    /// The identity of the item's data: its hash in lm-eval, the id of the document in lighteval.
+    /// An identifier of the item's data: its hash in lm-evaluation-harness, the id of the document in
+    /// lighteval.
     pub data: Option<String>,
-    /// The hash of the prompt in lm-eval.
+    /// The hash of the prompt, which only lm-evaluation-harness logs.
     pub prompt: Option<String>,
-    /// The file, and the line if the format has lines.
+    /// The log file that the record was read from, and the line if the format has lines.
     pub location: Location,
 }
 
 impl LogRecord {
-    /// The fields that describe a record in [`row`](Self::row); all other keys of a row are numbers.
+    /// The keys of [`row`](Self::row) that describe a sample; all other keys of a row are numbers.
     pub const FIELDS: [&'static str; 6] = ["task", "id", "sample", "filter", "group", "perturbation"];
 
-    /// Returns an error if the record has two different numbers with one name.
+    /// Returns an error if the sample has two numbers of the same name with different values.
     pub(crate) fn require_one_of_each(&self) -> Result<()> {
         let mut seen = HashMap::new();
         for (name, value) in &self.values {

@@ -1,28 +1,29 @@
-//! [`LogValue`]: one number of a sample, as a harness wrote it.
+//! [`LogValue`]: one number that an evaluation harness logged for a sample.
 
 use serde_json::Value;
 
-/// One number that a harness logged for a sample.
+/// One number that an evaluation harness logged for a sample (an answer of a model).
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: pairing has a rule for each")]
 pub enum LogValue {
-    /// A number. A verdict is 1 or 0.
+    /// A number. A verdict such as "passed" is 1, and "failed" is 0.
     Number(f64),
-    /// The two parts of a quotient of sums, such as a perplexity.
+    /// The sample's parts of a quotient of two sums over all samples, such as a perplexity.
     Quotient {
-        /// The summand of the sample in the numerator's sum.
+        /// The number that the sample adds to the numerator's sum.
         numerator: f64,
-        /// The summand of the sample in the denominator's sum.
+        /// The number that the sample adds to the denominator's sum.
         denominator: f64,
     },
-    /// A missing number, with the reason.
+    /// No number, with the reason, such as `null`.
     Missing(&'static str),
-    /// A value that is not a number.
+    /// A logged value that is not a number, as JSON.
     Other(Value),
 }
 
 impl LogValue {
-    /// Converts a value in the form that most harnesses write: a number, a truth value, or a pair of numbers.
+    /// Converts a JSON value in a harness's log: a number, a truth value, or a pair of numbers (numerator,
+    /// denominator).
     pub(crate) fn from_json(value: &Value) -> Self {
         match value {
             Value::Null => LogValue::Missing("null"),
@@ -37,7 +38,8 @@ impl LogValue {
         }
     }
 
-    /// Converts a value in the form of inspect-ai's scorers, which also write words.
+    /// Converts a value that a scorer of inspect-ai logged: a number, or a word such as `C` (correct) or
+    /// `yes`.
     pub(crate) fn of_words(value: &Value) -> Self {
         let Value::String(text) = value else { return LogValue::from_json(value) };
         let number = match text.trim().to_ascii_lowercase().as_str() {
@@ -55,7 +57,7 @@ impl LogValue {
         LogValue::Number(f64::from(u8::from(right)))
     }
 
-    /// Returns the value in the form of a JSON record.
+    /// Converts the number to JSON. A quotient is an object, and a missing number is `null`.
     pub(crate) fn to_json(&self) -> Value {
         match self {
             LogValue::Number(number) => Value::from(*number),

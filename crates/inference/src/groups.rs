@@ -1,4 +1,4 @@
-//! Groups of segments that have the same label.
+//! Groups of segments that have the same label, such as a domain.
 
 /// Returns each label with the indices of its segments, in the order of the first occurrence of labels.
 /// Segments are numbered in the order of `labels`, from 0.

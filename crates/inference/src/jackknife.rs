@@ -1,11 +1,12 @@
-//! The jackknife: scores without one segment, and the standard errors and contributions computed from them.
+//! Jackknife (leave-one-out): scores without one segment, and the standard errors and contributions of
+//! segments computed from them.
 
 use bleuprint_core::Result;
 
 use crate::rows::{require_equal, subtract_row};
 use crate::{CountRows, Finish};
 
-/// Returns, for each segment, the score of all other segments.
+/// Returns the leave-one-out scores: for each segment, the score of all other segments.
 ///
 /// The contribution of a segment in points is `score(all) − score(without it)`. It is exact, because the
 /// counts of the segment are subtracted.
@@ -34,8 +35,8 @@ pub fn leave_one_out(rows: &CountRows, finish: &Finish<'_>) -> Result<Vec<f64>> 
 }
 
 /// Returns the jackknife's standard error of a score, or of the difference of two scores on the same
-/// segments. `left_out` are the values from [`leave_one_out`]. The formula is
-/// `√((n − 1)/n · Σ (x_i − mean x)²)`; it is 0 for fewer than two segments.
+/// segments. `left_out` are the `n` values `x_i` from [`leave_one_out`]. The formula is `√((n − 1)/n · Σ (x_i
+/// − mean x)²)`; it is 0 for fewer than two segments.
 ///
 /// To first order it equals the standard error of the bootstrap, in one pass and without random draws.
 pub fn standard_error(left_out: &[f64]) -> f64 {
@@ -48,9 +49,9 @@ pub fn standard_error(left_out: &[f64]) -> f64 {
     ((count - 1.0) / count * squares).sqrt()
 }
 
-/// Returns the contribution of each segment to `score(first) − score(second)`, in points: the difference on
-/// all segments minus the difference without the segment. The contributions are exact. Their sum is not the
-/// difference, because scores are not sums.
+/// Returns the contribution of each segment to the score difference of two systems, in points: the difference
+/// on all segments minus the difference without the segment. The contributions are exact, but they do not add
+/// up to the difference, because scores are not sums.
 ///
 /// # Errors
 /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if the systems have different

@@ -1,5 +1,5 @@
-//! Intervals, tests, power and agreement with people, from the counts of segments. This crate takes
-//! numbers and returns numbers; it never reads text.
+//! Confidence intervals, significance tests, power analysis and agreement with human ratings, from the counts
+//! of segments. This crate takes numbers and returns numbers; it never reads text.
 //!
 //! | you have | you want | look at |
 //! |---|---|---|

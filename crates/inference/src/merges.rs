@@ -1,5 +1,5 @@
-//! [`Merges`]: intervals and tests of statistics that merge but are not a row of counts, such as sets, maps
-//! and kept values.
+//! [`Merges`]: intervals and tests for metrics whose statistics cannot be added as rows of counts, such as
+//! sets of words. Each resample merges the statistics of its segments again.
 //!
 //! A resample says how many times to merge every segment ([`Stats::merge_times`]). Draws and coins are
 //! identical to the draws and coins for rows, so both ways give bit-identical results if statistics are rows.
@@ -21,19 +21,21 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::require_equal;
 use crate::{AtLeast, Interrupt, NumpyRandom, ResamplePlan, Resamples, SystemPair, Tested};
 
-/// Metric states of the same segments for every system, under one metric, for scoring any subset by merging.
+/// Statistics of the same segments for every system, under one metric. Merging them scores any selection of
+/// segments.
 pub(crate) struct Merges<'s, M: Metric> {
     metric: &'s M,
     zero: M::Stats,
     systems: Vec<States<'s, M>>,
 }
 
-/// Metric states of one system, one for each segment; borrowed from the caller, or owned after segments were
-/// grouped.
+/// Statistics of one system, one state for each segment; borrowed from the caller, or owned after segments
+/// were grouped.
 type States<'s, M> = Vec<Cow<'s, State<<M as Metric>::Stats>>>;
 
 impl<'s, M: Metric> Merges<'s, M> {
-    /// Creates the statistics of all systems: one list of states for each system, one state for each segment.
+    /// Creates the statistics of all systems from one list of states for each system, with one state for each
+    /// segment.
     ///
     /// # Errors
     /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if there are no segments,
@@ -61,8 +63,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(Merges { metric, zero: metric.zero(), systems })
     }
 
-    /// Returns the systems with each group of segments merged into one segment. A group lists the indices of
-    /// its segments.
+    /// Merges each group of segments into one segment, for all systems. A group lists the indices of its
+    /// segments.
     ///
     /// # Errors
     /// Returns an error if states cannot be merged, and the errors of [`Merges::new`].
@@ -84,8 +86,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.first().map_or(0, Vec::len)
     }
 
-    /// Returns the score of the given metric states, each merged the given number of times, or NaN if it has
-    /// no score.
+    /// Returns the score of the merged metric states, each merged the given number of times, or NaN if the
+    /// result has no score.
     fn score<'a>(&self, states: impl Iterator<Item = (&'a State<M::Stats>, u64)>) -> Result<f64>
     where
         M::Stats: 'a,
@@ -124,15 +126,15 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.iter().map(score).collect()
     }
 
-    /// Returns a fast way to unite the states of all systems if the statistics are sets. Its members are
-    /// numbered system after system.
+    /// Returns a fast way to unite segments' statistics if these are sets, such as sets of words; otherwise
+    /// `None`. Sets are numbered segment by segment, one system after another.
     fn unions(&self) -> Result<Option<Box<dyn Unions<M::Stats>>>> {
         let all: Vec<&M::Stats> = self.systems.iter().flatten().map(|state| state.stats()).collect();
         M::Stats::unions(&all)
     }
 
-    /// Returns the score of some states, each merged the given number of times, or NaN if it has no score.
-    /// States are numbered system after system: segment `s` of system `k` is `k * segments + s`.
+    /// Returns the score of the selected metric states, each merged the given number of times, or NaN if the
+    /// result has no score. A state's number is `k * segments + s` for segment `s` of system `k`.
     fn score_at(
         &self,
         unions: Option<&dyn Unions<M::Stats>>,
@@ -162,8 +164,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.len()
     }
 
-    /// Returns the weight of each segment: how many of the segments merged into it, in the first system, have
-    /// a score.
+    /// Returns the weight of each segment: the number of segments with a score in the first system that were
+    /// merged into it.
     pub(crate) fn weights(&self) -> Vec<f64> {
         let weight = |state: &Cow<'_, State<M::Stats>>| {
             let counts = state.counts();
@@ -172,7 +174,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.first().map(|states| states.iter().map(weight).collect()).unwrap_or_default()
     }
 
-    /// Returns the scores of resamples, one list for each system. All systems see the same resamples.
+    /// Returns the scores of bootstrap resamples, one list for each system. All systems have the same
+    /// resamples.
     ///
     /// # Errors
     /// Returns an error if the scores do not fit memory, and the errors of merging.
@@ -193,8 +196,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(self.drawn(plan.count, &mut |indices| toss_some(|| coins.draw(), indices))?.scores)
     }
 
-    /// Returns the scores of each system on drawn segments. A segment is merged as often as `draw` writes its
-    /// index; an index beyond the last segment draws nothing.
+    /// Returns the scores of each system on drawn segments. `draw` fills a list with segment indices, and a
+    /// segment is merged once for each occurrence; an index beyond the last segment draws nothing.
     fn drawn(&self, count: usize, draw: &mut dyn FnMut(&mut [u32])) -> Result<Resamples> {
         let unions = self.unions()?;
         let segments = self.segments();
@@ -224,7 +227,7 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(Resamples { scores, redrawn: redrawn as f64 / count.max(1) as f64 })
     }
 
-    /// Tests every system against the first by paired randomization; the results have no intervals.
+    /// Tests every system against the first system by paired randomization; the results have no intervals.
     ///
     /// # Errors
     /// Returns the errors of merging.
@@ -239,9 +242,9 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(scores.iter().zip(p_values).map(tested).collect())
     }
 
-    /// Returns the absolute differences of every trial with swapped outputs, one list for each trial, with a
-    /// value for each pair: the counterpart for merged states of
-    /// [`swapped`](crate::compare::randomization::swapped).
+    /// Returns, for each randomization trial and pair of systems, the absolute score difference after the
+    /// pair's outputs were swapped at random. It merges states where
+    /// [`swapped`](crate::compare::randomization::swapped) adds rows of counts.
     pub(crate) fn swapped(&self, pairs: &[SystemPair], plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();
@@ -268,8 +271,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         trials.into_iter().collect()
     }
 
-    /// Returns, for each system, its score without one segment, for each segment in turn, by merging all
-    /// other segments.
+    /// Returns each system's leave-one-out scores: its score without one segment, for each segment in turn,
+    /// by merging all other segments.
     ///
     /// # Errors
     /// Returns the errors of merging.
@@ -297,8 +300,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.iter().map(of_system).collect()
     }
 
-    /// Appends the scores without one state each, for each of `states` in order. Every score also includes
-    /// all of `others`.
+    /// Appends the leave-one-out scores of `states`: for each state in order, the score of all other states
+    /// merged with all of `others`.
     fn without_each(
         &self,
         states: &[Cow<'s, State<M::Stats>>],
@@ -321,8 +324,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(())
     }
 
-    /// Returns the contribution of each segment to the first system's score minus the second system's: the
-    /// difference on all segments minus the difference without this segment.
+    /// Returns the contribution of each segment to the score difference of the two systems: the difference on
+    /// all segments minus the difference without this segment.
     ///
     /// # Errors
     /// Returns an error unless there are exactly two systems, and the errors of merging.

@@ -1,8 +1,10 @@
-//! [`Power`]: the smallest difference that a test set can show.
+//! [`Power`]: computes the smallest score difference that a test set can show, and the number of segments
+//! needed.
 
 use crate::distribution::normal_quantile;
 
-/// Significance level and power of a test.
+/// Significance level and power (probability of detection) of a test, for planning how many segments are
+/// needed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Power {
@@ -10,20 +12,20 @@ pub struct Power {
     pub significance: f64,
     /// `true` if a test counts differences in both directions as evidence, `false` if in one direction only.
     pub two_sided: bool,
-    /// Power: the probability of finding a difference of the size in question, from 0 to 1.
+    /// Power: the probability of finding a true difference of the assumed size, from 0 to 1.
     pub power: f64,
 }
 
 impl Default for Power {
-    /// Returns the usual choice of the field: 5 %, both directions, 80 %.
+    /// Returns the usual settings: significance level 5 %, two-sided, power 80 %.
     fn default() -> Self {
         Power { significance: 0.05, two_sided: true, power: 0.8 }
     }
 }
 
 impl Power {
-    /// Returns the smallest difference that the test finds with this power, if differences have this standard
-    /// error.
+    /// Returns the smallest true difference that the test finds with this power, from the standard error of
+    /// the difference.
     ///
     /// ```
     /// use bleuprint_inference::Power;
@@ -35,7 +37,7 @@ impl Power {
     }
 
     /// Returns the number of segments, at least 1, at which the test finds this difference. `standard_error`
-    /// is the error at `segments` segments like these. Returns `None` if no number is enough.
+    /// was measured on a sample of `segments` such segments. Returns `None` if no number is enough.
     pub fn segments_needed(&self, standard_error: f64, segments: usize, difference: f64) -> Option<u64> {
         let ratio = self.smallest_difference(standard_error) / difference.abs();
         let needed = (ratio * ratio * segments as f64).ceil();
@@ -43,11 +45,12 @@ impl Power {
         (needed.is_finite() && needed < 1e18).then_some((needed as u64).max(1))
     }
 
-    /// Returns the number of units on each side at which an unpaired test finds this difference, or `None` if
-    /// no number is enough. `deviations` are the standard deviations of one unit of each side, and the second
-    /// side has `ratio` times the units of the first.
+    /// Returns the numbers of units (such as documents) of two systems at which an unpaired test finds this
+    /// difference, or `None` if no number is enough. `deviations` are the standard deviations of one unit of
+    /// each system. The second system has `ratio` times the units of the first.
     ///
-    /// The formula is `n_1 = (z_{1−α/2} + z_{power})² (σ_1² + σ_2²/ratio)/δ²`, rounded up. Student's
+    /// The formula is `n_1 = (z_{1−α/2} + z_{power})² (σ_1² + σ_2²/ratio)/δ²`, rounded up, with normal
+    /// quantiles `z`, the significance level `α`, the deviations `σ` and the difference `δ`. Student's
     /// distribution in place of the normal distribution would need one or two units more.
     pub(crate) fn units_needed(&self, deviations: [f64; 2], ratio: f64, difference: f64) -> Option<[u64; 2]> {
         let [one, other] = deviations;
@@ -59,8 +62,8 @@ impl Power {
         Some([whole(first)?, whole(first * ratio)?])
     }
 
-    /// Returns the distance, in standard errors, between no difference and a difference found with this
-    /// power.
+    /// Returns the sum of two normal quantiles, for the significance level and for the power. The smallest
+    /// detectable difference is this number of standard errors.
     pub(crate) fn factor(&self) -> f64 {
         let tail = if self.two_sided { self.significance / 2.0 } else { self.significance };
         normal_quantile(1.0 - tail) + normal_quantile(self.power)

@@ -1,4 +1,4 @@
-//! [`wilson`]: the interval of a rate of successes.
+//! [`wilson`]: the confidence interval of a rate of successes.
 
 use bleuprint_core::{InputError, Result};
 
@@ -31,7 +31,7 @@ pub fn wilson(successes: u64, trials: u64, confidence: f64) -> Result<[f64; 2]> 
     Ok([low, if failures == 0.0 { 1.0 } else { high.min(1.0) }])
 }
 
-/// Number of successes in a number of trials.
+/// Number of successes in a number of independent trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Proportion {
     successes: u64,
@@ -48,13 +48,13 @@ impl Proportion {
         Ok(Proportion { successes, trials })
     }
 
-    /// Returns the numbers of successes, failures and trials as floats.
+    /// Returns the numbers of successes, failures and trials as floats, in this order.
     fn counts(&self) -> [f64; 3] {
         [self.successes as f64, (self.trials - self.successes) as f64, self.trials as f64]
     }
 
-    /// Returns the probability of at most this number of successes if the true rate is `rate`; NaN unless
-    /// `rate` is from 0 to 1.
+    /// Returns the binomial probability of at most this number of successes if the true success rate is
+    /// `rate`; NaN unless `rate` is from 0 to 1.
     pub(crate) fn p_at_most(&self, rate: f64) -> f64 {
         let [k, failures, _] = self.counts();
         if !(0.0..=1.0).contains(&rate) {

@@ -1,5 +1,5 @@
-//! [`CountRows`]: a table of counts with one row for each segment, from which resamples and slices are
-//! summed.
+//! [`CountRows`]: a table of a metric's counts with one row for each segment. Scores of a corpus, of a part
+//! of it and of resamples are computed from sums of its rows.
 
 use bleuprint_core::{InputError, InputErrorKind, Result};
 
@@ -18,7 +18,7 @@ pub struct CountRows {
 }
 
 impl CountRows {
-    /// Creates a table from rows of `columns` counts each, stored one after another.
+    /// Creates a table from rows of `columns` counts each, stored one after another in `counts`.
     ///
     /// # Errors
     /// Returns [`MalformedState`](InputErrorKind::MalformedState) if `columns` is 0 or the last row is
@@ -36,7 +36,7 @@ impl CountRows {
         CountRows { columns: columns.max(1), counts: Vec::new() }
     }
 
-    /// Appends a row.
+    /// Appends the row of counts of one segment.
     ///
     /// # Errors
     /// Returns [`MalformedState`](InputErrorKind::MalformedState) if the number of counts is not the number
@@ -49,17 +49,17 @@ impl CountRows {
         Ok(())
     }
 
-    /// Returns the number of rows (segments).
+    /// Returns the number of rows, which is the number of segments.
     pub fn len(&self) -> usize {
         self.counts.len().checked_div(self.columns).unwrap_or(0)
     }
 
-    /// Returns `true` if there are no rows.
+    /// Returns `true` if the table has no rows.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// Returns the number of counts in a row.
+    /// Returns the number of columns: the counts in each row.
     pub fn columns(&self) -> usize {
         self.columns
     }
@@ -69,7 +69,7 @@ impl CountRows {
         self.counts.get(segment * self.columns..(segment + 1) * self.columns).unwrap_or_default()
     }
 
-    /// Returns an iterator over the rows, in order.
+    /// Returns an iterator over the rows of counts, segment by segment.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u64]> + Clone {
         self.counts.chunks_exact(self.columns.max(1))
     }
@@ -78,7 +78,7 @@ impl CountRows {
         self.counts.iter().skip(column).step_by(self.columns.max(1)).copied()
     }
 
-    /// Returns the sum of all rows: the statistics of the corpus.
+    /// Returns the sum of all rows: the metric's counts on the whole corpus.
     ///
     /// # Errors
     /// Returns [`CountRange`](InputErrorKind::CountRange) if a sum does not fit 64 bits.
@@ -104,7 +104,7 @@ impl CountRows {
     }
 }
 
-/// Adds `row` to `sum`, column by column.
+/// Adds a row of counts to a row of sums, column by column.
 ///
 /// # Errors
 /// Returns [`CountRange`](InputErrorKind::CountRange) if a sum does not fit 64 bits.
@@ -139,7 +139,7 @@ pub fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize)
     Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into())
 }
 
-/// Returns the number of segments, which must be equal for all systems.
+/// Returns the number of segments and requires that it is equal for all systems.
 ///
 /// # Errors
 /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if there are no segments, and

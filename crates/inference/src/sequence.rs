@@ -1,9 +1,11 @@
-//! [`Sequence`]: intervals and p-values that remain valid however often the data is looked at.
+//! [`Sequence`]: confidence intervals and p-values for data that arrives over time, which remain valid
+//! however often they are computed.
 
 use bleuprint_core::InputError;
 use bleuprint_math::{exp, ln, ln_1p};
 
-/// Confidence sequence for a difference that is estimated repeatedly while data arrives.
+/// Confidence sequence for a score difference: intervals that all hold together although they are computed
+/// again and again while data arrives.
 ///
 /// With a difference `d` of standard error `se`, let `V = 1/se²` and `S = d/se²`. If the true difference is
 /// 0, `e = √(r/(V + r)) · exp(S²/(2(V + r)))` is a martingale that starts at 1, for any `r > 0` fixed before
@@ -27,33 +29,34 @@ use bleuprint_math::{exp, ln, ln_1p};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sequence {
     significance: f64,
-    /// Constant `r` of the confidence sequence. Its martingale mixes over a normal distribution with variance
-    /// `1/r`.
+    /// Constant `r` of the confidence sequence, which decides at what amount of data its intervals are
+    /// narrowest. It is the inverse variance of a normal mixture.
     pub(crate) mixture: f64,
 }
 
-/// Interval and evidence at one look at the data.
+/// Confidence interval and evidence at one look at data that is still arriving.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct SequentialLook {
-    /// Lower end of the interval of the difference.
+    /// Lower end of the confidence interval of the difference.
     pub low: f64,
-    /// Upper end of the interval of the difference.
+    /// Upper end of the confidence interval of the difference.
     pub high: f64,
-    /// Evidence `e` against a difference of 0. A value of at least `1/α` rejects it at level `α`.
+    /// E-value: evidence against the hypothesis that the true difference is 0. A value of at least `1/α`
+    /// rejects it at level `α`.
     pub e_value: f64,
-    /// P-value `1/e`, at most 1, of a difference of 0. The smallest value so far is valid for all looks so
-    /// far.
+    /// P-value of the hypothesis that the true difference is 0: the reciprocal of the e-value, at most 1. The
+    /// smallest p-value so far is valid for all looks so far.
     pub p_value: f64,
 }
 
-/// Smallest number of units on a side for a first look. With fewer units, the standard error itself is too
-/// uncertain.
+/// Smallest number of units (such as users) in each system before a sequential test reports a result. With
+/// fewer units, the standard error itself is too uncertain.
 pub const FEWEST_UNITS_OF_LOOK: usize = 30;
 
 impl Sequence {
-    /// Creates a sequence whose intervals all hold together with probability `1 − significance`. They are
-    /// narrowest at the planned information: one over the square of the planned standard error.
+    /// Creates a confidence sequence: intervals that all hold together with probability `1 − significance`.
+    /// They are narrowest when the standard error reaches its planned value `se`; `planned` is `1/se²`.
     ///
     /// # Errors
     /// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if the level is not between 0 and 1 or the
@@ -69,8 +72,9 @@ impl Sequence {
         Ok(Sequence { significance, mixture: planned / ratio(significance) })
     }
 
-    /// Returns the interval and the evidence for a difference with this standard error at one look. If the
-    /// standard error is 0 or not finite, the interval is unbounded and the p-value is 1.
+    /// Returns the confidence interval and the evidence for the difference estimated so far, with its
+    /// standard error. If the standard error is 0 or not finite, the interval is unbounded and the p-value is
+    /// 1.
     pub fn look(&self, difference: f64, standard_error: f64) -> SequentialLook {
         let information = (standard_error * standard_error).recip();
         if !(information.is_finite() && information > 0.0 && difference.is_finite()) {
@@ -95,8 +99,8 @@ impl Sequence {
     }
 }
 
-/// Returns the root of `c = ln(1 + c) + ln(1/α²)` by fixed-point iteration. The right side has the derivative
-/// `1/(1 + c)`, so the iteration converges.
+/// Solves `c = ln(1 + c) + ln(1/α²)` for `c` by fixed-point iteration, with `α` the significance level. The
+/// right side has the derivative `1/(1 + c)`, so the iteration converges.
 fn ratio(significance: f64) -> f64 {
     let constant = -2.0 * ln(significance);
     let mut ratio = constant + 1.0;

@@ -1,4 +1,5 @@
-//! [`Significance`]: intervals and tests for any metric, from the statistics of segments.
+//! [`Significance`]: confidence intervals and significance tests for any metric, from the statistics of
+//! segments.
 
 use std::any::TypeId;
 use std::borrow::Cow;
@@ -61,8 +62,8 @@ pub struct Significance<'s, M: Metric> {
     approach: Approach,
 }
 
-/// Statistics of every segment of every system, in the form in which they are added: states or rows of
-/// counts.
+/// Statistics of every segment of every system: as rows of counts, which are added, or as states, which are
+/// merged.
 enum SystemStats<'s, M: Metric> {
     Rows(Vec<Cow<'s, CountRows>>),
     Merges(Merges<'s, M>),
@@ -74,7 +75,7 @@ impl<M: Metric> core::fmt::Debug for Significance<'_, M> {
     }
 }
 
-/// Returns a table with the row of counts of each state, in order.
+/// Returns a table with one row of counts for each segment, from the metric's states of the segments.
 ///
 /// # Errors
 /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the metric's statistics are not a row of counts, and
@@ -94,7 +95,8 @@ pub fn rows_of<'s, M: Metric>(
 }
 
 impl<'s, M: Metric> Significance<'s, M> {
-    /// Creates the tests of a metric from the states of the segments: one list of states for each system.
+    /// Creates significance tests for a metric from the metric's statistics: one list of states for each
+    /// system, with one state for each segment.
     ///
     /// # Errors
     /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if there are no segments,
@@ -112,8 +114,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         Significance::summing(metric, rows.collect::<Result<_>>()?, precision)
     }
 
-    /// Creates the tests of a metric from tables of counts: one table for each system, one row for each
-    /// segment.
+    /// Creates significance tests for a metric from tables of its counts: one table for each system, one row
+    /// for each segment.
     ///
     /// # Errors
     /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the metric's statistics are not a row of counts,
@@ -132,8 +134,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         Ok(Significance::approached(metric, precision, SystemStats::Rows(systems)))
     }
 
-    /// Creates tests that merge states, for statistics of any kind. Rows of counts give the same results as
-    /// sums of rows.
+    /// Creates tests that merge the states of segments, for statistics of any kind. Metrics with additive
+    /// counts get the same results as with the faster sums of rows.
     pub(crate) fn merging(
         metric: &'s M,
         systems: impl IntoIterator<Item = impl IntoIterator<Item = &'s State<M::Stats>>>,
@@ -143,8 +145,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         Ok(Significance::approached(metric, precision, SystemStats::Merges(merges)))
     }
 
-    /// Creates the tests, and chooses the approach once for all systems, so that every pair gets the same
-    /// kind of test.
+    /// Creates the tests and determines how scores follow from segments (mean, rate or other), so that every
+    /// pair of systems gets the same kind of test.
     fn approached(metric: &'s M, precision: Precision, systems: SystemStats<'s, M>) -> Self {
         let mut tests = Significance { metric, precision, systems, approach: Approach::Other };
         let composition = metric.identity().composition();
@@ -157,13 +159,14 @@ impl<'s, M: Metric> Significance<'s, M> {
         tests
     }
 
-    /// Returns the approach to testing (mean, rate or other score), which was chosen from the scores of all
-    /// systems together.
+    /// Returns the kind of score (mean, rate or other), which determines the significance tests. It was
+    /// derived from all systems together.
     pub fn approach(&self) -> Approach {
         self.approach
     }
 
-    /// Replaces the approach by one that was chosen from more systems or segments than these tests have.
+    /// Replaces the kind of score (mean, rate or other), which determines the tests, by one that was derived
+    /// from more systems or segments.
     #[must_use]
     pub fn with_approach(self, approach: Approach) -> Self {
         Significance { approach, ..self }
@@ -177,7 +180,7 @@ impl<'s, M: Metric> Significance<'s, M> {
     }
 
     /// Returns the scores and weights of all segments in all systems. A segment without a score in some
-    /// system weighs 0.
+    /// system has the weight 0.
     fn numbers(&self) -> SegmentNumbers {
         let scores = self.segment_scores();
         let mut weights: Vec<f64> = match &self.systems {
@@ -196,8 +199,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         SegmentNumbers { weights, scores }
     }
 
-    /// Returns the same tests with each group of segments merged into one segment. A group lists the indices
-    /// of its segments.
+    /// Returns tests in which each group of segments is merged into one segment. A group lists the indices of
+    /// its segments.
     ///
     /// # Errors
     /// Returns an error if an index is beyond the last segment or if statistics cannot be merged, and the
@@ -228,7 +231,7 @@ impl<'s, M: Metric> Significance<'s, M> {
         score_row(self.metric, row).unwrap_or(f64::NAN)
     }
 
-    /// Returns the scores of the segments, one list for each system; NaN marks a segment without a score.
+    /// Returns the score of every segment, one list for each system; NaN marks a segment without a score.
     pub fn segment_scores(&self) -> Vec<Vec<f64>> {
         match &self.systems {
             SystemStats::Rows(systems) => {
@@ -238,7 +241,7 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// Returns, for each system, its score without one segment, for each segment in turn.
+    /// Returns each system's leave-one-out scores: its score without one segment, for each segment in turn.
     ///
     /// # Errors
     /// Returns an error if a sum does not fit 64 bits or if statistics cannot be merged.
@@ -251,8 +254,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// Returns the contribution of each segment to the first system's score minus the second system's, in
-    /// points: the difference on all segments minus the difference without this segment.
+    /// Returns the contribution of each segment to the score difference of the two systems, in points: the
+    /// difference on all segments minus the difference without this segment.
     ///
     /// The values are exact, by subtraction of counts or by merging the other segments. They do not add up to
     /// the difference, because scores are not sums.
@@ -270,7 +273,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// Returns the scores of resamples, one list for each system. All systems see the same resamples.
+    /// Returns the scores of bootstrap resamples, one list for each system. All systems have the same
+    /// resamples.
     ///
     /// # Errors
     /// Returns an error if more resamples have no score than may be drawn again, and the errors of
@@ -281,8 +285,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         Ok(scores)
     }
 
-    /// Returns the scores of resamples, one list for each system, and the share of resamples without a score,
-    /// which are drawn again. All systems see the same resamples.
+    /// Returns the scores of bootstrap resamples, one list for each system, and the share of resamples
+    /// without a score, which are drawn again. All systems have the same resamples.
     ///
     /// # Errors
     /// Returns the errors of [`bootstrap`](crate::bootstrap) and of merging.
@@ -318,7 +322,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// Returns the paired randomization test of the first two systems, which can be evaluated at any level.
+    /// Returns the score difference of the two systems with its paired randomization test, which gives
+    /// intervals of any confidence level.
     ///
     /// # Errors
     /// Returns an error unless there are exactly two systems, and the errors of merging.
@@ -336,9 +341,9 @@ impl<'s, M: Metric> Significance<'s, M> {
         Ok(SwappedDifference::new(difference, trials.iter().flatten().copied()))
     }
 
-    /// Returns the interval of a score from its resampled scores, or the reason why there is none. Under
-    /// sacreBLEU's arithmetic, a large bias keeps the interval and adds a caution, because sacreBLEU reports
-    /// it.
+    /// Returns the confidence interval of a score from its resampled scores, or the reason why there is none.
+    /// In sacreBLEU's arithmetic, biased resamples keep the interval and add a caution, because sacreBLEU
+    /// reports it.
     fn estimate(&self, value: f64, resampled: &Scores, redrawn: f64, interval: Interval) -> Estimate {
         let scores = resampled.to_f64();
         if redrawn > MOST_REDRAWN || !scores.iter().all(|score| score.is_finite()) {
@@ -360,7 +365,7 @@ impl<'s, M: Metric> Significance<'s, M> {
         Estimate { interval: (!refused).then_some(interval), redrawn, caution }
     }
 
-    /// Counts the segments that have a score by themselves in every system.
+    /// Counts the segments for which the metric has a score in every system if the segment is scored alone.
     fn scored_alone(&self) -> u64 {
         let scores = self.segment_scores();
         let has = |&segment: &usize| scores.iter().all(|scores| scores[segment].is_finite());
@@ -379,8 +384,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// Returns the bootstrap interval of each system's score, as `sacrebleu --confidence` reports it. An
-    /// interval is missing if repeated segments shrink the statistics or if too many resamples have no score.
+    /// Returns the bootstrap interval of each system's score, as `sacrebleu --confidence` reports it. There
+    /// is no interval if the metric ignores repeated segments or if too many resamples have no score.
     ///
     /// # Errors
     /// Returns the errors of [`bootstrap`](crate::bootstrap) and of merging.
@@ -419,9 +424,9 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// Tests every system against the first: by the paired bootstrap of `sacrebleu --paired-bs`, or by the
-    /// approximate randomization of `--paired-ar`. Randomization replaces the bootstrap if repeated segments
-    /// shrink the statistics.
+    /// Tests every system against the first system: by the paired bootstrap of `sacrebleu --paired-bs`, or by
+    /// the approximate randomization of `--paired-ar`. Randomization replaces the bootstrap if the metric
+    /// ignores repeated segments, such as a count of distinct words.
     ///
     /// `resamples` adds an interval of each score to the randomization of rows, from this number of resamples:
     /// `n_ar_confidence` of sacreBLEU's `PairedTest`. The order of random numbers is also sacreBLEU's: the
@@ -530,8 +535,9 @@ impl<'s, M: Metric> Significance<'s, M> {
         self.compare_decided(units, decided.unwrap_or(false), design)
     }
 
-    /// Returns `true` if the metric is a rate, all units have the same number of segments, and each unit is
-    /// right or wrong as a whole in every system. A run decides this once, for its groups of segments too.
+    /// Returns `true` if every unit (such as a document) is right or wrong as a whole. The metric must be a
+    /// rate, and all units must have the same number of segments. Each system must get all segments of a unit
+    /// right or all wrong.
     ///
     /// # Errors
     /// Returns an error if the number of unit labels differs from the number of segments.
@@ -540,8 +546,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         Ok(self.approach == Approach::Rate && self.numbers().are_decided(&members, self.metric.scale()))
     }
 
-    /// Compares every pair of systems on some segments of a run. `decided` is the result of
-    /// [`Significance::are_decided`] on the whole run, so that all its groups use the same method.
+    /// Compares every pair of systems on a part of a run's segments. `decided` is the result of
+    /// [`Significance::are_decided`] on the whole run, so that all parts use the same method.
     ///
     /// # Errors
     /// Returns the errors of [`Significance::compare_all`].
@@ -617,11 +623,11 @@ pub(crate) fn require_scores<M: Metric>(metric: &M, scores: &[f64]) -> Result<()
     Err(InputErrorKind::NoScore { metric: metric.identity().name(), reason }.into())
 }
 
-/// Single-precision arithmetic on whole rows of a state; it skips the first columns, which count segments and
-/// are not the metric's.
+/// sacreBLEU's single-precision arithmetic, applied to a metric's row of counts without its first columns,
+/// which count segments.
 struct Single(Box<dyn SinglePrecision>);
 
-/// Returns sacreBLEU's single-precision arithmetic if the metric offers it.
+/// Returns sacreBLEU's single-precision arithmetic for this metric, or `None` if the metric has none.
 fn single_precision<M: Metric + ?Sized>(metric: &M) -> Option<Box<dyn SinglePrecision>> {
     let offered = metric.extension(TypeId::of::<Box<dyn SinglePrecision>>())?;
     offered.downcast().ok().map(|offered| *offered)

@@ -1,4 +1,4 @@
-//! [`Units`]: groups of dependent segments that are resampled as a whole.
+//! [`Units`]: groups of dependent segments, such as documents, that are resampled as a whole.
 
 use std::collections::HashSet;
 
@@ -8,11 +8,12 @@ use crate::CountRows;
 use crate::groups::groups;
 use crate::rows::require_equal;
 
-/// Smallest number of units on a side for a conclusion. With fewer units, a difference is reported as
-/// inconclusive.
+/// Smallest number of units (such as users or documents) in each system for a conclusion. With fewer units, a
+/// difference is reported as inconclusive.
 pub const FEWEST_UNITS: usize = 10;
 
-/// Clusters of segments with a common label, such as a user, a document or a conversation.
+/// Groups of dependent segments with a common label, such as a user, a document or a conversation, for tests
+/// that resample whole groups.
 ///
 /// Segments of one user are similar. A test that counts each segment as an independent draw finds differences
 /// that do not exist. The counts of a unit are the sum of the counts of its segments.
@@ -28,8 +29,8 @@ pub struct Units {
 }
 
 impl Units {
-    /// Creates one unit, a group of segments that are resampled together, for each distinct label. `labels`
-    /// has one label per segment, and the units are in the order of their first segments.
+    /// Creates one group of segments for each distinct label, such as a user. `labels` has one label for each
+    /// segment; the groups are in the order of their first segments.
     pub fn by(labels: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         Units { groups: groups(labels) }
     }
@@ -38,8 +39,8 @@ impl Units {
         self.groups.len()
     }
 
-    /// Returns the segment indices of each unit, a group of segments that are resampled together. `segments`
-    /// is the expected number of segments of the data.
+    /// Returns the segment indices of each group of dependent segments, such as a document. `segments` is the
+    /// expected number of segments of the data.
     ///
     /// # Errors
     /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if the number of labels is
@@ -50,7 +51,8 @@ impl Units {
         Ok(self.groups.iter().map(|(_, members)| &members[..]))
     }
 
-    /// Returns a table with one row for each unit: the summed counts of its segments.
+    /// Returns a table with one row for each group of dependent segments, such as a document: the summed
+    /// counts of its segments.
     ///
     /// # Errors
     /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if the numbers of segments
@@ -63,8 +65,8 @@ impl Units {
         Ok(units)
     }
 
-    /// Requires that no unit is on both sides of a comparison, because the samples would not be independent.
-    /// `label` names the kind of unit, `name` and `other_name` name the sides.
+    /// Requires that no unit (such as a user) occurs in both of two systems, because the samples would not be
+    /// independent. `label` names the kind of unit, `name` and `other_name` name the systems.
     ///
     /// # Errors
     /// Returns an error that names the first unit on both sides.

@@ -1,15 +1,17 @@
-//! Quotients of integers, and sums of floats, rounded once to the nearest float.
+//! Quotients of big integers, and exact sums and means of floats. Each result is rounded once, to the nearest
+//! float.
 
 use alloc::collections::BTreeMap;
 
 use num_bigint::{BigInt, BigUint, Sign};
 
-/// Exponent of the unit of sums, `2^-1074`, which is the smallest difference between two floats.
+/// The `n` in `2^-n`, the smallest positive `f64`. Floats are summed as integer multiples of `2^-n`.
 const UNITS: u64 = 1074;
 
-/// Returns the float nearest to a quotient of integers, ties to even.
+/// Returns the float nearest to a quotient of big integers; ties are rounded to even.
 ///
-/// The result is 0 if dividend or divisor is 0, and infinite if the quotient exceeds all floats.
+/// The result is 0 if the dividend or the divisor is 0, and infinite if the quotient exceeds the largest
+/// float.
 ///
 /// ```
 /// use bleuprint_math::quotient;
@@ -47,7 +49,8 @@ pub fn quotient(dividend: &BigUint, divisor: &BigUint) -> f64 {
     float
 }
 
-/// Returns the exact sum of floats, rounded once, ties to even; NaN if any of them is not finite.
+/// Returns the exact sum of floats, rounded once to the nearest float, ties to even. Returns NaN if a term is
+/// not finite.
 ///
 /// ```
 /// assert_eq!(bleuprint_math::exact_sum([0.1; 10]), 1.0);
@@ -57,8 +60,8 @@ pub fn exact_sum(terms: impl IntoIterator<Item = f64>) -> f64 {
     sum_over(terms, 1)
 }
 
-/// Returns the exact mean of floats, rounded once, ties to even; NaN for an empty slice, or if any of them is
-/// not finite.
+/// Returns the exact mean of floats, rounded once to the nearest float, ties to even. Returns NaN for an
+/// empty slice, or if a value is not finite.
 ///
 /// ```
 /// use bleuprint_math::exact_mean;
@@ -113,8 +116,8 @@ mod tests {
             quotient(&scaled(dividend), &scaled(divisor)) == of(dividend.into(), divisor.into())
         }
 
-        /// Checks that a float, the middle to its neighbour, and quotients slightly above or below the middle
-        /// are rounded correctly.
+        /// Checks that quotients are rounded correctly: at a float, midway to the next float, and slightly
+        /// above and below the midpoint.
         fn floats_and_their_neighbourhoods_are_rounded_once(bits: u64) -> bool {
             let float = f64::from_bits(bits & (u64::MAX >> 1));
             let next = float.next_up();

@@ -1,29 +1,33 @@
-//! [`ExactSum`]: an exact sum of floats, stored as integers, so that means of floats merge and subtract.
+//! [`ExactSum`]: an exact sum of floats, stored as integers. Sums of parts of the data can be added and
+//! subtracted without error.
 
 use core::fmt;
 
-/// Number of columns of a sum: the number of values, then the digits.
+/// Number of integer columns in which an exact sum is stored: the number of values, then eight digits.
 const COLUMNS: usize = 9;
-/// Number of digits below the integer part.
+/// Number of 32-bit digits that store the fraction of a sum.
 const FRACTION_DIGITS: usize = COLUMNS - 3;
-/// Number of digits of a value: its fraction, then two digits of its integer part, each with the bias.
+/// Number of 32-bit digits of a value: the digits of its fraction, then two digits of its integer part.
 const DIGITS: usize = FRACTION_DIGITS + 2;
-/// Index of the highest digit.
+/// Index of the highest of a value's 32-bit digits.
 const TOP: usize = DIGITS - 1;
-/// Number of bits per digit.
+/// Number of bits in each digit of a sum.
 const BITS: usize = u32::BITS as usize;
-/// Number of bits below the integer part: a sum is stored in units of `2^-FRACTION`.
+/// Number of bits that store the fraction of a sum, which is stored in units of `2^-FRACTION`.
 const FRACTION: usize = FRACTION_DIGITS * BITS;
-/// `2^31`, added to each digit of the integer part. In the upper digit it makes every value positive.
+/// The number `2^31`, which is added to both digits of a value's integer part. In the upper digit it makes
+/// every value positive.
 ///
-/// The lower one dates from sums of eight columns, which lacked the upper digit. Their columns stay as they
-/// are, and the ninth is `2^31 · count`.
+/// In the lower digit it is kept for compatibility: earlier sums had eight columns and no upper digit. For
+/// their values, the ninth column is `2^31 · count`.
 const BIAS: u32 = 1 << 31;
-/// `2^63`; magnitudes must be smaller.
+/// The number `2^63`, below which the magnitude of every value in a sum must be.
 const LIMIT: f64 = 9_223_372_036_854_775_808.0;
-/// Number of digits of any sum that nine `u64` columns can hold, which is below `2^(64 + 32 · 8)`.
+/// Number of 32-bit digits that can hold the total of any nine `u64` columns, which is below `2^(64 + 32 ·
+/// 8)`.
 const WIDE: usize = DIGITS + 2;
-/// Number of digits appended to a dividend, so that its quotient by a `u64` has at least 64 bits.
+/// Number of 32-bit digits appended to a sum before it is divided by a `u64`, so that the quotient has at
+/// least 64 bits.
 const QUOTIENT: usize = 4;
 
 /// The exact sum of finite `f64` values, in nine columns of counts.
@@ -75,12 +79,13 @@ const QUOTIENT: usize = 4;
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(into = "[u64; 9]"))]
 #[expect(clippy::exhaustive_structs, reason = "closed: further columns are another layout version")]
 pub struct ExactSum {
-    /// Number of values, then the digits. Sums are merged by adding columns one by one.
+    /// The number of values in the sum, then its digits. Two sums are merged by adding their columns one by
+    /// one.
     pub columns: [u64; COLUMNS],
 }
 
 impl ExactSum {
-    /// Names of the columns.
+    /// Names of the columns in which a sum is stored, in order.
     pub const COLUMNS: [&'static str; COLUMNS] =
         ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6", "digit_7"];
 
@@ -94,7 +99,7 @@ impl ExactSum {
         Ok(sum)
     }
 
-    /// Adds one value, exactly.
+    /// Adds one value to the sum, exactly.
     ///
     /// # Errors
     /// Returns [`SumError::Value`] if the value cannot be represented, and [`SumError::Full`] if a column
@@ -126,7 +131,8 @@ impl ExactSum {
         SumError::Full { column, left, operation: '+', right }
     }
 
-    /// Returns the ninth column of a sum of `count` values whose other eight columns are known.
+    /// Returns the ninth column of a sum that was stored in eight columns by an earlier version; `count` is
+    /// its number of values.
     ///
     /// # Errors
     /// Returns [`SumError::Full`] if there are more than `2^33` values.
@@ -136,7 +142,7 @@ impl ExactSum {
         count.checked_mul(right).ok_or(SumError::Full { column, left: count, operation: '*', right })
     }
 
-    /// Returns the multiple of `2^-192` nearest to `value`, ties to even, which [`ExactSum::add`] can
+    /// Rounds `value` to the nearest multiple of `2^-192`, ties to even, which [`ExactSum::add`] can
     /// represent.
     ///
     /// Only magnitudes below `2^-140` change, by at most `2^-193`.
@@ -166,12 +172,12 @@ impl ExactSum {
         if value.is_sign_negative() { -units } else { units }
     }
 
-    /// Returns the number of values.
+    /// Returns the number of values in the sum.
     pub fn count(&self) -> u64 {
         self.columns[0]
     }
 
-    /// Returns the sum, rounded once: to the nearest `f64`, ties to even.
+    /// Returns the sum as a float, rounded once to the nearest `f64`, ties to even.
     pub fn to_f64(&self) -> f64 {
         let (negative, magnitude) = self.signed();
         signed_as(negative, rounded(&magnitude, false, -(FRACTION as i32)))
@@ -192,7 +198,7 @@ impl ExactSum {
         signed_as(negative, rounded(&dividend, remainder != 0, -((FRACTION + QUOTIENT * BITS) as i32)))
     }
 
-    /// Returns `true` if the sum is negative, and its magnitude in units of `2^-192`.
+    /// Returns the sign of the sum (`true` if negative), and its magnitude in units of `2^-192`.
     fn signed(&self) -> (bool, [u32; WIDE]) {
         let [count, digits @ ..] = self.columns;
         let mut bias = [0; DIGITS];
@@ -211,11 +217,12 @@ impl From<ExactSum> for [u64; COLUMNS] {
     }
 }
 
-/// Checks that some values have these columns.
+/// Converts stored columns to a sum, if they can be the columns of some values.
 impl TryFrom<[u64; COLUMNS]> for ExactSum {
     type Error = SumError;
 
-    /// Rejects a digit above `count · (2^32 - 1)`, or above `count · 2^32` for the highest digit.
+    /// Checks stored columns. Returns an error if a digit is above `count · (2^32 - 1)`, or above `count ·
+    /// 2^32` for the highest digit.
     fn try_from(columns: [u64; COLUMNS]) -> Result<Self, SumError> {
         let [count, digits @ ..] = columns;
         for (place, (digit, column)) in digits.into_iter().zip(&Self::COLUMNS[1..]).enumerate() {
@@ -228,37 +235,37 @@ impl TryFrom<[u64; COLUMNS]> for ExactSum {
     }
 }
 
-/// The error of a value that no sum can represent, or of columns that no values have.
+/// The error if a value cannot be added to an exact sum, or if stored columns are not valid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum SumError {
-    /// A value beyond the limits of a sum.
+    /// A value that an exact sum cannot represent.
     Value {
-        /// Value that was added.
+        /// The value that could not be added.
         value: f64,
-        /// Limit, as a phrase that follows "must be".
+        /// The limit that the value violates, as a phrase that follows "must be".
         limit: &'static str,
     },
-    /// More values than a column can count.
+    /// An overflow: a column of the sum exceeds 64 bits.
     Full {
-        /// Name of the column.
+        /// Name of the column that overflows.
         column: &'static str,
-        /// Count in the column.
+        /// Left operand of the operation that overflows: the content of the column.
         left: u64,
-        /// `+` or `*`.
+        /// The operation that overflows, `+` or `*`.
         operation: char,
-        /// Number that was added, or the factor.
+        /// Right operand of the operation that overflows: the number added, or the factor.
         right: u64,
     },
-    /// Columns that no values have.
+    /// Stored columns that cannot be the sum of any values.
     Columns {
-        /// First such column.
+        /// Name of the first invalid column.
         column: &'static str,
-        /// Digit in the column.
+        /// The number in the invalid column.
         digit: u64,
-        /// Number of values.
+        /// The number of values that the sum claims to have.
         count: u64,
-        /// Largest digit of this number of values.
+        /// The largest number that the column can have for this number of values.
         limit: u128,
     },
 }
@@ -284,7 +291,8 @@ impl fmt::Display for SumError {
 
 impl core::error::Error for SumError {}
 
-/// Returns `|value|` as `mantissa · 2^(position - FRACTION)`.
+/// Splits the magnitude of a float: returns `(mantissa, position)` with `|value| = mantissa · 2^(position -
+/// FRACTION)`.
 fn mantissa_and_position(value: f64) -> (u64, i32) {
     let bits = value.to_bits();
     let exponent = (bits >> 52 & 0x7ff) as i32;
@@ -294,7 +302,7 @@ fn mantissa_and_position(value: f64) -> (u64, i32) {
     (mantissa, exponent.max(1) - 1075 + FRACTION as i32)
 }
 
-/// Returns the digits of `value + 2^63 + 2^31`, the lowest first.
+/// Returns the 32-bit digits of `value + 2^63 + 2^31` in units of `2^-192`, the lowest digit first.
 fn biased_digits(value: f64) -> Result<[u64; DIGITS], SumError> {
     let refused = |limit| SumError::Value { value, limit };
     if !value.is_finite() || value.abs() >= LIMIT {
@@ -332,7 +340,7 @@ fn biased_digits(value: f64) -> Result<[u64; DIGITS], SumError> {
     Ok(biased)
 }
 
-/// Replaces the digits by their two's complement.
+/// Negates a number that is stored as 32-bit digits in two's complement.
 fn negate(digits: &mut [u32; DIGITS]) {
     let mut carry = true;
     for digit in digits {
@@ -340,7 +348,7 @@ fn negate(digits: &mut [u32; DIGITS]) {
     }
 }
 
-/// Carries digits of at most 97 bits over into digits of 32 bits.
+/// Converts digits of at most 97 bits to digits of 32 bits, carrying the excess to the next digit.
 fn carried(digits: &[u128; DIGITS]) -> [u32; WIDE] {
     let mut wide = [0; WIDE];
     let mut carry = 0u128;
@@ -352,7 +360,7 @@ fn carried(digits: &[u128; DIGITS]) -> [u32; WIDE] {
     wide
 }
 
-/// Returns `larger - smaller`.
+/// Returns `larger - smaller` for two numbers that are stored as 32-bit digits.
 fn difference(larger: &[u32; WIDE], smaller: &[u32; WIDE]) -> [u32; WIDE] {
     let mut result = [0; WIDE];
     let mut borrow = false;
@@ -376,8 +384,8 @@ fn divide(digits: &mut [u32], divisor: u64) -> u64 {
     remainder as u64
 }
 
-/// Returns the `f64` nearest to `(digits + ε) · 2^exponent`, ties to even. `ε` is 0, or a number between 0
-/// and 1 if `more` is `true`.
+/// Returns the `f64` nearest to `(digits + ε) · 2^exponent`, ties to even. `ε` is a number between 0 and 1 if
+/// `more` is `true`, otherwise 0.
 fn rounded(digits: &[u32], more: bool, exponent: i32) -> f64 {
     let Some(top) = digits.iter().rposition(|&digit| digit != 0) else {
         return 0.0;
@@ -398,7 +406,7 @@ fn rounded(digits: &[u32], more: bool, exponent: i32) -> f64 {
     (kept + u64::from(up)) as f64 * power_of_two(position + exponent)
 }
 
-/// Returns `2^exponent`, which must be a normal number.
+/// Returns `2^exponent`, which must not be subnormal or infinite.
 fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }

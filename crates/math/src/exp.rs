@@ -1,14 +1,16 @@
-//! The exponential: `exp(x) = 2^(k/128) exp(r)`, with the power from a table and `exp(r)` from a polynomial.
+//! The exponential function, computed as `exp(x) = 2^(k/128) exp(r)` with an integer `k` and a small `r`. The
+//! power is from a table and `exp(r)` from a polynomial.
 
 use crate::fused::Fused;
 use crate::tables::{EXP_C, EXP_INV_LN2_N, EXP_NEG_LN2_HI_N, EXP_NEG_LN2_LO_N, EXP_SCALE, EXP_TAIL, SHIFT};
 
-/// 2^-1022, the smallest normal number.
+/// The smallest normal number, 2^-1022.
 const LEAST: f64 = f64::MIN_POSITIVE;
-/// 2^1009, by which results near the upper end are scaled.
+/// The factor 2^1009. Results close to the largest float are computed without this factor and multiplied by
+/// it at the end.
 const LARGE: f64 = f64::from_bits((1023 + 1009) << 52);
 
-/// Returns the biased exponent.
+/// Returns the exponent bits of a float: its binary exponent plus 1023.
 #[inline(always)]
 pub(crate) fn exponent(x: f64) -> u64 {
     (x.to_bits() >> 52) & 0x7ff
@@ -23,7 +25,7 @@ pub(crate) fn exp<F: Fused>(x: f64) -> f64 {
     scaled::<F>(x, k, r, 0)
 }
 
-/// Computes `exp(high + low)`, negated if `negative`: the last step of a power.
+/// Computes `exp(high + low)`, negated if `negative` is `true`. It is the last step of computing a power.
 #[inline(always)]
 pub(crate) fn exp_of_pair<F: Fused>(high: f64, low: f64, negative: bool) -> f64 {
     if let Some(value) = beyond(high) {
@@ -33,8 +35,8 @@ pub(crate) fn exp_of_pair<F: Fused>(high: f64, low: f64, negative: bool) -> f64 
     scaled::<F>(high, k, r + low, u64::from(negative) << 63)
 }
 
-/// Returns the result if the argument is too small for the polynomial to matter, or if the result is out of
-/// range; otherwise `None`.
+/// Returns `exp(x)` if it is `1 + x` after rounding, overflows or is 0. Returns `None` if the polynomial is
+/// needed.
 #[inline(always)]
 fn beyond(x: f64) -> Option<f64> {
     match exponent(x) {
@@ -46,7 +48,8 @@ fn beyond(x: f64) -> Option<f64> {
     }
 }
 
-/// Splits `x` into `k ln 2 / 128 + r`. `k` is in the low bits of the first result.
+/// Splits `x` into `k ln 2 / 128 + r` with an integer `k` and a small `r`. Returns a number with `k` in its
+/// low bits, and `r`.
 #[inline(always)]
 fn reduced<F: Fused>(x: f64) -> (u64, f64) {
     let shifted = F::fused(EXP_INV_LN2_N, x, SHIFT);
@@ -54,7 +57,8 @@ fn reduced<F: Fused>(x: f64) -> (u64, f64) {
     (shifted.to_bits(), F::fused(k, EXP_NEG_LN2_LO_N, x + k * EXP_NEG_LN2_HI_N))
 }
 
-/// Computes `2^(k/128) exp(r)` with the sign bit `sign`. `x` shows if the result may not be a normal number.
+/// Computes `2^(k/128) exp(r)` with the sign bit `sign`. `x` shows if the result may be subnormal or
+/// overflow.
 #[inline(always)]
 fn scaled<F: Fused>(x: f64, k: u64, r: f64, sign: u64) -> f64 {
     let at = (k % 128) as usize;
@@ -77,8 +81,8 @@ fn scaled<F: Fused>(x: f64, k: u64, r: f64, sign: u64) -> f64 {
     }
 }
 
-/// Computes `(scale + scale rest) / 2^1022`, rounded once if the result is subnormal. A sum below 1 is
-/// rounded at the last bit of a subnormal by adding it to 1 first.
+/// Computes `(scale + scale · rest) / 2^1022`, rounded only once even if the result is subnormal. A sum below
+/// 1 is added to 1, which rounds it at the last bit of a subnormal number.
 #[inline(always)]
 fn subnormal(scale: f64, rest: f64) -> f64 {
     let product = scale * rest;

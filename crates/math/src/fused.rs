@@ -1,14 +1,15 @@
-//! `a b + c` with a single rounding: the processor's instruction, and error-free transformations with the
-//! same bits.
+//! Fused multiply-add, `a·b + c` with a single rounding: by the processor's instruction, or emulated with
+//! bit-identical results.
 
-/// An implementation of the fused multiply-add.
+/// An implementation of the fused multiply-add: the processor's instruction or an emulation.
 pub(crate) trait Fused {
-    /// Returns `a b + c`, rounded once.
+    /// Returns `a·b + c`, rounded once.
     fn fused(a: f64, b: f64, c: f64) -> f64;
 }
 
-/// The processor's instruction. Use it only in code compiled for a processor that has it: otherwise `mul_add`
-/// calls the platform's C library, which is slow and on some platforms rounds twice.
+/// The fused multiply-add by the processor's instruction. Use it only in code compiled for a processor that
+/// has the instruction. Otherwise `mul_add` calls the platform's C library, which is slow and on some
+/// platforms rounds twice.
 #[cfg(all(
     feature = "std",
     any(test, target_arch = "aarch64", target_arch = "x86_64", target_feature = "fma")
@@ -26,7 +27,8 @@ impl Fused for Instruction {
     }
 }
 
-/// The fused multiply-add from plain operations, for any processor with IEEE 754 arithmetic.
+/// The fused multiply-add emulated by plain additions and multiplications, for any processor with IEEE 754
+/// arithmetic.
 ///
 /// It is exact for finite values with `|a|, |b| < 2^995`, `a b = 0` or `|a b| > 2^-900`, and a result that is
 /// not subnormal. All callers keep to these limits. Product and sum are each split into a rounded part and
@@ -44,7 +46,7 @@ impl Fused for Emulated {
     }
 }
 
-/// Returns the rounded sum `a + b` and its error.
+/// Returns the rounded sum of `a` and `b`, and its rounding error.
 #[inline(always)]
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -52,7 +54,7 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - (sum - of_b)) + (b - of_b))
 }
 
-/// Returns the rounded product `a b` and its error.
+/// Returns the rounded product of `a` and `b`, and its rounding error.
 #[inline(always)]
 fn two_product(a: f64, b: f64) -> (f64, f64) {
     let (a_high, a_low) = halves(a);
@@ -70,7 +72,8 @@ fn halves(value: f64) -> (f64, f64) {
     (high, value - high)
 }
 
-/// Rounds `value + error` to the neighbour with an odd last bit, unless `value` is exact.
+/// Returns `value` if `error` is 0. Otherwise rounds `value + error` to the neighbouring float whose last bit
+/// is odd.
 #[inline(always)]
 fn to_odd(value: f64, error: f64) -> f64 {
     let bits = value.to_bits();

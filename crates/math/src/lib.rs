@@ -1,4 +1,5 @@
-//! `ln`, `exp` and `pow` with the same bits on every machine, exact sums that merge, and exact quotients.
+//! `ln`, `exp` and `pow` with bit-identical results on every machine, exact sums of floats, and exact
+//! quotients of integers.
 //!
 //! The functions of Rust's standard library call the platform's C library, and the results differ in the last
 //! digits. Of a million corpus BLEU scores, 1,053 differ between a processor with fused multiply-add and one
@@ -51,8 +52,8 @@ use fused::Emulated;
 ))]
 use fused::Instruction;
 
-/// Declares a public function that uses the processor's fused multiply-add if it has one, which is known at
-/// compile time or tested at run time.
+/// Declares a public function that uses the processor's fused multiply-add instruction if the processor has
+/// one. That is known at compile time or tested at run time.
 macro_rules! on_every_processor {
     ($(#[$doc:meta])* $name:ident = $module:ident($($argument:ident),+) of $float:ty) => {
         $(#[$doc])*
@@ -124,8 +125,8 @@ on_every_processor! {
 }
 
 on_every_processor! {
-    /// Computes the natural logarithm in single precision. Rounding [`ln`] to single precision gives other
-    /// last bits.
+    /// Computes the natural logarithm in single precision. The last bits can differ from a result of [`ln`]
+    /// rounded to single precision.
     ///
     /// ```
     /// assert_eq!(bleuprint_math::ln_f32(10.0), 2.3025851);
@@ -134,8 +135,8 @@ on_every_processor! {
 }
 
 on_every_processor! {
-    /// Computes e to the power of `x` in single precision. Rounding [`exp`] to single precision gives other
-    /// last bits.
+    /// Computes e to the power of `x` in single precision. The last bits can differ from a result of [`exp`]
+    /// rounded to single precision.
     ///
     /// ```
     /// assert_eq!(bleuprint_math::exp_f32(1.0), 2.7182817);

@@ -1,11 +1,11 @@
-//! The natural logarithm: `ln(2^k z) = k ln 2 + ln c + ln(z / c)`, with `c` from a table and `ln(1 + r)` from
-//! a polynomial.
+//! The natural logarithm, computed as `ln(2^k z) = k ln 2 + ln c + ln(z / c)` with `c` close to `z`. `ln c`
+//! is from a table; `ln(z / c) = ln(1 + r)` is from a polynomial in the small `r`.
 
 use crate::fused::Fused;
 use crate::tables::{LN_A, LN_B, LN_INV_C, LN_LOG_C, LN2_HI, LN2_LO};
 
-/// Bits of the interval around 1 that has a separate polynomial, because the two terms of the table would
-/// cancel there.
+/// The interval around 1, as the bits of its ends, for which a separate polynomial computes the logarithm.
+/// The table is less accurate there, because its two terms would cancel.
 const NEAR_ONE: core::ops::Range<u64> = 0x3fee_0000_0000_0000..0x3ff1_0900_0000_0000;
 
 #[inline(always)]
@@ -30,7 +30,8 @@ pub(crate) fn ln<F: Fused>(x: f64) -> f64 {
     F::fused(r * square, p, F::fused(square, LN_A[0], low)) + high
 }
 
-/// Computes `ln(1 + r)` for small `r`. The first two terms of the series are summed with their error.
+/// Computes `ln(1 + r)` for a small `r` by a polynomial. The first two terms are summed together with their
+/// rounding error.
 #[inline(always)]
 fn near_one<F: Fused>(r: f64) -> f64 {
     let square = r * r;
@@ -49,7 +50,7 @@ fn near_one<F: Fused>(r: f64) -> f64 {
     F::fused(cube, q, error) + high
 }
 
-/// Returns the result at 0 and infinity, below 0 and for NaN; `None` for positive numbers.
+/// Returns `ln(x)` if `x` is 0, infinite, negative or NaN. Returns `None` for positive finite numbers.
 #[inline(always)]
 pub(crate) fn special(x: f64) -> Option<f64> {
     if x > 0.0 && x < f64::INFINITY {
@@ -64,8 +65,8 @@ pub(crate) fn special(x: f64) -> Option<f64> {
     })
 }
 
-/// Splits a positive number into `2^k z`. `z` lies between the number with the bits `least` and twice that
-/// number; the first result is its interval in the table.
+/// Splits a positive number into `2^k z`. `z` is at least the number with the bits `least` and below twice
+/// that number. Returns the index of the table interval that contains `z`, and `k` and `z`.
 #[inline(always)]
 pub(crate) fn parts(x: f64, least: u64) -> (usize, f64, f64) {
     let mut bits = x.to_bits();

@@ -1,4 +1,5 @@
-//! Powers: `x^y = exp(y ln x)`, with the logarithm and the product each as a pair of numbers.
+//! Powers, computed as `x^y = exp(y ln x)`. The logarithm and the product are each stored as a pair: a float
+//! and its rounding error.
 
 use crate::exp::{exp_of_pair, exponent};
 use crate::fused::Fused;
@@ -26,8 +27,8 @@ pub(crate) fn pow<F: Fused>(x: f64, y: f64) -> f64 {
     exp_of_pair::<F>(product, error, negative)
 }
 
-/// Returns the result if exponent or base is 0, 1, infinite or NaN, and for roots of negative numbers (IEEE
-/// 754-2019, section 9.2.1); otherwise `None`.
+/// Returns `x^y` if `x` or `y` is 0, 1, infinite or NaN, or if the power of a negative number is not real
+/// (IEEE 754-2019, section 9.2.1). Otherwise returns `None`.
 #[inline(always)]
 fn special(x: f64, y: f64) -> Option<f64> {
     if y == 0.0 || x == 1.0 {
@@ -59,7 +60,7 @@ fn is_odd(y: f64) -> bool {
     exponent(y) < 1023 + 53 && is_integer(y) && y as i64 % 2 != 0
 }
 
-/// Computes `ln x` as a number and its error.
+/// Computes `ln x` as a pair: the rounded logarithm and its rounding error.
 #[inline(always)]
 fn ln_pair<F: Fused>(x: f64) -> (f64, f64) {
     let (at, k, z) = parts(x, 0x3fe6_9555_0000_0000);

@@ -23,7 +23,7 @@ pub(crate) fn exp_f32<F: Fused>(x: f32) -> f32 {
     (F::fused(high, r * r, low) * scale) as f32
 }
 
-/// Returns the result if it is infinite or 0, and for NaN; `None` for all other arguments.
+/// Returns `exp(x)` if it is infinite, 0 or NaN, otherwise `None`.
 #[inline(always)]
 fn exp_beyond(x: f32) -> Option<f32> {
     // One comparison of the exponent passes all arguments up to 88 in magnitude; only the others are

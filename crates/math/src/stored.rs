@@ -1,4 +1,5 @@
-//! Deserialization of [`ExactSum`]: nine columns, or the eight columns of earlier versions.
+//! Deserialization of [`ExactSum`] from its nine columns, or from the eight columns that earlier versions
+//! wrote.
 
 use core::fmt;
 
@@ -9,7 +10,7 @@ use crate::ExactSum;
 
 const COLUMNS: usize = ExactSum::COLUMNS.len();
 
-/// Accepts nine columns, or the eight columns of earlier versions.
+/// Reads an exact sum from its nine columns, or from the eight columns that earlier versions wrote.
 impl<'de> Deserialize<'de> for ExactSum {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_tuple(COLUMNS, StoredColumns)

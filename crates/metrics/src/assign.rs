@@ -1,4 +1,5 @@
-//! [`assign`]: the assignment of least cost between rows and columns.
+//! [`assign`]: solves the assignment problem, one column for each row of a cost matrix at the least total
+//! cost.
 //!
 //! It follows the shortest augmenting paths of Crouse (2016), row by row. Among assignments of equal cost it
 //! makes the choice of SciPy 1.17's `linear_sum_assignment`.

@@ -1,4 +1,5 @@
-//! [`ByLabel`]: any metric, computed for each label of the segments, and the means over the labels.
+//! [`ByLabel`]: any metric, computed separately for each class label of the segments, and the means over the
+//! `L` labels.
 //!
 //! ```text
 //! micro = score(Σ statistics of l)     macro = Σ score(l)/L     weighted = Σ n_l score(l)/Σ n_l
@@ -16,8 +17,7 @@ use bleuprint_core::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Limits of the labels in a state and of the bytes in a label. States come from files too, so their size is
-/// bounded.
+/// Maximum number of labels in the statistics. Statistics are also read from files, so their size is bounded.
 const MOST_LABELS: usize = 1 << 16;
 const MOST_BYTES: usize = 1 << 10;
 
@@ -64,7 +64,7 @@ impl<S: AsRef<str> + ?Sized> LabelsOf<S> for LabelFrom {
     }
 }
 
-/// Mean over labels that becomes the score.
+/// Kind of mean over labels that becomes the score of [`ByLabel`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelMean {
@@ -73,16 +73,16 @@ pub enum LabelMean {
     /// Mean of the scores of the labels, with equal weights.
     #[default]
     Macro,
-    /// Mean of the scores of the labels, each weighted by its number of segments.
+    /// Mean of the scores of the labels, in which each label's weight is its number of segments.
     Weighted,
 }
 bleuprint_core::choice!(LabelMean: Micro "micro", Macro "macro", Weighted "weighted"; 1);
 
-/// Metric that scores each label separately. Its parts are the three means and the score of every label, as
-/// `label.NAME`.
+/// Metric that computes an inner metric separately for each class label of the segments. Its score has three
+/// means over labels, and the score of every label as `label.NAME`.
 ///
-/// The range is the range of the inner metric. A label without a score is an error that names the label. A
-/// state holds at most 65,536 labels of at most 1,024 bytes each.
+/// The range is the range of the inner metric. A label without a score is an error that names the label. The
+/// statistics hold at most 65,536 labels of at most 1,024 bytes each.
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Score};
@@ -107,20 +107,21 @@ pub struct ByLabel<M, L> {
 }
 
 impl<M: Metric> ByLabel<M, LabelFrom> {
-    /// Creates a metric that groups the segments of `metric` by one of their texts.
+    /// Creates a metric that computes `metric` separately for each label; one text of each segment is its
+    /// label.
     pub fn from(metric: M, labels: LabelFrom) -> Self {
         ByLabel::new(metric, labels.name(), labels)
     }
 }
 
 impl<M: Metric, L> ByLabel<M, L> {
-    /// Creates a metric that groups the segments of `metric` by the labels from `labels`. The key and the
-    /// signature show `by` as the name of the grouping.
+    /// Creates a metric that computes `metric` separately for each label; `labels` yields the labels of a
+    /// segment. The statistics key and the signature show `by` as the name of the grouping.
     pub fn new(metric: M, by: &'static str, labels: L) -> Self {
         ByLabel { metric, by, labels, mean: LabelMean::default() }
     }
 
-    /// Replaces the mean that becomes the score. The statistics do not depend on it.
+    /// Sets which mean over the labels becomes the score. The statistics do not depend on it.
     #[must_use]
     pub fn mean(self, mean: LabelMean) -> Self {
         ByLabel { mean, ..self }
@@ -143,7 +144,7 @@ struct OfLabel<S> {
     stats: S,
 }
 
-/// Statistics of a metric and counts of its segments, for each label.
+/// Statistics of a metric and the number of its segments, stored separately for each label.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LabelStats<S>(BTreeMap<String, OfLabel<S>>);
@@ -173,7 +174,7 @@ fn limited(what: &str, given: usize, most: usize) -> Result<()> {
     Err(InputError::limit(what, given, format!("at most {most}")))
 }
 
-/// Merges the statistics of all labels, or of none if one of them cannot be added.
+/// Merges the statistics label by label. If the statistics of one label cannot be added, no label changes.
 impl<S: Stats> Stats for LabelStats<S> {
     fn merge(&mut self, other: &Self) -> Result<()> {
         self.merge_times(other, 1)

@@ -1,5 +1,5 @@
-//! [`EachReference`]: any metric with each reference alone; the score is the mean over segments of the best
-//! or the average.
+//! [`EachReference`]: scores each hypothesis with every reference alone, by any metric. The corpus score is
+//! the mean over segments of the best or the average score.
 
 use bleuprint_core::{
     Answer, Ask, Direction, Identity, Mean, Metric, Observe, Result, Score, Segment, SegmentCounts, Wanted,
@@ -39,12 +39,14 @@ pub struct EachReference<M> {
 }
 
 impl<M> EachReference<M> {
-    /// Creates the mean over segments of the best score with a single reference.
+    /// Creates a metric that takes, for each segment, the best score with a single reference; the corpus
+    /// score is the mean over segments.
     pub fn best(metric: M) -> Self {
         EachReference { mean: Mean::new(metric), best: true }
     }
 
-    /// Creates the mean over segments of the average score with a single reference.
+    /// Creates a metric that takes, for each segment, the average of the scores with single references; the
+    /// corpus score is the mean over segments.
     pub fn average(metric: M) -> Self {
         EachReference { mean: Mean::new(metric), best: false }
     }
@@ -95,8 +97,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         self.mean.add(stats, headlines, 1)
     }
 
-    /// Answers the questions of the inner metric about pairs of one hypothesis and one reference only. With
-    /// one reference, best and average are the plain score.
+    /// Returns the inner metric's batch scores for pairs of one hypothesis and one reference; other batch
+    /// requests get `None`. With one reference, best and average are the plain score.
     fn ask(
         &self,
         scratch: &mut Self::Scratch,

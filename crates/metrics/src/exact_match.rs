@@ -1,4 +1,4 @@
-//! Exact match: the share of hypotheses that equal a reference. The smallest metric, and the one to copy.
+//! Exact match: the share of hypotheses that equal a reference. The smallest metric, a template for your own.
 //!
 //! ```text
 //! EM = 100 · matched / segments
@@ -26,7 +26,7 @@
 use bleuprint_core::*;
 use bleuprint_registry::{AnyMetric, MetricEntry};
 
-/// Metric exact match; it has no options.
+/// Metric exact match, the percentage of hypotheses that equal a reference; it has no options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct ExactMatch;

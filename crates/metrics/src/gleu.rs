@@ -43,13 +43,14 @@ use smallvec::SmallVec;
 
 use crate::shared::{FinishPairs, MAX_ORDER_LIMIT, ngram_pairs};
 
-/// Choice among several references of a segment for which GLEU's ratio of matches is equal.
+/// Rule that chooses among a segment's references with an equal GLEU ratio of matches to n-grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GleuTies {
-    /// Reference with fewer n-grams: the order of references does not matter.
+    /// The reference with fewer n-grams is chosen, so the order of references does not matter.
     Shorter,
-    /// First reference listed, as in NLTK: a corpus score depends on the order of references.
+    /// The first reference listed is chosen, as in NLTK; a corpus score then depends on the order of
+    /// references.
     First,
 }
 
@@ -69,7 +70,7 @@ const TIES: Opt<GleuTies> = Opt::choice("ties")
     .unless_default()
     .help("Which reference counts among equally good ones; NLTK takes the first");
 
-/// Metric GLEU, configured by the pooled orders and the rule for references of equal ratio.
+/// Metric GLEU, with its lowest and highest n-gram order and the rule for references of equal ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gleu {
     min_order: usize,
@@ -84,7 +85,7 @@ impl Default for Gleu {
 }
 
 impl Gleu {
-    /// Creates GLEU over the pooled orders from `min_order` to `max_order`; the default is 1 to 4.
+    /// Creates GLEU that pools the n-grams of orders `min_order` to `max_order`; the default is 1 to 4.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] unless `1 ≤ min_order ≤ max_order ≤ 1000`.
@@ -96,7 +97,7 @@ impl Gleu {
         Ok(Gleu { min_order, max_order, ..Gleu::default() })
     }
 
-    /// Returns the metric with another rule for references of equal ratio.
+    /// Sets the rule that chooses among references whose ratio of matches to n-grams is equal.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;
@@ -121,10 +122,10 @@ impl Gleu {
 }
 
 columns! {
-    /// Counts of GLEU, summed over segments.
+    /// Statistics of GLEU: numbers of matches and n-grams, summed over segments.
     pub struct GleuStats {
-        /// Number of hypothesis n-grams that match the chosen reference of each segment, clipped by its
-        /// counts.
+        /// Number of hypothesis n-grams that match the chosen reference of each segment. An n-gram counts at
+        /// most as often as in the reference.
         matches,
         /// Number of n-grams of the hypothesis or of the chosen reference, whichever is larger.
         total
@@ -136,8 +137,8 @@ impl GleuStats {
         if self.total == 0 { 0.0 } else { self.matches as f64 / self.total as f64 }
     }
 
-    /// Returns `true` if this reference is preferred to `other`, listed before: by the better ratio, then
-    /// by fewer n-grams.
+    /// Returns `true` if this reference is preferred to `other`, which is listed earlier: by the better ratio
+    /// of matches, then by fewer n-grams.
     fn preferred(&self, other: &Self, ties: GleuTies) -> bool {
         if self.total == 0 || other.total == 0 {
             return other.total == 0 && self.total > 0;

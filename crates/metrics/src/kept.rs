@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use bleuprint_core::{InputError, InputErrorKind, Result, SegmentCounts, Stats};
 use serde::{Deserialize, Serialize};
 
-/// Largest number of distinct rows of numbers in a state: about 200 MB of pairs.
+/// Largest number of distinct rows of numbers that the statistics keep: about 200 MB if a row has two
+/// numbers.
 const MOST: usize = 1 << 22;
 
 /// Exact multiset of rows of `N` finite numbers in ascending order; equal rows are counted.
 ///
-/// Merging in any order gives the same state; subtraction is not supported. At most 4,194,304 distinct rows
-/// are kept; one more is an error, and no row is dropped. Negative zero is stored as zero.
+/// Merging in any order gives the same statistics; subtraction is not supported. At most 4,194,304 distinct
+/// rows are kept; one more is an error, and no row is dropped. Negative zero is stored as zero.
 ///
 /// ```
 /// use bleuprint_core::Stats;
@@ -53,7 +54,7 @@ fn number_of(key: u64) -> f64 {
 }
 
 impl<const N: usize> KeptRows<N> {
-    /// Creates statistics of one row.
+    /// Creates statistics that hold one row of numbers.
     ///
     /// # Errors
     /// Returns an error with the number if it is NaN or infinite.
@@ -70,12 +71,12 @@ impl<const N: usize> KeptRows<N> {
         self.rows.iter().map(|(key, times)| (key.map(number_of), *times))
     }
 
-    /// Returns the number of rows, repetitions included.
+    /// Returns the number of rows of numbers, repetitions included.
     pub fn len(&self) -> u64 {
         self.rows.values().fold(0, |sum: u64, times| sum.saturating_add(*times))
     }
 
-    /// Returns `true` if there are no rows.
+    /// Returns `true` if there are no rows of numbers.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -103,7 +104,8 @@ impl<const N: usize> KeptRows<N> {
 }
 
 impl KeptRows<1> {
-    /// Returns the middle number, or the mean of the two middle numbers; `None` if there are no numbers.
+    /// Returns the median: the middle number, or the mean of the two middle numbers; `None` if there are no
+    /// numbers.
     pub fn median(&self) -> Option<f64> {
         let count = self.len();
         let at = |place: u64| {

@@ -18,9 +18,9 @@
 //! | [`Given`] | numbers that other programs computed | as stated | Cochran 1977 |
 //! | [`Sari`] | words rightly kept, deleted and added | 0 to 100 | Xu et al. 2016 |
 //!
-//! [`ByLabel`] is any metric by the labels of segments, [`EachReference`] its mean with each reference
-//! alone, and [`KeptRows`] statistics of metrics that need all values. [`PairTables`] has the kernels of
-//! two sequences for metrics of other packages, [`Means`] their means of segments.
+//! [`ByLabel`] computes any metric separately for each label of the segments, and [`EachReference`] with each
+//! reference alone. [`KeptRows`] is the statistics of metrics that need all values. [`PairTables`] compares
+//! two sequences for metrics of other packages, and [`Means`] averages their segments.
 //!
 //! A metric here does not split text: the caller provides the tokens. [`registry`] lists the metrics for
 //! programs that choose them by name.
@@ -74,7 +74,7 @@ pub use shared::{FScore, KernelWork, Means, PerOrder, RefLengths, mixed};
 pub use squad::{SquadEm, SquadF1};
 pub use ter::{Ter, TerScore, TerStats};
 
-/// Returns the paper with this key in `papers.bib` of this crate.
+/// Returns the paper with this key in the bibliography file `papers.bib` of this crate.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

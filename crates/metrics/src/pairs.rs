@@ -13,14 +13,14 @@ use crate::edit::{EditCounts, require_few, require_few_tokens};
 use crate::rouge::lcs::Lcs;
 use crate::ter;
 
-/// Limit below which token ids need not be dense: tables of this size, indexed by id, are small.
+/// Exclusive limit of token ids that index tables directly; larger ids are renumbered first.
 const MOST_IDS: u32 = 1 << 16;
 
-/// Tables for the comparison of sequences, reused from pair to pair, for metrics of other crates.
+/// Working memory for comparing two sequences, reused from pair to pair, for metrics of other crates.
 ///
-/// The kernels are those of [`EditRate`](crate::EditRate) and [`Rouge`](crate::Rouge): 64 rows to a machine
-/// word. Time is the product of the lengths over 64, and for long sequences that are much alike in
-/// proportion to their differences.
+/// The computations are the same as in [`EditRate`](crate::EditRate) and [`Rouge`](crate::Rouge): 64 rows to
+/// a machine word. Time is the product of the lengths over 64, and for long similar sequences in proportion
+/// to their differences.
 ///
 /// ```
 /// use bleuprint_metrics::PairTables;
@@ -48,8 +48,8 @@ impl PairTables {
         self.edits_unless(one, other, |_, _, _| false)
     }
 
-    /// Returns the fewest edits between two sequences. Returns 0 if `kept` stores the token ids of the pair
-    /// and their bound for a later comparison.
+    /// Returns the fewest edits between two sequences, or 0 if `kept` accepts the pair's token ids for a
+    /// later comparison.
     fn edits_unless<T: Hash + Eq>(
         &mut self,
         one: &[T],
@@ -74,7 +74,8 @@ impl PairTables {
     /// callers.
     pub const TOGETHER: usize = TOGETHER;
 
-    /// Returns [`edits`](Self::edits) of each pair. Short pairs are compared four at a time.
+    /// Returns the fewest edits between the two sequences of each pair, like [`edits`](Self::edits). Short
+    /// pairs are compared four at a time.
     ///
     /// ```
     /// use bleuprint_metrics::PairTables;
@@ -100,7 +101,7 @@ impl PairTables {
         Ok(edits)
     }
 
-    /// Returns the length of a longest common subsequence.
+    /// Returns the length of a longest common subsequence of two sequences.
     ///
     /// # Errors
     /// Returns an error if there are 2^31 tokens or more, or if the evaluation was interrupted.
@@ -119,7 +120,8 @@ impl PairTables {
         Ok(common as u64)
     }
 
-    /// Returns [`edits`](Self::edits) of sequences of ids; all ids are below `distinct`.
+    /// Returns the fewest edits between two sequences of token ids, like [`edits`](Self::edits); all ids are
+    /// below `distinct`.
     ///
     /// # Errors
     /// Returns an error if the evaluation was interrupted.
@@ -127,8 +129,8 @@ impl PairTables {
         distance(&mut self.distance, reference, hypothesis, distinct)
     }
 
-    /// Returns the counts of an alignment with the fewest edits, for sequences of ids below `distinct`.
-    /// From the end, ties prefer an insertion to a deletion, and a deletion to a pair, as in kaldialign.
+    /// Aligns two sequences of token ids with the fewest edits and returns the counts of hits and edits. All
+    /// ids are below `distinct`.
     ///
     /// ```
     /// use bleuprint_metrics::{EditCounts, PairTables};
@@ -153,10 +155,12 @@ impl PairTables {
         )?))
     }
 
-    /// Returns the edits and shifts of [`Ter`](crate::Ter) for a hypothesis and a reference of these
-    /// lengths. `rule` compares a position of each: `Some(true)` is a match, `Some(false)` a substitution,
-    /// `None` a forbidden pair. Only matching words are moved. `beam` is the number of columns on both
-    /// sides of the diagonal, at least 25, the number of TER.
+    /// Returns the edits and shifts of translation edit rate ([`Ter`](crate::Ter)) for a hypothesis and a
+    /// reference of these lengths.
+    ///
+    /// `rule` compares a position of each: `Some(true)` is a match, `Some(false)` a substitution, `None` a
+    /// forbidden pair. Only matching words are moved. `beam` is the number of columns computed on both sides
+    /// of the diagonal, at least 25, which is TER's number.
     ///
     /// ```
     /// use bleuprint_metrics::PairTables;

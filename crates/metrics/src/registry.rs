@@ -1,4 +1,4 @@
-//! Registry of every metric of this crate, one line each, in the order of lists.
+//! Registry of every metric of this crate, in the order in which lists show them.
 
 use bleuprint_registry::{MetricEntry, Registry};
 
@@ -7,7 +7,8 @@ use crate::{
     squad, ter,
 };
 
-/// Entries of the registry, one per metric. A static has one address, which identifies each entry.
+/// Registry entries of this crate, one for each metric. A static has one address, which identifies each
+/// entry.
 #[rustfmt::skip]
 static ENTRIES: &[MetricEntry] = &[
     bleu::ENTRY,

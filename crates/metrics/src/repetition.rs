@@ -41,14 +41,15 @@ const ORDER: Opt<usize> =
     "The order of the n-grams; rewards have 1 - different / all of order 3 over tokenize=none,lowercase, times a penalty",
 );
 
-/// Repetition of one hypothesis; use its [`Mean`] for a corpus. [The module](self) has the definition.
+/// Metric of the share of repeated n-grams in one hypothesis; use its [`Mean`] for a corpus. [The
+/// module](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repetition {
     order: usize,
 }
 
 impl Repetition {
-    /// Creates the metric over n-grams of this order.
+    /// Creates the repetition metric over n-grams of this order.
     ///
     /// # Errors
     /// Returns an error if the order is 0 or above 64.
@@ -58,9 +59,10 @@ impl Repetition {
 }
 
 columns! {
-    /// Counts of the n-grams of hypotheses and of the distinct ones, for the share of repeated n-grams.
+    /// Numbers of n-grams and of distinct n-grams of hypotheses, from which the share of repeated n-grams is
+    /// computed.
     pub struct RepetitionStats {
-        /// Number of distinct n-grams, counted in each hypothesis.
+        /// Number of distinct n-grams in each hypothesis, summed over hypotheses.
         different <= ngrams,
         /// Number of n-grams of the hypotheses.
         ngrams

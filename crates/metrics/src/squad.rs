@@ -45,7 +45,7 @@ use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 use crate::exact_match::{ExactMatch, ExactMatchStats};
 use crate::shared::{FMeasure, Means};
 
-/// Metric [`ExactMatch`] over the tokens of answers, under SQuAD's name.
+/// Metric [`ExactMatch`] over the tokens of short answers, under the name that SQuAD uses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct SquadEm;
@@ -80,7 +80,7 @@ impl<T: PartialEq> Observe<[T]> for SquadEm {
     }
 }
 
-/// Metric token F1 of short answers, best over the references.
+/// Metric token F1 of short answers: the best F1 over the references, averaged over segments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct SquadF1;

@@ -1,19 +1,22 @@
-//! Counting on masks: every occurrence in the hypothesis claims a free position. [`masks`](crate::masks)
-//! explains why this is clipping.
+//! Counts clipped n-gram matches with bit masks: every n-gram occurrence in the hypothesis claims a free
+//! reference position with the same n-gram. [`masks`](crate::masks) explains why the claims are the clipped
+//! count.
 
 use alloc::vec::Vec;
 
-/// The layout of the references of a segment in a mask of 64 bits, one bit for each reference token.
+/// The layout of a segment's references in a mask of 64 bits: one bit for each reference token, and a free
+/// bit after each reference.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct MaskFields {
     pub(crate) count: usize,
-    /// Bit mask with the lowest bit of each reference; `guards` has the free bit after each reference.
+    /// Bit mask with the lowest bit of each reference. The field `guards` has the free bit after each
+    /// reference.
     pub(crate) lows: u64,
     pub(crate) guards: u64,
 }
 
-/// Buffers for high orders, reused from segment to segment: the mask of each hypothesis token, and the end
-/// positions in the references of the n-gram that ends at the token.
+/// Buffers for counting more than four n-gram orders, reused from segment to segment. They hold two bit masks
+/// of reference positions per hypothesis token: of the token, and of the n-gram that ends at it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Room {
     masks: Vec<u64>,
@@ -50,9 +53,9 @@ fn together<const N: usize>(fields: MaskFields, masks: impl Iterator<Item = u64>
     if fields.count > 1 { several(fields, masks) } else { alone(masks) }
 }
 
-/// Counts the clipped matches of all n-gram orders with one reference in one pass. The two plain arrays
-/// matter: with a structure per order, or the state of an order spread over variables, the compiled code
-/// takes 50 % longer.
+/// Counts the clipped matches of all n-gram orders with a single reference, in one pass over the hypothesis.
+/// The two plain arrays matter: with a structure per order, or the state of an order spread over variables,
+/// the compiled code takes 50 % longer.
 #[inline]
 fn alone<const N: usize>(masks: impl Iterator<Item = u64>) -> [u64; N] {
     let mut ends = [0u64; N];
@@ -72,8 +75,8 @@ fn alone<const N: usize>(masks: impl Iterator<Item = u64>) -> [u64; N] {
     claimed.map(|claimed| claimed.count_ones().into())
 }
 
-/// Counts all orders of several references in one pass: an occurrence claims one position in each reference
-/// that has a free one.
+/// Counts the clipped matches of all n-gram orders with several references, in one pass over the hypothesis.
+/// Each n-gram occurrence claims one position in every reference that has a free one.
 #[inline]
 fn several<const N: usize>(fields: MaskFields, masks: impl Iterator<Item = u64>) -> [u64; N] {
     let mut ends = [0u64; N];
@@ -93,7 +96,8 @@ fn several<const N: usize>(fields: MaskFields, masks: impl Iterator<Item = u64>)
     matches
 }
 
-/// Counts the clipped matches of each n-gram order in a separate pass, up to the first order without a match.
+/// Counts the clipped matches of each n-gram order in a separate pass, and stops after the first order
+/// without a match.
 fn one_by_one(fields: MaskFields, clipped: &mut [u64], room: &mut Room) {
     room.ends.clone_from(&room.masks);
     clipped.fill(0);

@@ -1,5 +1,5 @@
-//! Matching n-grams of a hypothesis, marked at their last token, from which clipped counts of every prefix
-//! follow.
+//! Marks the matching n-grams of a hypothesis at their last token, so that the clipped counts of every prefix
+//! can be summed from the marks.
 
 use crate::index::Index;
 use crate::intern::MAX_TOKENS;
@@ -7,11 +7,11 @@ use crate::overlap::total;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Highest n-gram order that [`gains`] supports: the number of bits per token.
+/// Highest n-gram order that [`gains`] supports: each order takes one bit of a 64-bit mask per token.
 pub const MOST_GAIN_ORDERS: usize = 64;
 
-/// Returns, for each token of the hypothesis, the orders at which the n-gram that ends there is a clipped
-/// match.
+/// Returns a bit mask for each token of the hypothesis: the n-gram orders for which the n-gram that ends at
+/// the token is a clipped match.
 ///
 /// Bit `n - 1` is set for order `n`. Tokens are read from first to last, so the clipped counts of a prefix
 /// are the sums of its bits. Returns `None` if there are more than 2^31 tokens, or for an order above

@@ -1,11 +1,10 @@
-//! The ladder for tokens of any type: tokens are keyed by hash on the first rung, and every equality is
-//! checked.
+//! Counts clipped n-gram matches for tokens of any type. Tokens get numbers by their hashes, and the equality
+//! of tokens with equal hashes is always checked.
 //!
-//! The keys are the 64-bit hashes of the tokens. Each token is then compared with the first token of its
-//! number. Nearly all comparisons succeed, so the processor predicts them; interning token by token
-//! mispredicts at every new token. Reference tokens whose hash does not occur in the hypothesis differ from
-//! all its tokens and need no comparison. A segment in which two different tokens share a hash is interned
-//! instead.
+//! Each token is compared with the first hypothesis token of equal hash. Nearly all comparisons succeed, so
+//! the processor predicts them; interning token by token mispredicts at every new token. Reference tokens
+//! whose hash does not occur in the hypothesis differ from all its tokens and need no comparison. A segment
+//! in which two different tokens share a hash is interned instead.
 
 use crate::ladder::{Ladder, LadderSide};
 use alloc::vec::Vec;
@@ -16,14 +15,15 @@ use foldhash::fast::RandomState;
 pub(crate) struct Hashed {
     state: RandomState,
     hashes: Vec<u64>,
-    /// Hypothesis position of the first token with each number, where tokens of equal hash have one number.
+    /// Hypothesis position of the first token with each number; tokens with equal hashes have equal numbers.
     firsts: Vec<u32>,
-    /// Hypothesis positions of all later tokens of each number, which are compared with the first one.
+    /// Hypothesis positions of the tokens that are not the first with their number. They are compared with
+    /// the first token.
     others: Vec<u32>,
 }
 
 impl Hashed {
-    /// Counts the clipped matches as [`overlap`](crate::overlap()) does. Returns `false`, with `clipped`
+    /// Counts the clipped n-gram matches, like [`overlap`](crate::overlap()). Returns `false`, with `clipped`
     /// unchanged, if two different tokens share a hash.
     #[inline]
     pub(crate) fn overlap<T: Hash + Eq>(
@@ -60,9 +60,9 @@ impl Hashed {
         true
     }
 
-    /// Finds the first position of each number. Numbers follow first occurrence, so the first token with the
-    /// next number is new. (Sorted keys are the exception: their comparisons fail, and the segment is
-    /// interned.)
+    /// Finds the first position of each token number in the hypothesis. Numbers follow first occurrence, so
+    /// the first token with the next number is new. (Sorted keys are the exception: their comparisons fail,
+    /// and the segment is interned.)
     fn find_firsts(&mut self, numbers: &[u32]) {
         for places in [&mut self.firsts, &mut self.others] {
             places.clear();

@@ -11,23 +11,24 @@ use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use num_traits::{AsPrimitive, PrimInt};
 
-/// Maximal distance, in slots of the hash table, of a key from its home slot. At half load the largest
-/// expected distance among a million keys is 70.
+/// Maximal distance, in slots of the hash table, of a key from its home slot, where its search begins. At
+/// half load the largest expected distance among a million keys is 70.
 const REACH: usize = 128;
 
-/// Minimal number of home slots of the hash table: 16 kB, at which collisions between few keys are rare.
+/// Minimal number of slots of the hash table: 16 kB, at which collisions between few keys are rare.
 const FEWEST: usize = 1024;
 
 /// Number of keys above which the hash table grows on demand; slots for this many keys take 16 MiB.
 const MANY: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
 
-/// Number of slots above which a hash table does not fit the nearer caches: see [`Index::fetch`].
+/// Number of slots above which a hash table does not fit the fast caches near the processor core: see
+/// [`Index::fetch`].
 const LARGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
 
-/// Number of hash table slots that are read ahead together.
+/// Number of hash table slots that are prefetched together.
 const FETCHED: usize = 32;
 
-/// Largest number of keys for which the hash table gets more slots per key.
+/// Largest number of keys for which the hash table gets more slots per key, to avoid collisions.
 const FEW: usize = if cfg!(test) { 1 << 7 } else { 1 << 12 };
 
 pub(crate) const NONE: u32 = u32::MAX;
@@ -44,7 +45,7 @@ pub(crate) struct Index<K> {
     compact: bool,
 }
 
-/// A slot of the hash table; it is free if `id` is below the index's `base`.
+/// A slot of a hash table from keys to ids; it is free if its id is below the smallest id in use (`base`).
 #[derive(Debug, Clone, Copy, Default)]
 struct IndexSlot<K> {
     key: K,
@@ -52,7 +53,7 @@ struct IndexSlot<K> {
 }
 
 impl<K: PrimInt + Default + AsPrimitive<u64>> IndexSlot<K> {
-    /// Returns `true` if the slot holds another key.
+    /// Returns `true` if the hash table slot holds a key different from `key`.
     ///
     /// It compares one number, because two conditions would become two branches: a new token is
     /// unpredictable, a collision almost always predictable. Both keys are widened to `u64` before they are
@@ -69,7 +70,8 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> IndexSlot<K> {
 }
 
 impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
-    /// Replaces all keys and writes their numbers: equal keys get equal numbers, all below [`Index::len`].
+    /// Replaces the contents of the table by these keys and writes the number of each key: equal keys get
+    /// equal numbers, all below [`Index::len`].
     pub(crate) fn number(&mut self, keys: impl ExactSizeIterator<Item = K> + Clone, numbers: &mut Vec<u32>) {
         numbers.clear();
         let far = if keys.len() > MANY {
@@ -87,8 +89,8 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         }
     }
 
-    /// Appends the numbers of the keys, which must have enough slots. Returns `true` if a key found no slot
-    /// within reach.
+    /// Inserts keys into the hash table, which must have enough slots, and appends the number of each key.
+    /// Returns `true` if a key found no free slot near its home slot.
     #[inline(always)]
     fn insert(&mut self, keys: impl Iterator<Item = K>, numbers: &mut Vec<u32>) -> bool {
         // Local variables stay in registers. In memory, each insertion would wait for the one before.
@@ -116,8 +118,8 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         far
     }
 
-    /// Inserts like [`Index::insert`], but into a table that grows with the distinct keys. Most of millions
-    /// of keys are repeats, and slots for all would take a hundred bytes per key.
+    /// Inserts keys like [`Index::insert`], but into a hash table that grows with the distinct keys. Most of
+    /// millions of keys are repeats, and slots for all would take a hundred bytes per key.
     #[inline(never)]
     fn number_many(&mut self, mut keys: impl ExactSizeIterator<Item = K>, numbers: &mut Vec<u32>) -> bool {
         numbers.reserve_exact(keys.len());
@@ -146,8 +148,8 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         far
     }
 
-    /// Passes the items to `each` in batches of [`FETCHED`], after reading the home slots of a batch's keys,
-    /// so that the memory is in the cache.
+    /// Passes the items to `each` in batches of [`FETCHED`], after prefetching the hash table slots of the
+    /// batch's keys.
     #[inline(never)]
     pub(crate) fn fetch_ahead<T: Copy + Default>(
         &self,
@@ -163,8 +165,8 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         }
     }
 
-    /// Reads the home slots of some keys into the cache. The use of a slot is unpredictable, so single reads
-    /// would each wait for memory; reads issued together overlap.
+    /// Prefetches the home slots of some keys into the cache. The slots to be used are unpredictable, so
+    /// single reads would each wait for memory; reads issued together overlap.
     #[inline]
     fn fetch(&self, keys: impl Iterator<Item = K>) {
         let ids = keys.map(|key| self.slots.get(home(key, self.shift)).map_or(0, |slot| slot.id));
@@ -177,13 +179,14 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         self.slots.len() > LARGE
     }
 
-    /// Creates a hash table of half the usual slots, because many are kept in memory together.
+    /// Creates a hash table with half the usual number of slots, for when many tables are kept in memory
+    /// together.
     pub(crate) fn compact() -> Self {
         Index { compact: true, ..Self::default() }
     }
 
-    /// Moves the entries to a hash table with `homes` home slots. Returns `true` if a key found no slot
-    /// within reach.
+    /// Moves the entries to a new hash table with `homes` home slots. Returns `true` if a key found no free
+    /// slot near its home slot.
     fn grow(&mut self, homes: usize) -> bool {
         let fresh = alloc::vec![IndexSlot::default(); homes + REACH];
         let old = core::mem::replace(&mut self.slots, fresh);
@@ -206,13 +209,13 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         if self.sorted.is_empty() { (self.next - self.base) as usize } else { self.sorted.len() }
     }
 
-    /// Returns `true` if the numbers are 0, 1, 2, .. in the order of first occurrence; sorted keys are
-    /// numbered by value instead.
+    /// Returns `true` if keys are numbered 0, 1, 2, .. by first occurrence. Keys that did not fit the hash
+    /// table are sorted and numbered by value instead.
     pub(crate) fn follows_first_occurrence(&self) -> bool {
         self.sorted.is_empty()
     }
 
-    /// Returns a function that maps a key to its number, or to [`NONE`].
+    /// Returns a function that maps a key to its number, or to [`NONE`] if the table lacks the key.
     #[inline]
     pub(crate) fn lookup(&self) -> impl Fn(K) -> u32 + '_ {
         let Index { base, shift, .. } = *self;
@@ -231,7 +234,7 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         }
     }
 
-    /// Empties the table and provides slots for `keys` distinct keys: three quarters stay free, or seven
+    /// Empties the hash table and provides slots for `keys` distinct keys: three quarters stay free, or seven
     /// eighths in a small table, for fewer collisions.
     fn begin(&mut self, keys: usize) {
         self.sorted.clear();
@@ -250,7 +253,7 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
     }
 }
 
-/// Moves the next items into the array, up to [`FETCHED`], and returns them.
+/// Moves the next items of an iterator into the array, up to [`FETCHED`], and returns them.
 #[inline]
 fn fill<'f, T>(array: &'f mut [T; FETCHED], items: &mut impl ExactSizeIterator<Item = T>) -> &'f [T] {
     let some = items.len().min(FETCHED);
@@ -273,7 +276,8 @@ fn find_farther<K: PrimInt + Default + AsPrimitive<u64>>(slots: &[IndexSlot<K>],
     NONE
 }
 
-/// Returns the id of the key, `next` for a new key, or [`NONE`] if no slot within reach is free.
+/// Returns the id of a key whose home slot holds another key; `next` for a new key, or [`NONE`] if no nearby
+/// slot is free.
 #[inline(never)]
 fn insert_farther<K: PrimInt + Default + AsPrimitive<u64>>(
     slots: &mut [IndexSlot<K>],
@@ -300,8 +304,8 @@ fn home<K: PrimInt + Default + AsPrimitive<u64>>(key: K, shift: u32) -> usize {
     ((key ^ (key >> 32)).wrapping_mul(GOLDEN) >> shift) as usize
 }
 
-/// 2^64 divided by the golden ratio, rounded to an odd number. It spreads small consecutive ids evenly, and
-/// pairs of them well.
+/// Multiplier of the key hash: 2^64 divided by the golden ratio, rounded to an odd number. It spreads small
+/// consecutive ids evenly, and pairs of them well.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 #[cfg(test)]
@@ -357,8 +361,8 @@ mod tests {
         assert_eq!(keys.iter().copied().map(index.lookup()).collect::<Vec<_>>(), numbers);
     }
 
-    /// Returns keys that all have the first slot as their home: their products with the multiplier are 0, 1,
-    /// 2, ..
+    /// Returns keys that all have the first hash table slot as their home slot: their products with the hash
+    /// multiplier are 0, 1, 2, ..
     fn crafted(count: u64) -> Vec<u64> {
         let inverse = (0..6).fold(GOLDEN, |x, _| x.wrapping_mul(2u64.wrapping_sub(GOLDEN.wrapping_mul(x))));
         let folded = (0..count).map(|i| i.wrapping_mul(inverse));

@@ -1,7 +1,7 @@
 //! Interning: maps tokens of any type `T: Hash + Eq` to dense `u32` ids within a segment, without cloning or
 //! keeping a `T`.
 //!
-//! A slot of the table holds a piece of the token's hash and the id. The id leads to the first occurrence
+//! A slot of the hash table holds a part of the token's hash and the id. The id leads to the first occurrence
 //! (sequence, position), where equality is checked in the caller's slices. So the tables depend on no token
 //! type and no lifetime, and serve segments of any type in turn.
 
@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 use foldhash::fast::RandomState;
 
-/// Gives the distinct tokens of a segment the ids 0, 1, 2, .. in the order in which they first occur.
+/// Assigns the ids 0, 1, 2, .. to the distinct tokens of a segment (a hypothesis and its references), in the
+/// order in which they first occur.
 ///
 /// The hypothesis comes first, then each reference. Equality is always checked; a hash alone never decides.
 /// The tables are reused from segment to segment, without clearing and, once warm, without allocation.
@@ -29,8 +30,8 @@ use foldhash::fast::RandomState;
 pub struct Interner {
     state: RandomState,
     slots: Vec<InternSlot>,
-    /// Smallest id of the current segment. Ids keep counting from segment to segment; smaller ones are stale,
-    /// and their slots free.
+    /// Smallest token id of the current segment. Ids keep counting from segment to segment; table slots with
+    /// smaller ids are stale, and count as free.
     base: u32,
     places: Vec<InternPlace>,
     pub(crate) flat: Flat,
@@ -44,13 +45,14 @@ struct InternSlot {
 
 #[derive(Debug, Clone, Copy)]
 struct InternPlace {
-    /// Number of the sequence of the segment: 0 is the hypothesis, `k + 1` is reference `k`.
+    /// Index of the sequence that contains the token: 0 is the hypothesis, `k + 1` is reference `k`.
     sequence: u32,
     position: u32,
 }
 
 impl Interner {
-    /// Interns one segment, overwriting the previous one.
+    /// Assigns ids to the tokens of one segment, a hypothesis and its references. The ids of the previous
+    /// segment are overwritten.
     ///
     /// A segment holds at most 2^31 - 1 tokens (8 GB of ids); further tokens are ignored.
     #[inline]
@@ -64,11 +66,11 @@ impl Interner {
         }
     }
 
-    /// Interns like [`Interner::intern_segment`], but integer tokens become ids directly if all of them are
-    /// below `most`, for consumers that tolerate gaps.
+    /// Assigns ids to the tokens of a segment, like [`Interner::intern_segment`]. Integer tokens become ids
+    /// directly if all of them are below `most`, for callers that tolerate gaps between ids.
     ///
-    /// The test combines the bits of all tokens, which needs no comparison per token. `u32` tokens are not
-    /// even copied.
+    /// The test combines the bits of all integer tokens, which needs no comparison per token. `u32` tokens
+    /// are not even copied.
     ///
     /// ```
     /// let mut interner = bleuprint_ngram::Interner::default();
@@ -109,22 +111,24 @@ impl Interner {
         SegmentIds::from_flat(&self.flat, self.distinct())
     }
 
-    /// Returns the token ids of the hypothesis of the last segment.
+    /// Returns the token ids of the hypothesis of the segment that was interned last.
     pub fn hypothesis(&self) -> &[u32] {
         self.flat.hypothesis()
     }
 
-    /// Returns the token ids of reference `index` of the last segment; empty if there is no such reference.
+    /// Returns the token ids of reference `index` of the segment that was interned last; empty if there is no
+    /// such reference.
     pub fn reference(&self, index: usize) -> &[u32] {
         self.flat.sequence(index.saturating_add(1))
     }
 
-    /// Returns the token ids of each reference of the segment.
+    /// Returns the token ids of each reference of the segment that was interned last.
     pub fn references(&self) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
         self.flat.references().iter()
     }
 
-    /// Returns the number of distinct tokens of the last segment, an exclusive upper bound of its ids.
+    /// Returns the number of distinct tokens of the segment that was interned last, an exclusive upper bound
+    /// of its ids.
     pub fn distinct(&self) -> usize {
         self.places.len()
     }
@@ -143,7 +147,8 @@ impl Interner {
         self.flat.clear();
     }
 
-    /// Interns `sequence`, which is number `number` of the segment made of `hypothesis` and `references`.
+    /// Assigns ids to the tokens of `sequence`, which has the index `number` among hypothesis (0) and
+    /// references (from 1).
     #[inline]
     fn append<T: Hash + Eq>(&mut self, number: u32, sequence: &[T], hypothesis: &[T], references: &[&[T]]) {
         let mask = self.slots.len() - 1;
@@ -210,7 +215,7 @@ impl Interner {
     }
 }
 
-/// A segment as ids; [`Interner::number_segment`] makes it.
+/// The token ids of a segment's hypothesis and references; [`Interner::number_segment`] creates them.
 #[derive(Debug, Clone, Copy)]
 pub struct SegmentIds<'s> {
     /// Token ids of the hypothesis.
@@ -225,16 +230,16 @@ impl<'s> SegmentIds<'s> {
         SegmentIds { hypothesis: flat.hypothesis(), references: flat.references(), bound }
     }
 
-    /// Returns the ids of each reference.
+    /// Returns the token ids of each reference.
     pub fn references(&self) -> impl ExactSizeIterator<Item = &'s [u32]> + Clone + use<'s> {
         self.references.iter()
     }
 }
 
-/// Number of slots above which a hash table does not fit the nearer caches.
+/// Number of slots above which a hash table does not fit the fast caches near the processor core.
 const LARGE: usize = if cfg!(test) { 16 } else { 1 << 16 };
 
-/// Number of slots of a large hash table that are read ahead together.
+/// Number of slots of a large hash table that are prefetched together.
 const FETCHED: usize = 32;
 
 /// Maximal number of tokens in one segment; twice this number still fits 32-bit ids.

@@ -1,7 +1,7 @@
-//! Interning of tokens that are pieces of text: they are compared in place, eight bytes at a time.
+//! Assigns ids to tokens that are pieces of a text, by comparing them in the text eight bytes at a time.
 //!
-//! A piece of up to 16 bytes is identified by its length, its first eight bytes and its last eight, so
-//! equality needs no second look at the text. For longer pieces the bytes in between are stored and compared.
+//! A token of up to 16 bytes is identified by its length, its first eight bytes and its last eight, so
+//! equality needs no second look at the text. For longer tokens the bytes in between are stored and compared.
 
 use crate::intern::MAX_TOKENS;
 use alloc::vec::Vec;
@@ -9,9 +9,10 @@ use core::hash::BuildHasher;
 use core::hint::select_unpredictable;
 use foldhash::fast::RandomState;
 
-/// Gives the distinct pieces of several texts the ids 0, 1, 2, .. in the order in which they first occur.
+/// Assigns the ids 0, 1, 2, .. to the distinct tokens of several texts, in the order in which they first
+/// occur. A token is a span of bytes.
 ///
-/// It is like [`Interner`](crate::Interner), for texts and the spans of their tokens. The texts need not
+/// It works like [`Interner`](crate::Interner), for tokens given as spans of bytes. The texts need not
 /// outlive the call, so one buffer can serve all of them in turn. The memory is reused after
 /// [`clear`](Self::clear). Equality is always checked; the hash is keyed. Expected time `O(bytes)`.
 ///
@@ -26,8 +27,8 @@ use foldhash::fast::RandomState;
 pub struct ByteInterner {
     keys: PieceKeys,
     slots: Vec<BytesSlot>,
-    /// Smallest token id since the last [`clear`](Self::clear). Ids keep counting from use to use; smaller
-    /// ones are stale, and their slots free.
+    /// Smallest token id since the last [`clear`](Self::clear). Ids keep counting from use to use; table
+    /// slots with smaller ids are stale, and count as free.
     base: u32,
     distinct: u32,
     middles: Vec<u8>,
@@ -52,7 +53,7 @@ struct PieceKey {
     len: u32,
 }
 
-/// A token and its id; the slot is free if the id is below the interner's `base`.
+/// A slot of a hash table from tokens to ids; it is free if its id is below the smallest id in use (`base`).
 #[derive(Debug, Clone, Copy, Default)]
 struct BytesSlot {
     first: u64,
@@ -64,11 +65,11 @@ struct BytesSlot {
 
 const SHORT: usize = 16;
 
-/// Minimal number of slots of the hash table: 32 kB, of which a short segment touches few, with hardly a
+/// Minimal number of slots of the hash table: 32 kB, of which a short text touches few, with hardly a
 /// collision.
 const FEWEST: usize = 1024;
 
-/// Number of new tokens that get hash table slots in advance: 4 MiB.
+/// Maximal number of new tokens for which hash table slots are provided in advance; the slots take 4 MiB.
 const MOST_AT_ONCE: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
 impl ByteInterner {
@@ -81,7 +82,8 @@ impl ByteInterner {
         self.ends.clear();
     }
 
-    /// Adds a text whose tokens are the pieces from byte `start` up to byte `end` of each span.
+    /// Assigns ids to the tokens of one more text. A token is the piece from byte `start` up to byte `end` of
+    /// a span.
     ///
     /// A span is cut at the end of the text. Tokens beyond 2^31 - 1 in all texts together are ignored.
     pub fn append(&mut self, text: &[u8], spans: &[(u32, u32)]) {
@@ -106,7 +108,7 @@ impl ByteInterner {
         self.ends.push(self.ids.len());
     }
 
-    /// Adds tokens of a text, of which only the first `text_len` bytes count.
+    /// Assigns ids to tokens of a text, of which only the first `text_len` bytes count.
     fn append_pieces(&mut self, text: &[u8], text_len: usize, spans: &[(u32, u32)]) {
         self.make_room(spans.len());
         let ByteInterner { keys, slots, base, distinct, middles, ids, .. } = self;
@@ -150,24 +152,24 @@ impl ByteInterner {
         *distinct = next - base;
     }
 
-    /// Returns the ids of the text at `index`; empty beyond the last text.
+    /// Returns the token ids of the text at `index`; empty beyond the last text.
     pub fn ids(&self, index: usize) -> &[u32] {
         let Some(&end) = self.ends.get(index) else { return &[] };
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.ids[start..end]
     }
 
-    /// Returns the number of texts.
+    /// Returns the number of texts that were added.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Returns `true` if there is no text.
+    /// Returns `true` if no text was added.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Returns the number of distinct tokens, an exclusive upper bound of the ids.
+    /// Returns the number of distinct tokens in all texts, an exclusive upper bound of the ids.
     pub fn distinct(&self) -> usize {
         self.distinct as usize
     }
@@ -198,7 +200,8 @@ impl ByteInterner {
     }
 }
 
-/// Returns the id of a token of at most 16 bytes whose home slot is taken; `next` for a new token.
+/// Returns the id of a token of at most 16 bytes whose home slot in the hash table is taken; `next` for a new
+/// token.
 #[inline(never)]
 fn insert_farther(slots: &mut [BytesSlot], home: usize, base: u32, next: u32, piece: PieceKey) -> u32 {
     let mut at = home;
@@ -214,8 +217,8 @@ fn insert_farther(slots: &mut [BytesSlot], home: usize, base: u32, next: u32, pi
     }
 }
 
-/// Returns the id of a token of more than 16 bytes, whose bytes between its ends are `middle`; `next` for a
-/// new token.
+/// Returns the id of a token of more than 16 bytes; `next` for a new token. `middle` holds the bytes between
+/// its first 8 and its last 8.
 #[inline(never)]
 fn insert_long(
     slots: &mut [BytesSlot],
@@ -242,15 +245,15 @@ fn insert_long(
 }
 
 impl BytesSlot {
-    /// Returns 0 if the pieces are equal, except for their middles. (A derived comparison compiles to a call
-    /// for 20 bytes, which is three times as slow as everything else.)
+    /// Returns 0 if two tokens are equal in length, first 8 bytes and last 8 bytes. (A derived comparison
+    /// compiles to a call for 20 bytes, which is three times as slow as everything else.)
     #[inline]
     fn unlike(&self, first: u64, last: u64, len: u32) -> u64 {
         (self.first ^ first) | (self.last ^ last) | u64::from(self.len ^ len)
     }
 
-    /// Writes the token and its id field by field: a key in memory would be written in halves and read as a
-    /// whole, which stalls the processor.
+    /// Writes a token and its id to a slot, field by field: a key in memory would be written in halves and
+    /// read as a whole, which stalls the processor.
     #[inline]
     fn set(&mut self, piece: PieceKey, id: u32, middle: usize) {
         (self.first, self.last, self.len) = (piece.first, piece.last, piece.len);
@@ -269,8 +272,8 @@ impl BytesSlot {
 }
 
 impl PieceKey {
-    /// Reads a piece of a text of at least 8 bytes. It does not branch on lengths, which are unpredictable:
-    /// bytes next to the piece are read too, and masked.
+    /// Reads a token from a text of at least 8 bytes. It does not branch on lengths, which are unpredictable:
+    /// bytes next to the token are read too, and masked.
     #[inline(always)]
     fn from_slice(text: &[u8], start: usize, end: usize) -> PieceKey {
         const KEPT: [u64; 9] = [
@@ -294,7 +297,7 @@ impl PieceKey {
     }
 }
 
-/// Returns the eight bytes from `start` as a number; 0 if there are fewer.
+/// Returns the eight bytes of a text from `start` as a number; 0 if there are fewer.
 #[inline]
 fn eight_bytes(text: &[u8], start: usize) -> u64 {
     let eight = text.get(start..).and_then(<[u8]>::first_chunk);

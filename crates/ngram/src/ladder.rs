@@ -1,10 +1,10 @@
-//! The algorithm for segments of any length: one rung per order, each with only the n-grams that can still
-//! match.
+//! Counts clipped n-gram matches of segments of any length, order by order. At each order (a "rung" of the
+//! ladder) only the n-grams that can still match are kept.
 //!
-//! On the first rung the tokens of the hypothesis get numbers, and the tokens of the references look up
-//! theirs. An n-gram stays alive if both sides have it. On the next rung, the numbers of two live neighbours
-//! form the key of an (n + 1)-gram. The key is exact, because numbers identify n-grams, unlike hashes. Keys
-//! get numbers again, and so on up to the highest order, or until no n-gram is left:
+//! For order 1, the tokens of the hypothesis get numbers, and the tokens of the references look up theirs. An
+//! n-gram is kept if both sides have it. For the next order, the numbers of two kept neighbours form the key
+//! of an (n + 1)-gram. The key is exact, because numbers identify n-grams, unlike hashes. Keys get numbers
+//! again, and so on up to the highest order, or until no n-gram is left:
 //!
 //! ```text
 //! hypothesis   the  cat  sat  on  the  mat        reference   a  cat  sat  on  a  mat
@@ -31,7 +31,7 @@ use num_traits::{AsPrimitive, PrimInt};
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ladder {
-    /// Hash table of the tokens, for n-grams of order 1; `pairs` is the table for every higher order.
+    /// Hash table of the tokens (n-grams of order 1). The field `pairs` is the table for all higher orders.
     tokens: Index<u32>,
     pub(crate) pairs: Index<u64>,
     keys: Vec<u64>,
@@ -42,8 +42,8 @@ pub(crate) struct Ladder {
     sieve: Sieve,
 }
 
-/// The n-grams of one side (hypothesis or references) that can still match: their start positions and their
-/// numbers.
+/// The n-grams of one side (the hypothesis or all references) that can still match: their start positions and
+/// the numbers that identify them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LadderSide {
     pub(crate) positions: Vec<u32>,
@@ -54,13 +54,13 @@ pub(crate) struct LadderSide {
 pub(crate) struct LadderTallies {
     in_hypothesis: Vec<u32>,
     most: Vec<u32>,
-    /// Latest reference that has each n-gram, if there are several references (high half) and the count in it
-    /// so far (low half).
+    /// Last reference that has each n-gram (high half), and its count there so far (low half); used only if
+    /// there are several references.
     latest: Vec<u64>,
 }
 
 impl Ladder {
-    /// Counts the clipped matches as [`overlap`](crate::overlap()) does, for at most
+    /// Counts the clipped n-gram matches of token ids, like [`overlap`](crate::overlap()), for at most
     /// [`MAX_TOKENS`](crate::intern::MAX_TOKENS) tokens.
     pub(crate) fn overlap(&mut self, hypothesis: &[u32], references: ReferenceRows<'_>, clipped: &mut [u64]) {
         self.tokens.number(hypothesis.iter().copied(), &mut self.hypothesis.numbers);
@@ -79,8 +79,8 @@ impl Ladder {
         self.references.clear();
     }
 
-    /// Returns the start position of the next reference among the positions of all references. One position
-    /// is left free between neighbours, so that no n-gram crosses them.
+    /// Returns the position at which the next reference starts in the concatenation of all references. A gap
+    /// of one position separates neighbours, so that no n-gram crosses from one to the next.
     pub(crate) fn next_position(&self) -> u32 {
         self.ends.last().copied().unwrap_or(0)
     }
@@ -89,8 +89,8 @@ impl Ladder {
         self.ends.push(self.next_position() + len as u32 + 1);
     }
 
-    /// Counts all orders, rung by rung. It starts with the numbers of all hypothesis tokens and of the
-    /// references' survivors.
+    /// Counts the clipped matches of all n-gram orders, order by order. It starts with the numbers of all
+    /// hypothesis tokens and of the reference tokens that occur in the hypothesis.
     pub(crate) fn count(&mut self, mut distinct: usize, clipped: &mut [u64]) {
         clipped.fill(0);
         self.hypothesis.positions.clear();
@@ -115,7 +115,8 @@ impl Ladder {
         }
     }
 
-    /// Moves on from the matching n-grams of order n to the (n + 1)-grams that both sides have.
+    /// Replaces the matching n-grams of order n by the (n + 1)-grams that both the hypothesis and a reference
+    /// have.
     fn climb(&mut self) {
         self.hypothesis.join(&mut self.keys);
         self.pairs.number(self.keys.iter().copied(), &mut self.hypothesis.numbers);
@@ -142,7 +143,7 @@ impl LadderSide {
         self.numbers.clear();
     }
 
-    /// Appends the n-grams, given by position and key, whose key the index contains.
+    /// Appends each given n-gram (position and key) whose key the hash table `index` contains.
     #[inline]
     pub(crate) fn append_found<K: PrimInt + Default + AsPrimitive<u64>>(
         &mut self,
@@ -173,7 +174,8 @@ impl LadderSide {
         self.numbers.truncate(kept);
     }
 
-    /// Keeps the n-grams whose key the index contains. Their positions are in `self`, their keys in `keys`.
+    /// Keeps only n-grams whose key the hash table `index` contains. Their positions are in `self`, their
+    /// keys in `keys`.
     pub(crate) fn keep_found(&mut self, index: &Index<u64>, keys: &[u64]) {
         self.numbers.clear();
         self.numbers.resize(keys.len(), 0);
@@ -199,8 +201,8 @@ impl LadderSide {
         self.numbers.truncate(kept);
     }
 
-    /// Keeps the n-grams whose number is wanted. Each is written unconditionally; only the write position
-    /// depends on the choice.
+    /// Keeps only n-grams whose number is wanted. To avoid a branch, each n-gram is written, and only the
+    /// write position depends on the choice.
     fn keep(&mut self, wanted: impl Fn(u32) -> bool) {
         let mut kept = 0;
         let len = self.numbers.len().min(self.positions.len());
@@ -217,7 +219,7 @@ impl LadderSide {
     }
 
     /// Computes the keys and start positions of the n-grams that are one token longer. Each key is the pair
-    /// of the numbers of two neighbouring n-grams.
+    /// of the numbers of two neighbouring shorter n-grams.
     pub(crate) fn join(&mut self, keys: &mut Vec<u64>) {
         let pairs = self.numbers.len().saturating_sub(1);
         keys.clear();
@@ -296,8 +298,8 @@ mod tests {
     use super::*;
 
     quickcheck::quickcheck! {
-        /// Compares the ladder with the definition. In tests every table counts as large, so that look-ups
-        /// read ahead.
+        /// Compares the counts of the fast algorithm with the quadratic reference implementation. In tests
+        /// every table counts as large, so that look-ups prefetch.
         fn rungs_count_what_the_definition_does(hypothesis: Vec<u8>, references: Vec<Vec<u8>>, letters: u8) -> bool {
             let letters = u32::from(letters % 19) + 1;
             let fold = |tokens: &Vec<u8>| tokens.repeat(3).iter().map(|&token| u32::from(token) % letters).collect();

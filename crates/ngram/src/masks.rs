@@ -1,4 +1,4 @@
-//! The algorithm for short segments: bit masks of reference positions.
+//! Counts clipped n-gram matches of short segments with bit masks of reference positions.
 //!
 //! A small table maps each token of the reference to the set of its positions, as the bits of a mask. If
 //! `m(i)` is the mask of hypothesis token `i`, then the n-gram that *ends* at `i` ends in the reference at
@@ -55,15 +55,15 @@ pub(crate) const WIDTH: usize = u64::BITS as usize;
 /// positions at which they occur.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReferenceMasks<const S: usize> {
-    /// Slots of the hash table: none before the first segment, then `S`.
+    /// Slots of a hash table from tokens to positions: none before the first segment, then `S`.
     slots: Vec<MaskSlot>,
     generation: u32,
     fields: MaskFields,
     end: usize,
 }
 
-/// A slot of the table. The low half of `tag` is the token, the high half the generation; slots of other
-/// generations are free.
+/// A slot of a hash table from tokens to their positions in the references. The low half of `tag` is the
+/// token, the high half the generation; slots of other generations are free.
 #[derive(Debug, Clone, Copy, Default)]
 struct MaskSlot {
     tag: u64,
@@ -78,7 +78,8 @@ pub(crate) fn fit(references: ReferenceRows<'_>) -> bool {
 }
 
 impl<const S: usize> ReferenceMasks<S> {
-    /// Replaces the references by these, which must [`fit`].
+    /// Loads the references of a new segment, which must [`fit`] a mask of 64 bits, and removes all earlier
+    /// references.
     pub(crate) fn load(&mut self, references: ReferenceRows<'_>) {
         self.clear();
         for reference in references.iter() {
@@ -86,8 +87,8 @@ impl<const S: usize> ReferenceMasks<S> {
         }
     }
 
-    /// Removes all references by starting a new generation. The table itself is cleared only when the
-    /// generation numbers run out.
+    /// Removes all references by starting a new generation of hash table slots. The table itself is cleared
+    /// only when the generation numbers run out.
     pub(crate) fn clear(&mut self) {
         (self.fields, self.end) = (MaskFields::default(), 0);
         self.generation = self.generation.wrapping_add(1);
@@ -98,7 +99,7 @@ impl<const S: usize> ReferenceMasks<S> {
         }
     }
 
-    /// Adds one more reference to the masks, which it must fit.
+    /// Adds one more reference to the bit masks of token positions; it must fit into 64 bits.
     pub(crate) fn append(&mut self, reference: &[u32]) {
         let Some(slots) = self.slots.first_chunk_mut::<S>().filter(|_| !reference.is_empty()) else { return };
         let start = self.end;

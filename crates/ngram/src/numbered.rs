@@ -1,9 +1,8 @@
-//! All n-grams of the sequences of one segment, numbered order by order, for metrics that need more than the
+//! Numbers all n-grams of the sequences of one segment, order by order, for metrics that need more than the
 //! count of matches.
 //!
 //! An n-gram consists of two overlapping n-grams of the order below, so its key is a pair of numbers. The key
-//! is exact, as on the [`ladder`](crate::ladder), but here every n-gram is kept and numbered by first
-//! occurrence.
+//! is exact, as in [`ladder`](crate::ladder), but here every n-gram is kept and numbered by first occurrence.
 
 use crate::index::{Index, NONE};
 use crate::intern::Interner;
@@ -32,11 +31,11 @@ pub struct NumberedNgrams {
     numbers: Vec<u32>,
     ends: Vec<usize>,
     keys: Vec<u64>,
-    /// Two parts of each n-gram, indexed by the number of the n-gram: the number of its prefix, which lacks
-    /// the last token (high half), and the number of its last token (low half).
+    /// Prefix and last token of each n-gram, indexed by the number of the n-gram: number of the prefix,
+    /// without the last token (high half), and number of the last token (low half).
     origins: Vec<u64>,
-    /// Buffer for the numbers of the n-grams of order `n - 1` while the n-grams of order `n` get their
-    /// numbers.
+    /// Spare buffer that holds the n-gram numbers of order `n - 1` while the n-grams of order `n` are
+    /// numbered.
     spare: Vec<u32>,
 }
 
@@ -55,7 +54,7 @@ impl NumberedNgrams {
         self.origins.extend(0..self.interner.distinct() as u64);
     }
 
-    /// Moves on from the n-grams of one order to the n-grams of the next order.
+    /// Replaces the n-grams of the current order by the n-grams that are one token longer, and numbers them.
     pub fn climb(&mut self) {
         self.spare.clone_from(&self.numbers);
         self.keys.clear();
@@ -94,7 +93,7 @@ impl NumberedNgrams {
         &self.numbers[start..end]
     }
 
-    /// Returns the numbers of the tokens of a sequence, at any current order.
+    /// Returns the numbers of the tokens of a sequence, independent of the current n-gram order.
     pub fn tokens(&self, index: usize) -> &[u32] {
         self.interner.flat.sequence(index)
     }
@@ -122,8 +121,8 @@ impl NumberedNgrams {
         }
     }
 
-    /// Records the parts of each new n-gram. Its prefix is at the same position one order below, its last
-    /// token `order - 1` tokens further on.
+    /// Records the prefix and last token of each new n-gram. Its prefix is at the same position one order
+    /// below, its last token `order - 1` tokens further on.
     fn trace(&mut self) {
         self.origins.clear();
         let mut at = 0;

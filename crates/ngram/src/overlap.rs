@@ -1,4 +1,4 @@
-//! The choice of the algorithm for each segment.
+//! Counts clipped n-gram matches, and chooses the fastest algorithm for each segment.
 //!
 //! ```text
 //! tokens       u32                  read directly                   (token.rs)
@@ -11,8 +11,8 @@
 //!                                   and masks for its survivors     (sieve.rs)
 //! ```
 //!
-//! With a single reference the two sides may be swapped, because `min(a, b) = min(b, a)`. The shorter one
-//! serves as the reference.
+//! With a single reference, hypothesis and reference may be swapped, because `min(a, b) = min(b, a)`. The
+//! shorter of them serves as the reference.
 
 use crate::claims::{self, MaskFields};
 use crate::intern::MAX_TOKENS;
@@ -90,7 +90,7 @@ fn overlap_hashed<T: Hash + Eq>(
     }
 }
 
-/// Copies the values of integer tokens into one row as ids. Returns `false` if some do not fit.
+/// Copies the values of integer tokens into one row of 32-bit ids. Returns `false` if some values do not fit.
 #[inline]
 fn copy_values<T: Hash>(flat: &mut Flat, hypothesis: &[T], references: &[&[T]]) -> bool {
     flat.clear();
@@ -103,8 +103,8 @@ fn copy_values<T: Hash>(flat: &mut Flat, hypothesis: &[T], references: &[&[T]]) 
     fits
 }
 
-/// Counts the matches of unusual tokens. Zero-sized tokens are all equal, so the lengths decide; more than
-/// 2^31 other tokens need the naive algorithm.
+/// Counts the clipped n-gram matches of unusual tokens. Zero-sized tokens are all equal, so the lengths
+/// decide; more than 2^31 other tokens need the naive algorithm.
 #[cold]
 fn unusual<T: Eq>(hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
     if size_of::<T>() > 0 {
@@ -117,7 +117,7 @@ fn unusual<T: Eq>(hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
     }
 }
 
-/// Counts the clipped n-gram matches of token ids, to which all token types are reduced.
+/// Counts the clipped n-gram matches of numeric token ids, to which all token types are converted.
 pub(crate) fn overlap_ids(
     scratch: &mut Scratch,
     hypothesis: &[u32],
@@ -151,8 +151,8 @@ fn overlap_long(ladder: &mut Ladder, hypothesis: &[u32], references: ReferenceRo
     ladder.overlap(hypothesis, references, clipped);
 }
 
-/// Returns the number of positions of a segment: its tokens, plus one free position per reference, which
-/// separates the sequences on the ladder.
+/// Returns the number of positions that a segment takes: its tokens, and one free position after each
+/// reference, so that no n-gram crosses from one sequence to the next.
 pub(crate) fn total(hypothesis: usize, references: impl Iterator<Item = usize>) -> usize {
     references.fold(hypothesis, |sum, reference| sum.saturating_add(reference).saturating_add(1))
 }

@@ -1,4 +1,4 @@
-//! Pools of sequences of any token type, converted to ids.
+//! Conversion of lists of sequences with any token type to numeric token ids.
 
 use crate::intern::MAX_TOKENS;
 use crate::overlap::total;
@@ -6,8 +6,8 @@ use crate::{Interner, token};
 use alloc::vec::Vec;
 use core::hash::Hash;
 
-/// Calls `work` with two lists of sequences as ids, which are equal for equal tokens throughout. `u32` tokens
-/// are passed unchanged, others are interned.
+/// Calls `work` with two lists of sequences, converted to token ids; equal tokens have equal ids in both
+/// lists. `u32` tokens are passed unchanged, others are numbered.
 ///
 /// Returns `None` without a call of `work` if there are more than 2^31 tokens and sequences.
 ///

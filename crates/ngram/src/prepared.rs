@@ -1,4 +1,4 @@
-//! References of any token type, prepared once and matched against many hypotheses.
+//! References of any token type whose n-gram tables are built once, to count matches of many hypotheses.
 
 use crate::intern::MAX_TOKENS;
 use crate::overlap::total;
@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 use foldhash::fast::RandomState;
 
-/// Prepared references over any token type; [`prepare`] makes them.
+/// References of any token type with their n-gram tables, built once by [`prepare`] and matched with many
+/// hypotheses.
 ///
 /// The value borrows the references, because equality of tokens is always checked, and owns its tables.
 #[derive(Debug, Clone)]
@@ -36,7 +37,8 @@ struct PreparedTokenIds<'r, T> {
     tokens: Vec<&'r T>,
 }
 
-/// Does the work that depends only on the references, for orders up to `max_order`.
+/// Builds the n-gram tables of the references, for orders up to `max_order`, so that many hypotheses can be
+/// matched with them.
 ///
 /// Expected time `O(tokens · max_order)`.
 ///
@@ -63,8 +65,8 @@ pub fn prepare<'r, T: Hash + Eq>(
 }
 
 impl<'r, T: Hash + Eq> PreparedReferences<'r, T> {
-    /// Counts the clipped matches as [`overlap`](crate::overlap()) does, against the prepared references.
-    /// Orders above `max_order` get 0.
+    /// Counts the clipped n-gram matches of a hypothesis with these references, like
+    /// [`overlap`](crate::overlap()). Orders above `max_order` get 0.
     pub fn overlap(&self, scratch: &mut Scratch, hypothesis: &[T], clipped: &mut [u64]) {
         let (counted, beyond) = clipped.split_at_mut(self.max_order.min(clipped.len()));
         beyond.fill(0);
@@ -91,12 +93,12 @@ impl<'r, T: Hash + Eq> PreparedReferences<'r, T> {
 }
 
 impl<'r, T> PreparedReferences<'r, T> {
-    /// Returns the highest n-gram order for which the references were prepared.
+    /// Returns the highest n-gram order for which the reference tables were built.
     pub fn max_order(&self) -> usize {
         self.max_order
     }
 
-    /// Returns the references.
+    /// Returns the references that hypotheses are matched with.
     pub fn references(&self) -> &'r [&'r [T]] {
         self.references
     }

@@ -1,4 +1,4 @@
-//! References of ids, prepared once and matched against many hypotheses.
+//! References given as token ids, whose n-gram tables are built once to count matches of many hypotheses.
 
 use crate::claims;
 use crate::intern::MAX_TOKENS;
@@ -10,7 +10,8 @@ use crate::{Scratch, overlap};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// Prepared references of ids: owned, `Send + Sync`, for many hypotheses.
+/// References given as token ids, with n-gram tables that are built once and matched with many hypotheses.
+/// They are owned and `Send + Sync`.
 ///
 /// Use them for rewards, with many samples per prompt, and for minimum-Bayes-risk decoding, which scores
 /// every candidate against every other one. Short references become masks with a table of 4 kB. Longer ones
@@ -37,13 +38,13 @@ pub struct PreparedIds {
 enum PreparedIdTables {
     Masks(ReferenceMasks<256>),
     Rungs(Box<Rungs>),
-    /// Copies of the references: they have more tokens than 31 bits can number, so nothing is prepared.
+    /// Copies of the references without any table, because they have more tokens than 31 bits can number.
     Copies(Vec<Vec<u32>>),
 }
 
 impl PreparedIds {
-    /// Prepares the references: does the work that depends only on them, for n-gram orders up to `max_order`,
-    /// in time `O(tokens · max_order)`.
+    /// Builds the n-gram tables of the references, which do not depend on a hypothesis, for n-gram orders up
+    /// to `max_order`. Time `O(tokens · max_order)`.
     pub fn new(_scratch: &mut Scratch, references: &[&[u32]], max_order: usize) -> Self {
         Self::from_rows(ReferenceRows::Borrowed(references), max_order)
     }
@@ -61,8 +62,8 @@ impl PreparedIds {
         PreparedIds { tables, lengths: references.iter().map(<[u32]>::len).collect(), max_order }
     }
 
-    /// Counts the clipped matches as [`overlap`](crate::overlap()) does, against the prepared references.
-    /// Orders above `max_order` get 0.
+    /// Counts the clipped n-gram matches of a hypothesis with these references, like
+    /// [`overlap`](crate::overlap()). Orders above `max_order` get 0.
     ///
     /// Time `O(hypothesis · orders)`, whatever the length of the references.
     pub fn overlap(&self, scratch: &mut Scratch, hypothesis: &[u32], clipped: &mut [u64]) {
@@ -85,7 +86,7 @@ impl PreparedIds {
         }
     }
 
-    /// Returns the highest n-gram order for which the references were prepared.
+    /// Returns the highest n-gram order for which the reference tables were built.
     pub fn max_order(&self) -> usize {
         self.max_order
     }

@@ -1,12 +1,13 @@
-//! The two memory layouts of the ids of a segment's references.
+//! Two memory layouts for the token ids of a segment's references: separate slices, or one row.
 
 use alloc::vec::Vec;
 
-/// The ids of a segment in one row: hypothesis, reference 0, reference 1, ..
+/// The token ids of a segment in one row: hypothesis, reference 0, reference 1, ..
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flat {
     pub(crate) ids: Vec<u32>,
-    /// End of each sequence in the row of ids; empty before the first segment.
+    /// End of each sequence (hypothesis, then references) in the row of token ids; empty before the first
+    /// segment.
     pub(crate) ends: Vec<usize>,
 }
 
@@ -29,7 +30,8 @@ impl Flat {
         ReferenceRows::Flat(self)
     }
 
-    /// Returns the token ids of sequence `number`, where 0 is the hypothesis; empty if it is out of range.
+    /// Returns the token ids of the sequence with index `number`, where 0 is the hypothesis; empty if it is
+    /// out of range.
     pub(crate) fn sequence(&self, number: usize) -> &[u32] {
         let Some(&end) = self.ends.get(number) else { return &[] };
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
@@ -42,7 +44,8 @@ impl Flat {
 pub(crate) enum ReferenceRows<'a> {
     /// One slice for each reference, borrowed from the caller.
     Borrowed(&'a [&'a [u32]]),
-    /// All sequences of a row of ids except the first, which is the hypothesis.
+    /// One row of token ids that holds all sequences of the segment; the first is the hypothesis, the others
+    /// are the references.
     Flat(&'a Flat),
 }
 

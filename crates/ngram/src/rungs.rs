@@ -1,21 +1,24 @@
-//! Prepared references of any length: the rungs of a [ladder](crate::ladder), built in advance.
+//! N-gram tables of references of any length, built once for many hypotheses.
 //!
-//! Without a hypothesis no n-gram can be dropped, so every rung holds all n-grams of its order, with their
-//! largest count in any single reference. A hypothesis climbs the rungs: it looks up its tokens, then the
-//! pairs of found neighbours, and so on until no n-gram is left.
+//! The tables hold all n-grams of each order, with their largest count in any single reference. A hypothesis
+//! looks up its tokens first, then the pairs of found neighbours, and so on until no n-gram is left.
+//! [`ladder`](crate::ladder) builds such tables for a single hypothesis.
 
 use crate::index::Index;
 use crate::ladder::{LadderSide, LadderTallies};
 use crate::rows::ReferenceRows;
 use alloc::vec::Vec;
 
-/// The n-grams of prepared references of every order, up to the highest that occurs in a reference.
+/// Tables of the n-grams of the references for every order, up to the highest order that occurs in a
+/// reference.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rungs {
     tokens: Index<u32>,
-    /// Hash table of the n-grams of each order from 2, keyed by pairs of numbers.
+    /// Hash tables of the n-grams of each order from 2. A key is the pair of numbers of the two shorter
+    /// n-grams.
     pairs: Vec<Index<u64>>,
-    /// Largest count of each n-gram in any single reference, by order and by the n-gram's number.
+    /// Largest count of each n-gram in any single reference, indexed by order and by the number of the
+    /// n-gram.
     most: Vec<Vec<u32>>,
 }
 
@@ -26,13 +29,13 @@ pub(crate) struct Climber {
     seen: SeenCounts,
 }
 
-/// The numbers of times that each n-gram of the current order was seen in the hypothesis, without clearing
+/// Counts of how often each n-gram of the current order was seen in the hypothesis. They need no clearing
 /// between orders.
 #[derive(Debug, Clone, Default)]
 struct SeenCounts {
     round: u32,
-    /// Number of the counting round (high half) and count of the n-gram (low half); counts of earlier rounds
-    /// are 0.
+    /// Counting round of each n-gram (high half) and its count in that round (low half). Counts of earlier
+    /// rounds are ignored.
     counts: Vec<u64>,
 }
 
@@ -69,8 +72,8 @@ impl Rungs {
         rungs
     }
 
-    /// Counts the clipped n-gram matches of a hypothesis with the prepared references, as
-    /// [`overlap`](crate::overlap()) does.
+    /// Counts the clipped n-gram matches of a hypothesis with the references of these tables, like
+    /// [`overlap`](crate::overlap()).
     pub(crate) fn overlap(&self, climber: &mut Climber, hypothesis: &[u32], clipped: &mut [u64]) {
         let Climber { alive, keys, seen } = climber;
         clipped.fill(0);
@@ -89,8 +92,8 @@ impl Rungs {
 }
 
 impl SeenCounts {
-    /// Counts the hypothesis n-grams, given by number, that match: each up to its largest count in a
-    /// reference, `most`.
+    /// Returns the number of clipped matches among the hypothesis n-grams `numbers`. Each n-gram matches at
+    /// most `most` times, its largest count in a reference.
     fn claim(&mut self, numbers: &[u32], most: &[u32]) -> u64 {
         self.round = self.round.wrapping_add(1);
         // After 2^32 rounds old entries would look current, so they are cleared once.

@@ -1,4 +1,4 @@
-//! The tables that are reused from segment to segment.
+//! Working tables for counting n-gram matches, reused from segment to segment.
 
 use crate::claims::Room;
 use crate::hashed::Hashed;
@@ -7,7 +7,8 @@ use crate::ladder::Ladder;
 use crate::masks::ReferenceMasks;
 use crate::rungs::Climber;
 
-/// Reusable tables. Keep one scratch per thread and pass it to every call.
+/// Reusable working tables for counting n-gram matches. Keep one scratch per thread and pass it to every
+/// call.
 ///
 /// It holds no token and no lifetime, so one scratch serves segments of any token type in turn. Once warm, no
 /// call allocates; the longest segment so far bounds its size. A new scratch allocates nothing.

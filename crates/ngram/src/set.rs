@@ -1,5 +1,5 @@
-//! A set of n-grams that outlives its segments. An n-gram is stored as the number of its prefix and the
-//! number of its last token.
+//! A set of n-grams that can be kept and merged across segments. Each n-gram is stored as the number of its
+//! prefix and the number of its last token.
 //!
 //! ```text
 //! order 1   the = 0, cat = 1, sat = 2
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use core::hash::BuildHasher;
 use foldhash::fast::RandomState;
 
-/// The distinct n-grams, of all orders up to the highest, of sequences of tokens.
+/// A set of distinct n-grams of token sequences, for all orders up to a highest order.
 ///
 /// Two sets are equal if they have the same n-grams; the order of insertion does not matter.
 ///
@@ -43,20 +43,20 @@ pub struct NgramSet {
 #[derive(Debug, Clone, Default)]
 struct SetLevel {
     state: RandomState,
-    /// Two parts of each n-gram, indexed by the number of the n-gram: the number of its prefix (high half)
-    /// and the number of its last token (low half).
+    /// Prefix and last token of each n-gram, indexed by the number of the n-gram: number of the prefix (high
+    /// half) and number of the last token (low half).
     pairs: Vec<u64>,
-    /// First n-gram that extends each prefix, by the number of the prefix: its last token (high half) and its
-    /// number plus one (low half); 0 if there is none.
+    /// First n-gram that extends each prefix, indexed by the number of the prefix: its last token (high half)
+    /// and its number plus one (low half); 0 if no n-gram extends the prefix.
     firsts: Vec<u64>,
-    /// Hash table of all further n-grams of the prefixes. A slot holds a piece of the hash (high half), which
-    /// rules out most others without reading `pairs`, and the number plus one (low half); 0 is free.
+    /// Hash table of the n-grams that are not the first continuation of their prefix. A slot holds a part of
+    /// the hash (high half) for quick comparison, and the number plus one (low half); 0 is free.
     slots: Vec<u64>,
     /// Number of n-grams that are stored in the hash table `slots`.
     others: usize,
 }
 
-/// The error of more than `2^32 - 1` distinct n-grams of one order, whose numbers do not fit 32 bits.
+/// Error of a set with more than `2^32 - 1` distinct n-grams of one order: their numbers do not fit 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: says that a set is full")]
 pub struct Full;
@@ -71,7 +71,8 @@ impl core::error::Error for Full {}
 
 const FEWEST: usize = 64;
 
-/// Numbers of n-grams, for every order from 1 up: the new number of each n-gram, indexed by its old number.
+/// Mapping of n-gram numbers from one set to another, for every order from 1 up: the new number of each
+/// n-gram, indexed by its old number.
 pub type Numbers = Vec<Vec<u32>>;
 
 impl NgramSet {
@@ -88,7 +89,7 @@ impl NgramSet {
         self.levels.len() + 1
     }
 
-    /// Returns the number of distinct n-grams of an order; 0 for order 0 and above the highest.
+    /// Returns the number of distinct n-grams of a given order; 0 for order 0 and above the highest order.
     pub fn len(&self, order: usize) -> usize {
         match order {
             0 => 0,
@@ -97,7 +98,7 @@ impl NgramSet {
         }
     }
 
-    /// Returns the largest number of distinct n-grams of any order.
+    /// Returns the number of distinct n-grams of the order that has the most.
     pub fn most(&self) -> usize {
         (1..=self.max_order()).map(|order| self.len(order)).max().unwrap_or(0)
     }
@@ -118,7 +119,7 @@ impl NgramSet {
         Some(((pair >> 32) as u32, pair as u32))
     }
 
-    /// Returns the tokens of an n-gram; empty if no n-gram has this number.
+    /// Returns the tokens of the n-gram with this order and number; empty if no n-gram has this number.
     pub fn ngram(&self, order: usize, number: u32) -> Vec<&str> {
         let mut tokens = Vec::with_capacity(order);
         let mut at = number;
@@ -132,11 +133,11 @@ impl NgramSet {
         tokens
     }
 
-    /// Adds all n-grams of a sequence. Calls `each` for every non-empty order from 1 up, with the numbers of
-    /// the n-grams by start position. `row` is a buffer for them.
+    /// Adds all n-grams of a token sequence. Calls `each` for every order from 1 up that the sequence
+    /// reaches, with the numbers of its n-grams by start position. `row` is a buffer for these numbers.
     ///
     /// # Errors
-    /// Returns [`Full`] if a number would not fit; nothing is added then.
+    /// Returns [`Full`] if a number would not fit 32 bits; nothing is added then.
     pub fn insert<W: Word>(
         &mut self,
         tokens: &[W],
@@ -180,11 +181,11 @@ impl NgramSet {
         self.levels.get(order.checked_sub(2)?)?.find(prefix, token)
     }
 
-    /// Adds the n-grams of another set, and returns their numbers in this set. Orders above the highest of
-    /// this set are ignored.
+    /// Adds the n-grams of another set, and returns their numbers in this set. Orders above the highest order
+    /// of this set are ignored.
     ///
     /// # Errors
-    /// Returns [`Full`] if a number would not fit; nothing is added then.
+    /// Returns [`Full`] if a number would not fit 32 bits; nothing is added then.
     pub fn absorb(&mut self, other: &NgramSet) -> Result<Numbers, Full> {
         self.has_room(other.most())?;
         let mut tokens = Vec::with_capacity(other.len(1));
@@ -274,10 +275,10 @@ impl NgramSet {
         Some(set)
     }
 
-    /// Checks that `more` n-grams of every order can be added.
+    /// Checks that `more` n-grams of every order can be added to the set.
     ///
     /// # Errors
-    /// Returns [`Full`] if their numbers would not fit.
+    /// Returns [`Full`] if their numbers would not fit 32 bits.
     pub fn has_room(&self, more: usize) -> Result<(), Full> {
         if self.most().saturating_add(more) > u32::MAX as usize { Err(Full) } else { Ok(()) }
     }
@@ -294,7 +295,7 @@ impl PartialEq for NgramSet {
 
 impl Eq for NgramSet {}
 
-/// Returns the rank of every number, given all numbers in sorted order: the inverse permutation.
+/// Returns the rank of every n-gram number, given all numbers in sorted order: the inverse permutation.
 pub fn ranks(sorted: &[u32]) -> Vec<u32> {
     let mut ranks = vec![0; sorted.len()];
     for (rank, &number) in (0..).zip(sorted) {
@@ -303,8 +304,9 @@ pub fn ranks(sorted: &[u32]) -> Vec<u32> {
     ranks
 }
 
-/// The n-grams of one order. Most prefixes have a single continuation, the more so at higher orders. So an
-/// n-gram is first searched next to its prefix, which needs no hash, and no jump in memory for a new prefix.
+/// Stores the n-grams of one order. Most prefixes have a single continuation, the more so at higher orders.
+/// So an n-gram is first searched next to its prefix, which needs no hash, and no jump in memory for a new
+/// prefix.
 impl SetLevel {
     #[inline]
     fn find(&self, prefix: u32, token: u32) -> Option<u32> {
@@ -346,8 +348,8 @@ impl SetLevel {
         Some(next - 1)
     }
 
-    /// Returns the number of the n-gram with this pair of prefix and token in the hash table, or the free
-    /// slot for it.
+    /// Searches the hash table for the n-gram with this pair of prefix and last token. Returns its number, or
+    /// the free slot for it as the error.
     #[inline]
     fn search(&self, pair: u64, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
@@ -383,7 +385,8 @@ fn pair(prefix: u32, token: u32) -> u64 {
     u64::from(prefix) << 32 | u64::from(token)
 }
 
-/// Returns the slot content for an n-gram with this hash.
+/// Returns the content of a hash table slot: the high half of the n-gram's hash, and `next`, its number plus
+/// one.
 #[inline]
 fn slot(hash: u64, next: u32) -> u64 {
     hash >> 32 << 32 | u64::from(next)

@@ -1,9 +1,9 @@
-//! Change from the ladder down to masks: often only few n-grams of a long segment survive.
+//! Counts n-gram matches of long segments with 64-bit masks, as soon as few enough n-grams can still match.
 //!
-//! Only the n-grams that both sides have can still match, at this order or a higher one. Placed side by side,
-//! with one free position for each gap, the references' n-grams often fit a mask of 64 positions although the
-//! whole references do not. Then the [masks](crate::masks) count this order and all higher ones, with the
-//! numbers of the n-grams as tokens: an (n + k)-gram is a run of k + 1 of them.
+//! Only the n-grams that both hypothesis and references have can still match, at this order or a higher one.
+//! Placed side by side, with one free position for each gap, these n-grams often fit a mask of 64 positions
+//! although the whole references do not. Then the [masks](crate::masks) count this order and all higher ones,
+//! with the numbers of the n-grams as tokens: an (n + k)-gram is a run of k + 1 of them.
 //!
 //! ```text
 //! reference    a  cat  sat  on  a  mat            hypothesis  the  cat  sat  on  the  mat
@@ -15,8 +15,8 @@ use crate::ladder::LadderSide;
 use crate::masks::WIDTH;
 use alloc::vec::Vec;
 
-/// Bit masks of reference positions, indexed by the number of the n-gram, and the row of masks of the
-/// hypothesis.
+/// Bit mask of reference positions for each n-gram, indexed by the number of the n-gram. A second row has the
+/// masks of the hypothesis n-grams.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sieve {
     of: Vec<u64>,
@@ -25,8 +25,8 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
-    /// Counts the clipped matches of this order and all higher ones if the references' n-grams that can still
-    /// match fit a mask of 64 bits; otherwise returns `false`.
+    /// Counts the clipped matches of this n-gram order and all higher orders, if the references' n-grams that
+    /// can still match fit a mask of 64 bits; otherwise returns `false`.
     ///
     /// A hypothesis without positions has all its n-grams, without gaps.
     pub(crate) fn count(
@@ -59,7 +59,7 @@ impl Sieve {
     }
 
     /// Computes the bit mask of reference positions for each n-gram number. Returns `false`, with the masks
-    /// unspecified, if there are too many positions.
+    /// unspecified, if there are more than 64 positions.
     fn fill(&mut self, distinct: usize, references: &LadderSide) -> bool {
         self.of.clear();
         self.of.resize(distinct, 0);
@@ -72,8 +72,8 @@ impl Sieve {
     }
 }
 
-/// Returns the layout in a mask of the references' n-grams that can still match. The position left free
-/// between references becomes the separating bit.
+/// Returns the layout in a 64-bit mask of the references' n-grams that can still match. The position left
+/// free between references becomes the separating bit.
 fn fields(references: &LadderSide, ends: &[u32]) -> MaskFields {
     let mut fields = MaskFields::default();
     let mut reference = 0;

@@ -1,5 +1,5 @@
-//! Tokens that are small integers: their value is read from their own `Hash` implementation, without
-//! `unsafe`.
+//! Reads the values of tokens that are small integers, by passing a special hasher to their `Hash`
+//! implementation; it needs no `unsafe`.
 //!
 //! [`overlap`](crate::overlap()) requires only `T: Hash + Eq`, yet `u32` ids should not pay for interning.
 //! [`typeid`] recognises the primitive types by their `TypeId`. A primitive integer hashes itself by one call
@@ -11,10 +11,11 @@ use alloc::vec::Vec;
 use core::any::TypeId;
 use core::hash::{Hash, Hasher};
 
-/// A hypothesis and its references as token ids.
+/// A hypothesis and its references, each a slice of token ids.
 type Ids<'a> = (&'a [u32], &'a [&'a [u32]]);
 
-/// Returns a hypothesis and its references as ids if the tokens are `u32`, without a copy; otherwise `None`.
+/// Returns a hypothesis and its references as token ids if the tokens are `u32`, without a copy; otherwise
+/// `None`.
 ///
 /// ```
 /// use bleuprint_ngram::as_ids;
@@ -54,7 +55,7 @@ pub(crate) fn append_values<T: Hash>(sequence: &[T], ids: &mut Vec<u32>) -> bool
     all_once && u32::try_from(all_bits).is_ok()
 }
 
-/// Returns `true` if `T` is a primitive of up to 64 bits whose hash is one write of its value.
+/// Returns `true` if `T` is a primitive type of up to 64 bits whose hash writes its value once.
 #[inline]
 pub(crate) fn is_integer<T>() -> bool {
     macro_rules! any {
@@ -89,7 +90,7 @@ impl Hasher for Captured {
         self.bits
     }
 
-    /// Records two writes, so that the caller declines the token: bytes are not an integer.
+    /// Counts as two writes, so that the caller rejects the token: bytes are not an integer.
     fn write(&mut self, _: &[u8]) {
         self.writes = 2;
     }

@@ -1,6 +1,7 @@
-//! A vocabulary: tokens that outlive their segment, stored as text and numbered by first insertion.
+//! A vocabulary: distinct tokens that can be kept across segments, stored as text and numbered by first
+//! insertion.
 //!
-//! One string holds all texts, end to end. A slot of the table holds a piece of the token's hash and its
+//! One string holds all texts, end to end. A slot of the hash table holds a part of the token's hash and its
 //! number; the text decides if two tokens are equal. The hash is keyed, so that tokens cannot be crafted to
 //! collide.
 
@@ -88,7 +89,7 @@ impl Vocabulary {
         }
     }
 
-    /// Returns the number of the token, or the free hash table slot for it.
+    /// Searches the hash table for a token. Returns its number, or the free slot for it as the error.
     #[inline]
     fn find(&self, token: &str, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
@@ -121,7 +122,8 @@ impl Vocabulary {
     }
 }
 
-/// Returns the half of a token's hash that does not choose the slot, stored in the slot for quick comparison.
+/// Returns the half of a token's hash that is stored in the hash table slot for quick comparison. The other
+/// half chooses the slot.
 fn fragment(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

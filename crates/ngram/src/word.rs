@@ -1,11 +1,11 @@
-//! [`Word`]: tokens that have a text, so that they can be stored.
+//! [`Word`]: a trait for tokens that can be converted to a text, so that they can be stored.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 
-/// A token with a text that means the same in every segment, thread and process.
+/// A token that has a text with the same meaning in every segment, thread and process.
 ///
 /// Counting within a segment needs only `Hash + Eq`. Data that is kept longer, such as a vocabulary or
 /// document frequencies, needs tokens that can be stored and found again by another program: their text. The

@@ -1,4 +1,4 @@
-//! Metrics chosen at run time: any metric without its types, by name, with its options as data.
+//! Metrics chosen at run time: type-erased metrics, a registry of metrics by name, and their options as data.
 //!
 //! | you want | look at |
 //! |---|---|
@@ -8,9 +8,9 @@
 //! | a metric by name in programs | [`MetricEntry`], [`Registry`] |
 //! | to test a metric against the laws | `laws`, behind the feature of that name |
 //!
-//! The contract itself, [`Metric`](bleuprint_core::Metric), is in `bleuprint-core`. A metric that is never
-//! chosen at run time does not need this crate. The crate does no IO. It needs `alloc`, not `std` (except for
-//! the feature `laws`, which is for tests).
+//! The metric trait itself, [`Metric`](bleuprint_core::Metric), is in `bleuprint-core`. A metric that is
+//! never chosen at run time does not need this crate. The crate does no IO. It needs `alloc`, not `std`
+//! (except for the feature `laws`, which is for tests).
 #![no_std]
 
 #[macro_use]

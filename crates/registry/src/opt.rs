@@ -1,4 +1,4 @@
-//! [`Opt`]: an option of a metric, declared once, with the type of its values.
+//! [`Opt`]: an option of a metric (such as the n-gram order), declared once with the type of its values.
 
 use bleuprint_core::{Choice, ConfigError, Declared, Identity};
 
@@ -6,11 +6,11 @@ use crate::options::OptionLimits;
 use crate::prelude::*;
 use crate::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 
-/// An option of a metric whose values have type `T`.
+/// An option of a metric, such as the n-gram order, whose values have type `T`.
 ///
-/// One declaration has everything. Interfaces take name, help, default and limits from it. Keys and
-/// signatures take the field from it, from which a metric is built again. A metric lists the option in its
-/// entry by [`Opt::spec`], reads it with [`Opt::value_in`], and prints it with
+/// One declaration serves all users. Interfaces take name, help, default and limits from it. State keys and
+/// signatures print the value, from which a metric can be built again. A metric lists the option in its
+/// registry entry by [`Opt::spec`], reads it with [`Opt::value_in`], and prints it with
 /// [`Identity::option`](bleuprint_core::Identity::option).
 ///
 /// ```
@@ -29,7 +29,7 @@ use crate::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 /// ```
 #[derive(Debug)]
 pub struct Opt<T> {
-    /// Description of the option for interfaces.
+    /// Name, kind, default, limits and help of the option, for interfaces such as the command line.
     pub spec: OptionSpec,
     default: fn(&OptionSpec) -> T,
     // Function pointers and not a trait: options are constants, and their constructors are constant
@@ -60,7 +60,8 @@ impl OptionField {
 }
 
 impl<T> Opt<T> {
-    /// Returns the value that the user gave, else the interface's default, else the declared default.
+    /// Returns the option's value: what the user gave, else the interface's default, else the declared
+    /// default.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the text is not a number or the number exceeds the limits, and
@@ -69,7 +70,7 @@ impl<T> Opt<T> {
         Ok(self.get(options)?.unwrap_or_else(|| self.default()))
     }
 
-    /// Returns the value that the user gave, else the interface's default, else `None`.
+    /// Returns the option's value that the user gave, else the interface's default, else `None`.
     ///
     /// # Errors
     /// Returns the errors of [`Opt::value_in`].
@@ -82,7 +83,7 @@ impl<T> Opt<T> {
         (self.default)(&self.spec)
     }
 
-    /// Returns the value if it is within the limits.
+    /// Returns `value` unchanged if it is within the option's limits.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if it exceeds them.
@@ -98,8 +99,8 @@ impl<T> Opt<T> {
         self
     }
 
-    /// Limits numbers to the range from `least` to `greatest`. `u64::MAX` as `greatest` allows every finite
-    /// number from `least` on.
+    /// Limits the option's value to the range from `least` to `greatest`. `u64::MAX` as `greatest` allows
+    /// every finite number from `least` on.
     #[must_use]
     pub const fn limits(mut self, least: u64, greatest: u64) -> Self {
         let open = greatest == u64::MAX;
@@ -108,30 +109,30 @@ impl<T> Opt<T> {
         self
     }
 
-    /// Allows only finite numbers above `limit`.
+    /// Limits the option's value to finite numbers above `limit`.
     #[must_use]
     pub const fn above(mut self, limit: u64) -> Self {
         self.spec.limits = OptionLimits::Above(limit);
         self
     }
 
-    /// Declares that the option changes the counts, which adds a field to keys and signatures. `short` is its
-    /// key in short signatures.
+    /// Declares that the option changes the metric's counts, so that state keys and signatures print it as
+    /// `key`. `short` is its key in short signatures.
     #[must_use]
     pub const fn counted(mut self, key: &'static str, short: &'static str) -> Self {
         self.spec.field = OptionField { key, short, counted: true, ..OptionField::NONE };
         self
     }
 
-    /// Declares that the option changes only how counts are finished, which adds a field to signatures.
-    /// `short` is its key in short signatures.
+    /// Declares that the option changes only how the score is computed from counts, so that signatures print
+    /// it as `key`. `short` is its key in short signatures.
     #[must_use]
     pub const fn finished(mut self, key: &'static str, short: &'static str) -> Self {
         self.spec.field = OptionField { key, short, ..OptionField::NONE };
         self
     }
 
-    /// Omits the option's field from signatures if the value is the default.
+    /// Omits the option from signatures (printed settings) if its value is the default.
     #[must_use]
     pub const fn unless_default(mut self) -> Self {
         self.spec.field.unless_default = true;
@@ -152,7 +153,7 @@ impl Opt<usize> {
 }
 
 impl Opt<f64> {
-    /// Creates an option that takes a number.
+    /// Creates an option that takes a real number.
     pub const fn number(name: &'static str, default: f64) -> Self {
         Opt {
             spec: OptionSpec::new(name, OptionKind::Number, OptionDefault::Number(default)),
@@ -163,7 +164,7 @@ impl Opt<f64> {
     }
 }
 
-/// Writes the constructors of options with an optional number.
+/// Defines the constructors of options that take a number or nothing.
 macro_rules! optional {
     ($($(#[$doc:meta])+ $visibility:vis fn $constructor:ident($Type:ty, $Kind:ident, $read:ident);)+) => {$(
         impl Opt<Option<$Type>> {
@@ -181,15 +182,17 @@ macro_rules! optional {
 }
 
 optional! {
-    /// Creates an option that takes a whole number or nothing. `none` names the missing value in help.
+    /// Creates an option that takes a whole number, or nothing by default. Help shows the word `none` as the
+    /// default.
     pub fn optional_integer(u64, Integer, integer);
-    /// Creates an option that takes a number or nothing. `none` names the missing value in help.
+    /// Creates an option that takes a real number, or nothing by default. Help shows the word `none` as the
+    /// default.
     pub fn optional_number(f64, Number, number);
 }
 
 impl Opt<Option<Vec<f64>>> {
-    /// Creates an option that takes numbers separated by commas, or nothing. `none` names the missing value
-    /// in help.
+    /// Creates an option that takes numbers separated by commas, or nothing by default. Help shows the word
+    /// `none` as the default.
     pub const fn numbers(name: &'static str, none: &'static str) -> Self {
         Opt {
             spec: OptionSpec::new(name, OptionKind::Numbers, OptionDefault::None(none)),
@@ -205,7 +208,7 @@ impl Opt<Option<Vec<f64>>> {
 }
 
 impl Opt<bool> {
-    /// Creates a flag, which is on if the option is given.
+    /// Creates an option without a value (a flag), which is on if it is given.
     pub const fn flag(name: &'static str) -> Self {
         Opt {
             spec: OptionSpec::new(name, OptionKind::Flag, OptionDefault::Word("no")),
@@ -222,8 +225,8 @@ impl Opt<bool> {
         }
     }
 
-    /// Sets the words that the option's field in signatures prints instead of `yes` and `no`. An empty word
-    /// omits the field.
+    /// Sets the words that signatures print for a flag that is given or absent, in place of `yes` and `no`.
+    /// An empty word omits the flag from the signature.
     #[must_use]
     pub const fn words(mut self, given: &'static str, absent: &'static str) -> Self {
         self.spec.field.flag = [given, absent];
@@ -232,7 +235,7 @@ impl Opt<bool> {
 }
 
 impl Opt<&'static str> {
-    /// Creates an option that takes one of these words.
+    /// Creates an option whose value is one of the given words.
     pub const fn word(name: &'static str, words: &'static [&'static str], default: &'static str) -> Self {
         Opt {
             spec: OptionSpec::new(name, OptionKind::Choice(words), OptionDefault::Word(default)),
@@ -248,7 +251,7 @@ impl Opt<&'static str> {
 }
 
 impl<C: Choice> Opt<C> {
-    /// Creates an option that takes a value of an enum, by name.
+    /// Creates an option whose value is a variant of the enum `T`, given by its name.
     pub const fn choice(name: &'static str) -> Self {
         Opt {
             spec: OptionSpec::new(
@@ -264,8 +267,8 @@ impl<C: Choice> Opt<C> {
 }
 
 impl<C: Choice> Opt<Option<C>> {
-    /// Creates an option that takes a value of an enum, by name, or nothing. `none` names the missing value
-    /// in help.
+    /// Creates an option whose value is the name of a variant of the enum `T`, or nothing by default. Help
+    /// shows the word `none` as the default.
     pub const fn optional_choice(name: &'static str, none: &'static str) -> Self {
         Opt {
             spec: OptionSpec::new(name, OptionKind::Choice(C::NAMES), OptionDefault::None(none)),
@@ -277,13 +280,14 @@ impl<C: Choice> Opt<Option<C>> {
 }
 
 impl Opt<Option<String>> {
-    /// Creates an option that takes a name for the metric to look up, or nothing. `none` names the missing
-    /// value in help.
+    /// Creates an option whose value is a name that the metric looks up, or nothing by default. Help shows
+    /// the word `none` as the default.
     pub const fn name(name: &'static str, none: &'static str) -> Self {
         Opt::text(name, OptionKind::Name, none)
     }
 
-    /// Creates an option that takes a file or folder, or nothing. `none` names the missing value in help.
+    /// Creates an option whose value is the path of a file or folder, or nothing by default. Help shows the
+    /// word `none` as the default.
     pub const fn path(name: &'static str, none: &'static str) -> Self {
         Opt::text(name, OptionKind::Path, none)
     }

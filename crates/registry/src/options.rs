@@ -1,4 +1,5 @@
-//! Options of metrics as data: declarations ([`OptionSpec`]) and values ([`MetricOptions`]).
+//! Options of metrics, such as the n-gram order, as data: declarations ([`OptionSpec`]) and values
+//! ([`MetricOptions`]).
 
 use core::fmt;
 use core::str::FromStr;
@@ -7,37 +8,37 @@ use bleuprint_core::ConfigError;
 
 use crate::prelude::*;
 
-/// The kind of an option's value.
+/// The kind of value that an option of a metric takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum OptionKind {
-    /// One of these words.
+    /// A choice: one of the words in this list.
     Choice(&'static [&'static str]),
-    /// A name that the metric looks up, such as a dialect.
+    /// A name that the metric looks up, such as the name of a BLEU variant.
     Name,
     /// A whole number.
     Integer,
-    /// A number.
+    /// A real number.
     Number,
-    /// Numbers, separated by commas.
+    /// A list of numbers, separated by commas.
     Numbers,
-    /// A file or folder.
+    /// The path of a file or folder.
     Path,
     /// No value; the option is on if it is given.
     Flag,
 }
 
-/// The default of an option, as help shows it.
+/// The default value of an option, as help texts show it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum OptionDefault {
-    /// A whole number.
+    /// A whole number as the default.
     Integer(u64),
-    /// A number.
+    /// A real number as the default.
     Number(f64),
-    /// A word: a choice, or `no` for a flag.
+    /// A word as the default: one of the option's choices, or `no` for a flag.
     Word(&'static str),
-    /// No value; help shows this word instead.
+    /// No value by default; help shows this word in its place.
     None(&'static str),
 }
 
@@ -67,33 +68,35 @@ impl fmt::Display for OptionDefault {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum OptionLimits {
-    /// Every number is allowed.
+    /// No limit: the option accepts every number.
     None,
-    /// Numbers from the first to the second, both included.
+    /// Range of an option's values: from the first number to the second, both included.
     Within(u64, u64),
-    /// Limit of an option's values: finite numbers from this one on.
+    /// Smallest value that the option accepts; all larger finite numbers are accepted too.
     AtLeast(u64),
-    /// Finite numbers above this one.
+    /// Exclusive lower limit of an option: it accepts finite numbers above this number.
     Above(u64),
 }
 
-/// The field of state keys and signatures that holds an option's value.
+/// How state keys and signatures (printed settings of a metric) show an option's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of an option")]
 pub struct OptionField {
-    /// Key of the field; empty if there is none.
+    /// Key before the option's value in state keys and signatures; empty if they do not show it.
     pub key: &'static str,
-    /// Key in short signatures.
+    /// Key before the option's value in short signatures.
     pub short: &'static str,
-    /// `true` if the option changes the counts, so that state keys have the field too.
+    /// `true` if the option changes the metric's counts, so that state keys show it too.
     pub counted: bool,
-    /// `true` if signatures omit the field for the default value.
+    /// `true` if signatures omit the option when it has its default value.
     pub unless_default: bool,
-    /// `true` if signatures omit the field, because the name of the score shows the value.
+    /// `true` if signatures omit the option, because the name of the score shows its value.
     pub in_name: bool,
-    /// Words for a flag that is given and for one that is not; an empty word omits the field.
+    /// Words that signatures print for a flag: the first if it is given, the second if not. An empty word
+    /// omits the flag.
     pub flag: [&'static str; 2],
-    /// Key of another field that also shows the value, in brackets.
+    /// Key of another setting, after which this option's value is also printed in brackets, as in
+    /// `smooth:floor[0.10]`.
     pub brackets_of: &'static str,
 }
 
@@ -109,22 +112,23 @@ impl OptionField {
     };
 }
 
-/// One option of a metric, as interfaces see it; [`Opt`](crate::Opt) declares it.
+/// Declaration of one option of a metric, as interfaces such as the command line read it; [`Opt`](crate::Opt)
+/// creates it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct OptionSpec {
-    /// Long name, such as `smooth-method`.
+    /// Long name of the option, such as `smooth-method`.
     pub name: &'static str,
-    /// Kind of the value.
+    /// Kind of value that the option takes, such as a number.
     pub kind: OptionKind,
-    /// Default value.
+    /// Default value of the option.
     pub default: OptionDefault,
-    /// Default for scoring single segments, if it differs.
+    /// Default value when single segments are scored, if it differs from `default`.
     pub sentence_default: Option<&'static str>,
     pub(crate) limits: OptionLimits,
     /// Line of help that describes the option.
     pub help: &'static str,
-    /// Field in state keys and signatures.
+    /// How state keys and signatures show the option's value.
     pub field: OptionField,
 }
 
@@ -141,7 +145,7 @@ impl OptionSpec {
         }
     }
 
-    /// Returns `true` if kind and limits allow this value.
+    /// Returns `true` if the text is a valid value of the option, by its kind and limits.
     pub fn accepts(&self, text: &str) -> bool {
         match self.kind {
             OptionKind::Choice(choices) => choices.contains(&text),
@@ -153,7 +157,8 @@ impl OptionSpec {
         }
     }
 
-    /// Returns the allowed numbers as a phrase, such as `from 0 to 1`; empty if all are allowed.
+    /// Returns the numbers that the option accepts as a phrase, such as `from 0 to 1`; empty if all are
+    /// accepted.
     pub fn limits(&self) -> String {
         match self.limits {
             OptionLimits::None => String::new(),
@@ -164,7 +169,7 @@ impl OptionSpec {
         }
     }
 
-    /// Rejects a number beyond the limits. `given` is the number as its type prints it.
+    /// Rejects a value beyond the option's limits. `given` is the value as printed in the error.
     pub(crate) fn check(&self, value: f64, given: impl fmt::Display) -> Result<(), ConfigError> {
         // Comparisons with NaN are false, so NaN fits only where no limit is declared.
         let fits = match self.limits {
@@ -201,23 +206,24 @@ impl OptionSpec {
     }
 }
 
-/// Reads the text of a file, for options that name one.
+/// Function that returns the text of a file, for options whose value is a file name.
 type ReadFile = fn(path: &str) -> Result<String, ConfigError>;
 
-/// Option values by name, as a user gave them. Missing options have their defaults.
+/// Values of a metric's options by name, as a user gave them. Missing options have their defaults.
 ///
-/// An interface may supply other defaults than the metric's, such as defaults for single segments. They are
-/// read like given values, but [`given`](MetricOptions::given) does not return them, so that a metric can
+/// An interface may replace the metric's defaults, for example when single segments are scored. Such defaults
+/// are read like given values, but [`given`](MetricOptions::given) does not return them, so that a metric can
 /// distinguish both.
 #[derive(Debug, Clone, Default)]
 pub struct MetricOptions {
     values: Vec<(String, String)>,
     defaults: Vec<(String, String)>,
-    /// Reader of files, which the interface supplies: metrics read no files themselves.
+    /// Function that reads files named by options. The interface supplies it: metrics read no files
+    /// themselves.
     read: Option<ReadFile>,
 }
 
-/// Compares values and defaults, but not the reader of files.
+/// Compares option values and defaults, but not the function that reads files.
 impl PartialEq for MetricOptions {
     // Function pointers have no reliable equality.
     fn eq(&self, other: &Self) -> bool {
@@ -228,18 +234,18 @@ impl PartialEq for MetricOptions {
 impl Eq for MetricOptions {}
 
 impl MetricOptions {
-    /// Sets an option; a later value replaces an earlier one.
+    /// Sets the value of an option; a later value replaces an earlier one.
     pub fn set(&mut self, name: &str, value: &str) {
         self.values.retain(|(known, _)| known != name);
         self.values.push((name.to_owned(), value.to_owned()));
     }
 
-    /// Sets the reader of files that options name. Interfaces that may read files call it.
+    /// Sets the function that reads files named by options. Interfaces that may read files call it.
     pub fn set_files(&mut self, read: ReadFile) {
         self.read = Some(read);
     }
 
-    /// Returns the text of a file that an option names.
+    /// Reads a file that an option names and returns its text.
     ///
     /// # Errors
     /// Returns [`ConfigError::Resource`] if the file cannot be read, or if no reader is set.
@@ -252,7 +258,7 @@ impl MetricOptions {
         self.read.ok_or_else(missing)?(path)
     }
 
-    /// Sets a default that replaces the metric's default.
+    /// Sets the default value of an option, in place of the metric's default.
     pub fn set_default(&mut self, name: &str, value: &str) {
         self.defaults.retain(|(known, _)| known != name);
         self.defaults.push((name.to_owned(), value.to_owned()));
@@ -263,7 +269,7 @@ impl MetricOptions {
         self.values.iter().find_map(|(known, value)| (known == name).then_some(value.as_str()))
     }
 
-    /// Adds an option and returns the options.
+    /// Sets the value of an option and returns the options.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.set(name, value);
@@ -277,12 +283,12 @@ impl MetricOptions {
         self.given(name).or_else(supplied)
     }
 
-    /// Returns options with the same defaults and reader of files, but without values.
+    /// Returns a copy without option values, but with the same defaults and function that reads files.
     pub(crate) fn emptied(&self) -> Self {
         MetricOptions { values: Vec::new(), ..self.clone() }
     }
 
-    /// Returns a metric with these options as users write it, such as `bleu:max-order=2`.
+    /// Returns the metric's name with these options as users write it, such as `bleu:max-order=2`.
     pub fn named(&self, metric: &str) -> String {
         let mut text = metric.to_owned();
         for (place, (name, value)) in self.iter().enumerate() {
@@ -292,8 +298,8 @@ impl MetricOptions {
         text
     }
 
-    /// Returns a value as it appears after the name of a metric. A list of numbers is joined by `/`; in other
-    /// values a comma becomes `%2C` and `%` becomes `%25`.
+    /// Returns an option value as users write it after the name of a metric. A list of numbers is joined by
+    /// `/`; in other values a comma becomes `%2C` and `%` becomes `%25`.
     pub fn written(value: &str) -> String {
         if value.split(',').all(|number| number.trim().parse::<f64>().is_ok()) {
             value.replace(',', "/")
@@ -302,7 +308,7 @@ impl MetricOptions {
         }
     }
 
-    /// Returns all names and values that the user gave, in order.
+    /// Returns the names and values of all options that the user gave, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.values.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }

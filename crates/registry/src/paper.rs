@@ -1,6 +1,6 @@
 //! [`Paper`]: the publication that defines a metric, as data for citations.
 
-/// A publication.
+/// A publication that defines a metric, with the data of its BibTeX entry.
 ///
 /// ```
 /// use bleuprint_registry::Paper;
@@ -23,7 +23,8 @@ pub struct Paper {
     pub venue: &'static str,
     /// Year of publication.
     pub year: u16,
-    /// Address, preferably a DOI or a page of the ACL anthology; empty if there is none.
+    /// Web address of the publication, preferably a DOI or a page of the ACL anthology; empty if there is
+    /// none.
     pub link: &'static str,
     /// Type of the BibTeX entry.
     pub kind: PaperKind,
@@ -55,14 +56,14 @@ impl Paper {
         Paper { venue, ..self }
     }
 
-    /// Sets the address.
+    /// Sets the web address of the publication, preferably a DOI.
     #[must_use]
     pub const fn link(self, link: &'static str) -> Self {
         Paper { link, ..self }
     }
 
-    /// Parses the BibTeX entry with this key. The entry must have the form that `cite` of `bleuprint` writes,
-    /// with the address of a DOI as `url`.
+    /// Parses the BibTeX entry with this key. The entry must have the layout that `cite` of `bleuprint`
+    /// writes, with the address of a DOI as `url`.
     ///
     /// ```
     /// use bleuprint_registry::{Paper, PaperKind};
@@ -77,7 +78,7 @@ impl Paper {
     /// ```
     ///
     /// # Panics
-    /// Panics if there is no entry with this key, or if it has another form. In a constant this is an error
+    /// Panics if there is no entry with this key, or if it has another layout. In a constant this is an error
     /// of the compiler.
     pub const fn from_key(entries: &'static str, key: &str) -> Self {
         // Constant functions can neither iterate nor allocate, hence the hand-written search and the loop
@@ -112,7 +113,7 @@ impl Paper {
     }
 }
 
-/// Returns the text between two marks; empty if one of them is missing.
+/// Returns the text of a BibTeX entry between two marks; empty if a mark is missing.
 const fn field(entry: &'static str, begin: &str, end: &str) -> &'static str {
     let Some((_, after)) = cut(entry, begin) else { return "" };
     match cut(after, end) {
@@ -121,7 +122,7 @@ const fn field(entry: &'static str, begin: &str, end: &str) -> &'static str {
     }
 }
 
-/// Returns the text before and after the first `mark`.
+/// Returns the parts of a text before and after the first `mark`.
 const fn cut(text: &'static str, mark: &str) -> Option<(&'static str, &'static str)> {
     // The offset is advanced byte by byte. `mark` begins with an ASCII character, so a match never splits a
     // character.

@@ -1,7 +1,7 @@
 //! [`Registry`]: the list of metrics that can be built by name, with their options as data.
 //!
-//! Interfaces such as the command line read name, help and options from the entries. To add a metric to a
-//! program, add a [`MetricEntry`]; nothing registers itself.
+//! Interfaces such as the command line read name, help and options of each metric from its entry. To add a
+//! metric to a program, add a [`MetricEntry`] to the registry; metrics do not register themselves.
 
 use core::fmt;
 
@@ -13,7 +13,7 @@ use crate::{AnyMetric, MetricOptions, Opt, OptionKind, OptionSpec, Paper};
 type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
 type CapturedBuild = dyn Fn(&MetricOptions) -> Result<AnyMetric, ConfigError> + Send + Sync;
 
-/// The constructor of a metric: a plain function in a constant entry, or a closure with a loaded model or
+/// The constructor of a metric in the registry: a plain function, or a closure that holds a loaded model or
 /// table.
 #[derive(Clone)]
 enum Build {
@@ -27,19 +27,19 @@ impl fmt::Debug for Build {
     }
 }
 
-/// A name for a metric with given options, such as `chrf++` for chrF with word order 2.
+/// A name for a metric with certain options, such as `chrf++` for chrF with word order 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of an entry")]
 pub struct Preset {
-    /// Name of the preset.
+    /// Name that users write for the metric with these options, such as `chrf++`.
     pub name: &'static str,
-    /// Options that the preset sets; a user may override them.
+    /// Names and values of the options that the preset sets; a user may override them.
     pub options: &'static [(&'static str, &'static str)],
-    /// Line of help that describes the preset of a metric.
+    /// Line of help that describes the preset, a name for a metric with certain options.
     pub summary: &'static str,
 }
 
-/// A metric with everything that programs need to list and build it.
+/// A metric in the registry, with everything that programs need to list and build it.
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -56,35 +56,35 @@ pub struct Preset {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct MetricEntry {
-    /// Registry name, which is also the name in state keys.
+    /// Name by which users choose the metric, such as `bleu`; it is also the name in state keys.
     pub name: Cow<'static, str>,
-    /// Other names under which users know the metric.
+    /// Further names by which users can choose the metric.
     pub aliases: &'static [&'static str],
-    /// Names for the metric with given options.
+    /// Names for the metric with certain options, such as `chrf++`.
     pub presets: &'static [Preset],
-    /// One line of help: the quantity that the metric measures.
+    /// One line of help that says which quantity the metric measures.
     pub summary: Cow<'static, str>,
     /// Papers that define the metric.
     pub papers: &'static [Paper],
-    /// Program and version whose numbers the metric reproduces.
+    /// Name and version of the program whose scores the metric reproduces.
     pub agrees_with: &'static str,
     /// Options that the metric accepts.
     pub options: &'static [OptionSpec],
-    /// Options for an example, if the metric cannot be built without any.
+    /// Names and values of options for an example, if the metric cannot be built without options.
     pub example: &'static [(&'static str, &'static str)],
-    /// Returns advice if allowed options are probably a mistake.
+    /// Function that returns advice if valid options are probably a mistake.
     pub advice: fn(&MetricOptions) -> Option<&'static str>,
     build: Build,
 }
 
 impl MetricEntry {
-    /// Creates an entry without options.
+    /// Creates the registry entry of a metric without options; `build` constructs the metric.
     pub const fn new(name: &'static str, summary: &'static str, build: BuildMetric) -> Self {
         MetricEntry::with_build(Cow::Borrowed(name), Cow::Borrowed(summary), Build::Plain(build))
     }
 
-    /// Creates an entry without options, with a name known at run time or a constructor that holds a model or
-    /// a table.
+    /// Creates the registry entry of a metric without options, if its name is known only at run time or its
+    /// constructor holds a model or a table.
     ///
     /// ```
     /// # use bleuprint_core::*;
@@ -122,22 +122,22 @@ impl MetricEntry {
         }
     }
 
-    /// Returns the options of the metric's example; empty for most metrics.
+    /// Returns the options with which the metric's example is built; empty for most metrics.
     pub fn example_options(&self) -> MetricOptions {
         self.example.iter().fold(MetricOptions::default(), |options, (name, value)| options.with(name, value))
     }
 
-    /// Returns the metric's name, its aliases and its presets.
+    /// Returns all names of the metric: its registry name, aliases and presets.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let others = self.aliases.iter().copied().chain(self.presets.iter().map(|preset| preset.name));
         core::iter::once(&*self.name).chain(others)
     }
 
-    /// Returns the option with this name. The metric's name in front may be omitted: `word-order` for
-    /// `chrf-word-order`.
+    /// Returns the metric's option with this name. The metric's name at the start may be omitted:
+    /// `word-order` for `chrf-word-order`.
     ///
     /// # Errors
-    /// Returns [`ConfigError::UnknownName`] with the names of all options if there is none.
+    /// Returns [`ConfigError::UnknownName`] with the names of all options if the metric has no such option.
     pub fn option(&self, name: &str) -> Result<&'static OptionSpec, ConfigError> {
         let long = format!("{}-{name}", self.name.replace('_', "-"));
         let find = |wanted: &str| self.options.iter().find(|spec| spec.name == wanted);
@@ -147,13 +147,14 @@ impl MetricEntry {
         })
     }
 
-    /// Returns the name of an option without the metric's name in front: `word-order` for `chrf-word-order`.
+    /// Returns the name of an option without the metric's name at the start: `word-order` for
+    /// `chrf-word-order`.
     pub fn own_name(&self, option: &OptionSpec) -> &'static str {
         let rest = option.name.strip_prefix(&*self.name.replace('_', "-"));
         rest.and_then(|rest| rest.strip_prefix('-')).unwrap_or(option.name)
     }
 
-    /// Builds the metric. Every given option must be one of its options.
+    /// Builds the metric with the given options, each of which the metric must have.
     ///
     /// # Errors
     /// Returns [`ConfigError::UnknownName`] with the names of all options for an unknown option, and the
@@ -172,7 +173,7 @@ impl MetricEntry {
     }
 }
 
-/// Writes the setters of fields that most entries omit.
+/// Defines setters for those fields of a registry entry that most metrics omit.
 macro_rules! setters {
     ($($(#[$doc:meta])+ $visibility:vis fn $field:ident($type:ty);)+) => {
         impl MetricEntry {$(
@@ -187,59 +188,59 @@ macro_rules! setters {
 }
 
 setters! {
-    /// Sets other names under which users know the metric.
+    /// Sets further names by which users can choose the metric.
     pub fn aliases(&'static [&'static str]);
-    /// Sets names for the metric with given options.
+    /// Sets the presets: names for the metric with certain options, such as `chrf++`.
     pub fn presets(&'static [Preset]);
     /// Sets the papers that define the metric.
     pub fn papers(&'static [Paper]);
-    /// Sets the program and version whose numbers the metric reproduces.
+    /// Sets the name and version of the program whose scores the metric reproduces.
     pub fn agrees_with(&'static str);
     /// Sets the options that the metric accepts.
     pub fn options(&'static [OptionSpec]);
-    /// Sets the options of the metric's example, if it needs any.
+    /// Sets the options with which the metric's example is built, if it needs any.
     pub fn example(&'static [(&'static str, &'static str)]);
-    /// Sets the function that advises on allowed options that are probably a mistake.
+    /// Sets a function that returns advice if valid options are probably a mistake.
     pub fn advice(fn(&MetricOptions) -> Option<&'static str>);
 }
 
-/// A metric with options, as a user writes it: `bleu`, `chrf++`, `rouge:order=2,stemmer`.
+/// A metric with options, parsed from a text that a user wrote: `bleu`, `chrf++`, `rouge:order=2,stemmer`.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a choice needs all of it")]
 pub struct MetricSpec {
-    /// Registry name of the metric.
+    /// Name of the metric in the registry, such as `bleu`.
     pub metric: Cow<'static, str>,
-    /// Options of the preset, and the options that the user gave.
+    /// Option values: the values of a preset such as `chrf++`, and the values that the user gave.
     pub options: MetricOptions,
-    /// Tokenizer for this metric alone: `wer:tokenize=char`.
+    /// Tokenizer that the user chose for this metric only, as in `wer:tokenize=char`.
     pub tokenizer: Option<String>,
-    /// Lower-casing for this metric alone: `bleu:lowercase`, `bleu:lowercase=no`.
+    /// Lower-casing that the user chose for this metric only, as in `bleu:lowercase` or `bleu:lowercase=no`.
     pub lowercase: Option<bool>,
-    /// Normalizer of the text for this metric alone: `wer:norm=whisper-en`.
+    /// Text normalizer that the user chose for this metric only, as in `wer:norm=whisper-en`.
     pub normalizer: Option<String>,
 }
 
 impl MetricSpec {
-    /// Returns the metric with its options, such as `bleu:max-order=2`. Tokens are omitted, because the state
-    /// key names them.
+    /// Returns the metric's name with its options, such as `bleu:max-order=2`. The tokenizer is omitted,
+    /// because the state key names it.
     pub fn name(&self) -> String {
         self.options.named(&self.metric)
     }
 }
 
-/// A name for several metrics, such as `coco` for the metrics of the COCO evaluation.
+/// A name for a group of metrics, such as `coco` for the metrics of the COCO evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct MetricSet {
-    /// Name of the set, in any case.
+    /// Name of the group of metrics; upper or lower case does not matter.
     pub name: &'static str,
-    /// Line of help that describes the set of metrics.
+    /// Line of help that describes the group of metrics.
     pub summary: &'static str,
-    /// Metrics of the set, as users write them.
+    /// Metrics of the group, as users write them, such as `rouge:order=2`.
     pub metrics: &'static [&'static str],
 }
 
-/// A list of metric entries whose names are distinct.
+/// A list of metrics that can be built by name. All names are distinct.
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     entries: Vec<MetricEntry>,
@@ -249,7 +250,7 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Creates a registry with these entries.
+    /// Creates a registry with these metrics.
     ///
     /// # Errors
     /// Returns the errors of [`Registry::add`].
@@ -259,11 +260,11 @@ impl Registry {
         Ok(registry)
     }
 
-    /// Adds a metric.
+    /// Adds a metric to the registry.
     ///
     /// # Errors
-    /// Returns [`ConfigError::Conflict`] if a name, alias or preset is taken or malformed, or if two options
-    /// have the same name.
+    /// Returns [`ConfigError::Conflict`] if a name, alias or preset of the metric is taken or malformed, or
+    /// if two of its options have the same name.
     pub fn add(&mut self, entry: MetricEntry) -> Result<(), ConfigError> {
         let own = &entry.name;
         for (index, name) in entry.names().enumerate() {
@@ -286,7 +287,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Adds a name for several metrics.
+    /// Adds a name for a group of metrics to the registry.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if the name is taken.
@@ -308,8 +309,8 @@ impl Registry {
         Ok(())
     }
 
-    /// Records metrics that this build lacks. [`Registry::get`] then reports the Cargo feature that adds
-    /// them.
+    /// Records names of metrics that this build lacks, with the Cargo feature that adds them.
+    /// [`Registry::get`] then reports the feature.
     ///
     /// ```
     /// # use bleuprint_core::*;
@@ -322,7 +323,8 @@ impl Registry {
         self.lacking.push((names, feature));
     }
 
-    /// Returns the Cargo feature that adds the metric with this name, if this build lacks it.
+    /// Returns the Cargo feature that must be enabled for the metric with this name, if this build lacks the
+    /// metric.
     pub fn lacks(&self, name: &str) -> Option<&'static str> {
         let mut lacking = self.lacking.iter();
         let (_, feature) =
@@ -330,8 +332,8 @@ impl Registry {
         Some(feature)
     }
 
-    /// Returns the metrics of a set, or the name itself if it is not a set. An option after the name of a set
-    /// applies to its metrics that have the option, or to all metrics if none has.
+    /// Returns the metrics of the group with this name, or the name itself if it is not a group. An option
+    /// after the name of a group applies to its metrics that have the option, or to all metrics if none has.
     pub fn expand(&self, name: &str) -> Vec<String> {
         let (set, given) = name.split_once(':').unwrap_or((name, ""));
         let Some(set) = self.sets.iter().find(|known| known.name.eq_ignore_ascii_case(set)) else {
@@ -355,7 +357,7 @@ impl Registry {
         metrics
     }
 
-    /// Returns the names for several metrics, in the order in which they were added.
+    /// Returns all groups of metrics, in the order in which they were added.
     pub fn sets(&self) -> &[MetricSet] {
         &self.sets
     }
@@ -369,7 +371,7 @@ impl Registry {
         entry.or_else(set).map_or(Ok(()), |taken| Err(conflict(taken)))
     }
 
-    /// Returns the entry with this name, alias or preset; case does not matter.
+    /// Returns the metric with this name, alias or preset; upper or lower case does not matter.
     ///
     /// # Errors
     /// Returns [`ConfigError::UnknownName`] with all names, or [`ConfigError::Resource`] if this build lacks
@@ -394,8 +396,8 @@ impl Registry {
             .or_else(|| all().find(|(_, known)| known.eq_ignore_ascii_case(name)))
     }
 
-    /// Parses a metric as a user writes it: a name in any case, then options, as in
-    /// `chrf:word-order=2,whitespace`.
+    /// Parses a metric with options as a user writes it, such as `chrf:word-order=2,whitespace`. Upper or
+    /// lower case of the name does not matter.
     ///
     /// An option without a value is a flag. A list of numbers is separated by `/`. In other values `%2C` is a
     /// comma and `%25` is `%`. Every metric accepts `tokenize`, `lowercase` and `norm`.
@@ -452,7 +454,7 @@ impl Registry {
         Ok(MetricSpec { metric: entry.name.clone(), options, tokenizer, lowercase, normalizer })
     }
 
-    /// Parses a metric with [`Registry::parse`] and builds it.
+    /// Parses a metric with options, such as `bleu:max-order=2`, and builds it.
     ///
     /// # Errors
     /// Returns the errors of [`Registry::parse`] and of [`MetricEntry::build`].
@@ -461,7 +463,7 @@ impl Registry {
         self.get(&metric)?.build(&options)
     }
 
-    /// Returns all entries, in the order in which they were added.
+    /// Returns all metrics of the registry, in the order in which they were added.
     pub fn entries(&self) -> &[MetricEntry] {
         &self.entries
     }

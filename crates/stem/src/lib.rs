@@ -1,4 +1,5 @@
-//! Stems of words: the Porter stemmer with NLTK's extensions, which programs for ROUGE and METEOR use.
+//! A stemmer for English words: the Porter stemmer with NLTK's extensions, which programs for ROUGE and
+//! METEOR use.
 //!
 //! Stems decide which tokens match, so a slightly different stemmer gives different scores. Porter's
 //! algorithm has many variants. For 90,000 dictionary words, Snowball's `porter` gives 1,200 other stems than

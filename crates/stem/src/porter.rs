@@ -37,10 +37,10 @@ pub fn porter(word: &str, stem: &mut String) {
     }
 }
 
-/// Stems a word with letters beyond ASCII.
+/// Stems a word with letters beyond ASCII, which no rule of the stemmer names.
 ///
-/// No rule names such a letter, so only pairs of equal neighbours matter. Each such letter is temporarily
-/// replaced by an ASCII consonant, which equals the code of a neighbour only if the letters are equal.
+/// It matters only if two adjacent letters are equal. Each letter beyond ASCII is therefore replaced by a
+/// temporary ASCII consonant, which equals its neighbour only if the letters are equal.
 fn strip_coded(word: &str, stem: &mut String) {
     // Control characters are consonants for every rule. Three codes suffice: one per run, one for the run
     // before and one for a letter after it.
@@ -74,7 +74,7 @@ fn strip_coded(word: &str, stem: &mut String) {
     stem.push_str(&end);
 }
 
-/// Applies all steps to an ASCII word.
+/// Replaces an ASCII word by its stem: applies all steps of Porter's algorithm.
 fn strip(word: &mut String) {
     if let Some(stem) = irregular(word) {
         word.clear();
@@ -91,7 +91,7 @@ fn strip(word: &mut String) {
     }
 }
 
-/// Returns the stem of an irregular word.
+/// Returns the stem of a word in the list of irregular words, or `None` for any other word.
 fn irregular(word: &str) -> Option<&'static str> {
     Some(match word {
         "sky" | "skies" => "sky",
@@ -110,7 +110,7 @@ fn irregular(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Removes plural endings (step 1a).
+/// Removes plural endings such as `-s` and `-es` (step 1a of Porter's algorithm).
 fn plural(word: &mut String) {
     let cut = match word.as_bytes() {
         [_, b'i', b'e', b's'] => 1,
@@ -122,7 +122,7 @@ fn plural(word: &mut String) {
     shorten(word, cut);
 }
 
-/// Removes `-ed` and `-ing` (step 1b).
+/// Removes the endings `-ed` and `-ing` (step 1b of Porter's algorithm).
 fn past_or_continuous(word: &mut String) {
     let removed = match word.as_bytes() {
         [_, b'i', b'e', b'd'] => return shorten(word, 1),
@@ -148,7 +148,7 @@ fn past_or_continuous(word: &mut String) {
     }
 }
 
-/// Changes a final `y` to `i` after a consonant that does not begin the word (step 1c).
+/// Changes a final `y` to `i` after a consonant that does not begin the word (step 1c of Porter's algorithm).
 fn final_y(word: &mut String) {
     if let [rest @ .., b'y'] = word.as_bytes()
         && rest.len() > 1
@@ -159,10 +159,10 @@ fn final_y(word: &mut String) {
     }
 }
 
-/// A suffix and its replacement.
+/// A suffix and the text that replaces it, such as `("ational", "ate")`.
 type Rule = (&'static str, &'static str);
 
-/// Replaces suffixes that contain another suffix, as `-ization` contains `-ize` (step 2).
+/// Shortens double suffixes, such as `-ization` to `-ize` (step 2 of Porter's algorithm).
 fn double_suffix(word: &mut String) {
     // NLTK applies step 2 again after `alli`, so the loop repeats.
     while let [stem @ .., b'a', b'l', b'l', b'i'] = word.as_bytes()
@@ -178,7 +178,8 @@ fn double_suffix(word: &mut String) {
     replace_first(word, doubled(word), 1);
 }
 
-/// Returns the rules of step 2 for the last letter but one. No word ends in suffixes of two rows.
+/// Returns the replacements of step 2 of Porter's algorithm that suit the word's last letter but one. The
+/// suffixes of different letters never match the same word.
 fn doubled(word: &str) -> &'static [Rule] {
     match last_but_one(word) {
         b'a' => &[("ational", "ate"), ("tional", "tion")],
@@ -199,7 +200,8 @@ fn doubled(word: &str) -> &'static [Rule] {
     }
 }
 
-/// Returns the rules of step 3: `-ful`, `-ness` and similar suffixes.
+/// Returns the replacements of step 3 of Porter's algorithm, such as `-ful` and `-ness`, that suit the word's
+/// last letter but one.
 fn derived(word: &str) -> &'static [Rule] {
     match last_but_one(word) {
         b'a' => &[("ical", "ic")],
@@ -212,7 +214,8 @@ fn derived(word: &str) -> &'static [Rule] {
     }
 }
 
-/// Removes the remaining single suffixes if the word stays long without them (step 4).
+/// Removes a remaining suffix, such as `-able` or `-ment`, if enough of the word is left (step 4 of Porter's
+/// algorithm).
 fn single_suffix(word: &mut String) {
     // `-ion` is removed only after `s` or `t`, which the table of rules cannot express.
     if let [stem @ .., b'i', b'o', b'n'] = word.as_bytes() {
@@ -237,7 +240,7 @@ fn single_suffix(word: &mut String) {
     replace_first(word, rules, 2);
 }
 
-/// Removes a silent `e` (step 5a).
+/// Removes a silent `e` at the end of the word (step 5a of Porter's algorithm).
 fn final_e(word: &mut String) {
     if let [stem @ .., b'e'] = word.as_bytes() {
         let removed = match measure(stem) {
@@ -249,7 +252,7 @@ fn final_e(word: &mut String) {
     }
 }
 
-/// Shortens a final `ll` to `l` (step 5b).
+/// Shortens `ll` at the end of the word to `l` (step 5b of Porter's algorithm).
 fn final_double_l(word: &mut String) {
     if let [stem @ .., b'l'] = word.as_bytes()
         && stem.ends_with(b"l")
@@ -259,8 +262,8 @@ fn final_double_l(word: &mut String) {
     }
 }
 
-/// Applies the first rule whose suffix matches, if `m` of the rest is at least `least`. Otherwise no other
-/// rule is tried.
+/// Applies the first rule whose suffix matches the word, if `measure` of the rest is at least `least`. If
+/// it is not, no other rule is tried.
 fn replace_first(word: &mut String, rules: &[Rule], least: usize) {
     let found = rules.iter().find_map(|(suffix, by)| Some((word.strip_suffix(suffix)?.len(), by)));
     if let Some((rest, by)) = found
@@ -275,12 +278,13 @@ fn shorten(word: &mut String, by: usize) {
     word.truncate(word.len().saturating_sub(by));
 }
 
-/// Returns the last byte but one; 0 if there is none.
+/// Returns the second-to-last byte of the word, or 0 if the word is shorter.
 fn last_but_one(word: &str) -> u8 {
     word.as_bytes().iter().nth_back(1).copied().unwrap_or(0)
 }
 
-/// Returns, for each letter, `true` if it is a vowel. `y` is a vowel after a consonant, so not at the start.
+/// Returns, for each letter, `true` if it is a vowel. `y` is a vowel only after a consonant, so not at the
+/// start.
 fn vowels(letters: &[u8]) -> impl Iterator<Item = bool> {
     letters.iter().scan(true, |vowel, letter| {
         *vowel = match letter {
@@ -292,7 +296,7 @@ fn vowels(letters: &[u8]) -> impl Iterator<Item = bool> {
     })
 }
 
-/// Returns `m`: the number of consonants that follow a vowel.
+/// Returns Porter's measure `m` of a word: the number of places at which a consonant follows a vowel.
 fn measure(letters: &[u8]) -> usize {
     let mut before = false;
     vowels(letters)
@@ -312,8 +316,8 @@ fn is_vowel_at_end(word: &str) -> bool {
     vowels(word.as_bytes()).last() == Some(true)
 }
 
-/// Returns `true` if the letters end in consonant, vowel, consonant other than `w`, `x` or `y`, or if they
-/// are a vowel and a consonant.
+/// Returns `true` if the letters end in consonant, vowel, consonant (other than `w`, `x` or `y`), or consist
+/// of a vowel and a consonant.
 fn ends_short(letters: &[u8]) -> bool {
     let mut last = [None; 3];
     for vowel in vowels(letters) {

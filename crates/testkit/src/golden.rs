@@ -1,5 +1,5 @@
-//! Golden rows: a metric, texts and the numbers that a program gives for them, as JSON Lines in
-//! `crates/testkit/data`.
+//! Test cases with expected results (golden rows): a metric, texts, and the numbers that a reference program
+//! computes for them, as JSON Lines in `crates/testkit/data`.
 //!
 //! The files are compiled in, so tests need no working directory. Rows are read strictly: an unknown key, a
 //! malformed row or a repeated name is an error that gives the file and the line.
@@ -40,12 +40,12 @@ const FILES: &[(&str, &str, &str)] = files! {
     "sari": "sari/golden.jsonl",
 };
 
-/// Returns the names of the files of golden rows.
+/// Returns the names of the files of test cases with expected results, such as `papineni`.
 pub fn files() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, ..)| *name)
 }
 
-/// Returns the rows of a file, with their texts.
+/// Returns the test cases of a file, with their texts.
 ///
 /// # Panics
 /// Panics if there is no such file or it is malformed.
@@ -57,7 +57,7 @@ pub fn rows(file: &str) -> Vec<GoldenRow> {
     parse(text).unwrap_or_else(|error| panic!("crates/testkit/data/{path}: {error}"))
 }
 
-/// Parses a document of JSON Lines into rows; the error message describes the fault.
+/// Parses test cases from JSON Lines, one case a line; the error message describes the fault.
 pub fn parse(text: &str) -> Result<Vec<GoldenRow>, String> {
     let mut rows: Vec<GoldenRow> = json_lines(text)?;
     let mut names = HashSet::new();
@@ -97,49 +97,50 @@ pub(crate) fn json_lines<T: DeserializeOwned>(text: &str) -> Result<Vec<T>, Stri
 
 const WORDNET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/meteor/wordnet");
 
-/// Returns the lines of a file in `examples/data`.
+/// Reads the lines of a text file in `examples/data`.
 fn example(name: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.strip_suffix('\n').unwrap_or(&text).split('\n').map(str::to_owned).collect()
 }
 
-/// A metric, texts, and the numbers expected for them.
+/// Test case: a metric, texts, and the expected numbers (a golden row).
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GoldenRow {
-    /// Name of the row, unique within the file.
+    /// Name of the test case, unique within its file.
     pub name: String,
-    /// Purpose of the row, if the name does not make it clear.
+    /// Purpose of the test case, if its name does not make it clear.
     pub note: Option<String>,
-    /// Metric as a user names it, with its options and tokens.
+    /// Metric name with options and tokenizer, as a user writes it.
     pub spec: String,
-    /// Hypotheses, one text per segment.
+    /// Hypothesis texts, one for each segment.
     #[serde(default)]
     pub hypotheses: Vec<String>,
-    /// References of each segment.
+    /// Reference texts of each segment: one list for each segment.
     #[serde(default)]
     pub references: Vec<Vec<String>>,
-    /// Sources, one text per segment, for metrics that need them.
+    /// Source texts, one for each segment, for metrics that need them.
     #[serde(default)]
     pub sources: Vec<String>,
-    /// Name of an earlier row that has the same texts.
+    /// Name of an earlier test case in the file whose texts this case uses.
     texts: Option<String>,
     files: Option<GoldenFiles>,
-    /// Statistics of BLEU, instead of texts.
+    /// BLEU's n-gram counts and lengths, from which a score is computed without texts.
     pub statistics: Option<GoldenStatistics>,
-    /// Expected numbers; missing ones are not compared.
+    /// Expected results of the test case; results that are missing here are not compared.
     pub expected: ExpectedResults,
-    /// Allowed difference of the corpus numbers, relative to numbers above 1. If it is 0, all bits must be
-    /// equal.
+    /// Allowed difference of the corpus results, relative to the expected number if that is above 1. If it is
+    /// 0, all bits must be equal.
     #[serde(default)]
     pub tolerance: f64,
-    /// Allowed difference of the numbers of each segment, with the same meaning.
+    /// Allowed difference of the results of single segments, relative to the expected number if that is above
+    /// 1. If it is 0, all bits must be equal.
     #[serde(default)]
     pub sentence_tolerance: f64,
 }
 
-/// Names of files in `examples/data`; each reference stream has one.
+/// Names of text files in `examples/data` with the hypotheses and with each list of references.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GoldenFiles {
@@ -147,56 +148,58 @@ struct GoldenFiles {
     references: Vec<String>,
 }
 
-/// The integers from which BLEU is computed.
+/// Integers from which BLEU is computed: matches, n-gram counts and lengths.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GoldenStatistics {
-    /// Clipped matches of each order.
+    /// Clipped n-gram matches, one number for each order from 1.
     pub counts: Vec<u64>,
-    /// Number of n-grams in the hypotheses for each order.
+    /// Number of n-grams in the hypotheses, one number for each order from 1.
     pub totals: Vec<u64>,
-    /// Length of the hypotheses, in tokens.
+    /// Total length of all hypotheses, in tokens.
     pub sys_len: u64,
-    /// Effective length of the references, in tokens.
+    /// Effective reference length in tokens: in each segment the length that BLEU's brevity penalty uses,
+    /// summed.
     pub ref_len: u64,
 }
 
-/// The expected results of a row.
+/// Expected results of a test case.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ExpectedResults {
-    /// First headline number.
+    /// First headline number: the score of the corpus.
     pub score: Option<f64>,
-    /// All headline numbers.
+    /// All headline numbers of the corpus, such as precision, recall and F1.
     pub headlines: Vec<f64>,
-    /// Parts of the score, by name.
+    /// Further numbers of which the score consists, such as a brevity penalty, by name.
     pub parts: BTreeMap<String, Value>,
-    /// Headline numbers of each segment alone.
+    /// Headline numbers of each segment, scored alone.
     pub sentences: Vec<Vec<f64>>,
-    /// Counts of the metric's statistics, in the order of its columns.
+    /// Expected counts of the metric's statistics on the corpus, in the order of the metric's columns.
     pub statistics: Vec<u64>,
-    /// Signature without the name of the metric, with the version of the program.
+    /// Signature of the metric's settings without the metric's name, with the version of the reference
+    /// program.
     pub signature: Option<String>,
-    /// Signature with short keys.
+    /// Signature of the metric's settings in its short form, with abbreviated keys.
     pub short: Option<String>,
-    /// Expected error instead of a score: `empty-corpus`, `no-references`, `unequal-lengths`, `order-zero`,
-    /// or `no-score` for any other reason.
+    /// Kind of the expected error, if there is no score: `empty-corpus`, `no-references`, `unequal-lengths`,
+    /// `order-zero`, or `no-score` for any other reason.
     pub error: Option<String>,
 }
 
-/// The numbers that one interface (command line, Rust, Python) returns for a row.
+/// Results that one interface (command line, Rust, Python) returns for a test case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DoorNumbers {
-    /// Headline numbers; only the score if the interface shows no others.
+    /// Headline numbers of the corpus; only the score if the interface shows no others.
     pub headlines: Vec<f64>,
-    /// Parts of the score, by name.
+    /// Further numbers of which the score consists, such as a brevity penalty, by name.
     pub parts: BTreeMap<String, Value>,
-    /// Signature without the name of the metric.
+    /// Signature of the metric's settings, without the metric's name.
     pub signature: String,
 }
 
 impl GoldenRow {
-    /// Creates a row without expected results.
+    /// Creates a test case without expected results; `spec` is the metric's name with options.
     pub fn new(name: &str, spec: &str, hypotheses: Vec<String>, references: Vec<Vec<String>>) -> GoldenRow {
         GoldenRow {
             name: name.to_owned(),
@@ -207,7 +210,8 @@ impl GoldenRow {
         }
     }
 
-    /// Compares the numbers of the corpus with the expected ones. `door` names the interface in messages.
+    /// Compares the corpus results in `answer` with the expected results. `door` names the tested interface
+    /// (command line, Rust, Python) in messages.
     ///
     /// # Panics
     /// Panics if a number differs.
@@ -234,8 +238,8 @@ impl GoldenRow {
         }
     }
 
-    /// Compares the headline numbers of each segment with the expected ones. `door` names the interface in
-    /// messages.
+    /// Compares the headline numbers of each segment with the expected numbers. `door` names the tested
+    /// interface (command line, Rust, Python) in messages.
     ///
     /// # Panics
     /// Panics if a number differs.
@@ -253,7 +257,8 @@ impl GoldenRow {
     }
 }
 
-/// Returns `true` if both numbers are equal bit for bit, or differ by at most the tolerance.
+/// Returns `true` if two numbers are equal bit for bit, or differ by at most the tolerance, relative to
+/// `theirs` if that is above 1.
 fn close(ours: f64, theirs: f64, tolerance: f64) -> bool {
     // Bits are compared first, so that equal NaN or infinite values pass too.
     ours.to_bits() == theirs.to_bits()
@@ -267,7 +272,7 @@ fn numbers(value: &Value) -> Vec<f64> {
     }
 }
 
-/// Returns a signature without its version, which is the last entry and differs between programs.
+/// Removes the version, the last entry, from a metric signature, because it differs between programs.
 pub fn unversioned(signature: &str) -> &str {
     signature.rsplit_once(':').map_or(signature, |(entries, _)| entries)
 }

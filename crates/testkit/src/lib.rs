@@ -1,4 +1,4 @@
-//! Shared parts of bleuprint's tests: golden rows stored as data ([`golden`], [`tables`]), data next to the
+//! Helpers for bleuprint's tests: expected results stored as data ([`golden`], [`tables`]), data next to the
 //! checkout ([`recorded`]), random segments ([`random`]), numbers of draws ([`draws`](draws())), temporary
 //! files ([`Folder`]) and an allocator that counts ([`memory`]).
 //!

@@ -1,4 +1,4 @@
-//! [`CountingAllocator`]: the system's allocator with counters, which a test program uses as its
+//! [`CountingAllocator`]: a memory allocator that counts allocations, which a test program uses as its
 //! `#[global_allocator]`.
 #![allow(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
@@ -10,7 +10,8 @@ thread_local!(static ALLOCATIONS: Cell<usize> = const { Cell::new(0) });
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-/// An allocator that counts the allocations of each thread and the bytes of all threads.
+/// Memory allocator of the system that also counts each thread's allocations and the bytes allocated by all
+/// threads.
 #[derive(Debug)]
 pub struct CountingAllocator;
 
@@ -31,15 +32,15 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 }
 
-/// Counts the allocations that `work` makes in this thread.
+/// Calls `work` and returns the number of memory allocations that it makes in this thread.
 pub fn allocations(work: impl FnOnce()) -> usize {
     let before = ALLOCATIONS.get();
     work();
     ALLOCATIONS.get() - before
 }
 
-/// Returns the largest number of bytes that were allocated at one time during `work`, beyond the bytes
-/// allocated before.
+/// Calls `work` and returns its peak memory in bytes: the most that was allocated at one time, beyond the
+/// bytes allocated before.
 pub fn peak(work: impl FnOnce()) -> usize {
     // The counters are global, so other threads must not allocate while `work` runs.
     let before = LIVE.load(Relaxed);

@@ -1,15 +1,15 @@
-//! Random inputs: a seeded generator for programs, and quickcheck generators of segments for property tests.
+//! Random test inputs: a seeded random generator, and quickcheck generators of segments for property tests.
 //!
-//! Everything is drawn from a tiny alphabet, because the code under test counts matches, and random text over
-//! a large alphabet has hardly any. The number of references varies on purpose: segments of one corpus have
-//! one, two or three, and some references are empty.
+//! All tokens are drawn from a tiny alphabet, because the code under test counts matches, and random text
+//! over a large alphabet has hardly any. The number of references varies on purpose: segments of one corpus
+//! have one, two or three, and some references are empty.
 
 use quickcheck::{Arbitrary, Gen};
 
-/// Number of distinct tokens that the quickcheck generators draw.
+/// Number of distinct tokens in the random segments of property tests.
 pub const ALPHABET: u8 = 4;
 
-/// A small seeded generator (SplitMix64), for runs that must be reproducible everywhere.
+/// Small seeded random generator (SplitMix64), for tests that must be reproducible everywhere.
 ///
 /// It is implemented here, so that committed generated data cannot change with the version of a dependency.
 ///
@@ -23,7 +23,7 @@ pub const ALPHABET: u8 = 4;
 pub struct Rng(u64);
 
 impl Rng {
-    /// Creates a generator with this seed.
+    /// Creates a random generator with this seed.
     pub fn new(seed: u64) -> Self {
         Rng(seed)
     }
@@ -37,23 +37,23 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// Returns a number in `0..limit`, or 0 if the limit is 0. The bias of the remainder is below 2^-50 for
-    /// the limits used here.
+    /// Returns a random number in `0..limit`, or 0 if the limit is 0. The bias of the remainder is below
+    /// 2^-50 for the limits used here.
     pub fn below(&mut self, limit: usize) -> usize {
         if limit == 0 { 0 } else { (self.next_u64() % limit as u64) as usize }
     }
 
-    /// Returns a number in `low..=high`.
+    /// Returns a random number in `low..=high`.
     pub fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high.saturating_sub(low) + 1)
     }
 
-    /// Returns `true` with a probability of `per_mille` / 1000.
+    /// Returns `true` at random, with a probability of `per_mille` / 1000.
     pub fn chance(&mut self, per_mille: usize) -> bool {
         self.below(1000) < per_mille
     }
 
-    /// Returns one of the items.
+    /// Returns one of the items, chosen at random.
     ///
     /// # Panics
     /// Panics if there are no items.
@@ -69,17 +69,17 @@ impl Rng {
     }
 }
 
-/// A segment over the tiny alphabet: a hypothesis and one to three references.
+/// Random segment over an alphabet of a few tokens: a hypothesis and one to three references.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RandomSegment {
-    /// Hypothesis, possibly empty.
+    /// Tokens of the hypothesis; the list may be empty.
     pub hypothesis: Vec<u8>,
-    /// References, at least one, each possibly empty.
+    /// Tokens of each reference: one to three lists, each possibly empty.
     pub references: Vec<Vec<u8>>,
 }
 
 impl RandomSegment {
-    /// Returns the references as slices, as metrics need them.
+    /// Returns the reference token lists as slices, as metrics take them.
     pub fn references(&self) -> Vec<&[u8]> {
         self.references.iter().map(Vec::as_slice).collect()
     }
@@ -103,7 +103,7 @@ impl Arbitrary for RandomSegment {
     }
 }
 
-/// A corpus of random segments, possibly empty.
+/// Corpus of random segments; it may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RandomCorpus(pub Vec<RandomSegment>);
 
@@ -118,8 +118,8 @@ impl Arbitrary for RandomCorpus {
     }
 }
 
-/// Draws a token list: mostly short, sometimes longer than 64 or 128 tokens, where kernels with bit masks
-/// change their algorithm.
+/// Draws a random list of tokens: mostly short, sometimes longer than 64 or 128 tokens, because code that
+/// uses bit masks changes its algorithm there.
 fn tokens(g: &mut Gen) -> Vec<u8> {
     // Long lists are rare, because most failures need only a few tokens and shrink to few.
     let len = match u8::arbitrary(g) % 16 {
@@ -131,7 +131,8 @@ fn tokens(g: &mut Gen) -> Vec<u8> {
     (0..len).map(|_| u8::arbitrary(g) % ALPHABET).collect()
 }
 
-/// Draws a reference that shares runs with the hypothesis half of the time, so that long n-grams match too.
+/// Draws a random reference. Half of the time it shares runs of tokens with the hypothesis, so that long
+/// n-grams match too.
 fn related(g: &mut Gen, hypothesis: &[u8]) -> Vec<u8> {
     if bool::arbitrary(g) || hypothesis.is_empty() {
         return tokens(g);

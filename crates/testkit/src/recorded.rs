@@ -1,13 +1,14 @@
-//! Data recorded from other programs, in a folder next to the checkout that is not part of it.
+//! Reads results that were recorded from other programs, in a folder next to the checkout that is not part of
+//! it.
 //!
-//! A test that needs the data is in a module `recorded` and ignored by default; `cargo xtask step recorded`
-//! runs it.
+//! A test that needs this data is in a module `recorded` and is ignored by default; `cargo xtask step
+//! recorded` runs it.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// Returns the path of a recorded file or folder.
+/// Returns the path of a file or folder with results that were recorded from other programs.
 ///
 /// # Panics
 /// Panics if it does not exist.
@@ -17,28 +18,29 @@ pub fn path(name: &str) -> PathBuf {
     path
 }
 
-/// Reads a JSON document of the specifications.
+/// Reads a JSON file with results that were recorded from other programs.
 ///
 /// # Panics
-/// Panics if it is missing or malformed.
+/// Panics if the file is missing or malformed.
 pub fn json(file: &str) -> Value {
     let path = path(&format!("spec/{file}"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Reads a list of rows in a JSON document of the specifications.
+/// Reads the list named `list` from a JSON file with results that were recorded from other programs.
 ///
 /// # Panics
-/// Panics if the document or the list is missing or malformed.
+/// Panics if the file or the list is missing or malformed.
 pub fn rows(file: &str, list: &str) -> Vec<Value> {
     json(file)[list].as_array().unwrap_or_else(|| panic!("{file} has no list {list}")).clone()
 }
 
-/// Reads the rows of one metric in the file about metrics over numbers and agreement with people.
+/// Reads the recorded results of one metric from the file about metrics over numbers and agreement with human
+/// ratings.
 ///
 /// # Panics
-/// Panics if there are none.
+/// Panics if there are no results of this metric.
 pub fn rows_of(metric: &str) -> Vec<Value> {
     let mut rows = rows("numbers-and-people-golden.json", "rows");
     rows.retain(|row| row["metric"] == metric);
@@ -46,7 +48,8 @@ pub fn rows_of(metric: &str) -> Vec<Value> {
     rows
 }
 
-/// Reads a recorded number. NaN and infinities are stored as objects; a value without a number is NaN.
+/// Reads a number from recorded JSON. Infinities and NaN are stored as objects; a JSON value that is not a
+/// number is NaN.
 pub fn number(value: &Value) -> f64 {
     match value["float"].as_str() {
         Some("inf") => f64::INFINITY,
@@ -55,18 +58,19 @@ pub fn number(value: &Value) -> f64 {
     }
 }
 
-/// Reads a list of recorded numbers.
+/// Reads a list of numbers from recorded JSON.
 ///
 /// # Panics
-/// Panics if the value is not a list.
+/// Panics if the JSON value is not a list.
 pub fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap_or_else(|| panic!("{value} is no list")).iter().map(number).collect()
 }
 
-/// Requires that `found` equals a recorded number; `None` counts as NaN.
+/// Requires that `found` is close to a number in recorded JSON; `None` counts as NaN. `what` names the number
+/// in the message.
 ///
 /// # Panics
-/// Panics if both differ by more than the tolerance, relative to numbers above 1.
+/// Panics if the numbers differ by more than `tolerance`, relative to the expected number if that is above 1.
 #[track_caller]
 pub fn near(found: Option<f64>, expected: &Value, tolerance: f64, what: &str) {
     let found = found.unwrap_or(f64::NAN);

@@ -1,10 +1,11 @@
-//! Golden data that is not a metric over texts: tokens, stems, alignments, signatures, known differences.
+//! Test data with expected results other than scores: tokens, stems, alignments, signatures, and known
+//! differences from other programs.
 
 use serde::Deserialize;
 
 use crate::golden::json_lines;
 
-/// Tokenizer cases by the tokenizer's name: `data/tokenize/<name>.toml`.
+/// Files of tokenizer test cases (`data/tokenize/<name>.toml`), each with the name of its tokenizer.
 const TOKENIZE: &[(&str, &str)] = &[
     ("none", include_str!("../data/tokenize/none.toml")),
     ("13a", include_str!("../data/tokenize/13a.toml")),
@@ -15,7 +16,7 @@ const ALIGNMENTS: &str = include_str!("../data/wer/alignments.jsonl");
 const SIGNATURES: &str = include_str!("../data/signature.toml");
 const DIFFERENCES: &str = include_str!("../data/differences.toml");
 
-/// Reads every tokenizer file: the tokenizer's name and its cases.
+/// Reads the test cases of every tokenizer: returns each tokenizer's name and its cases.
 ///
 /// # Panics
 /// Panics if a file is malformed.
@@ -23,7 +24,7 @@ pub fn tokenize() -> Vec<(&'static str, Vec<TokenizeCase>)> {
     TOKENIZE.iter().map(|&(name, text)| (name, load(&format!("tokenize/{name}.toml"), text).cases)).collect()
 }
 
-/// Reads words and their stems by NLTK.
+/// Reads words, each with the stem that NLTK's stemmer gives it.
 ///
 /// # Panics
 /// Panics if a line is not a word, a tab and a stem.
@@ -31,99 +32,100 @@ pub fn stems() -> Vec<(&'static str, &'static str)> {
     STEMS.lines().map(|line| line.split_once('\t').expect("a word, a tab and its stem")).collect()
 }
 
-/// Reads the alignments in `data/wer/alignments.jsonl`; panics like [`tokenize`].
+/// Reads test cases of word alignments from `data/wer/alignments.jsonl`. Panics if the file is malformed.
 pub fn alignments() -> Vec<AlignmentCase> {
     json_lines(ALIGNMENTS).unwrap_or_else(|error| panic!("crates/testkit/data/wer/alignments.jsonl: {error}"))
 }
 
-/// Reads the signatures in `data/signature.toml`; panics like [`tokenize`].
+/// Reads test cases of metric signatures from `data/signature.toml`. Panics if the file is malformed.
 pub fn signatures() -> Vec<SignatureCase> {
     load("signature.toml", SIGNATURES).cases
 }
 
-/// Reads the known differences from other programs in `data/differences.toml`; panics like [`tokenize`].
+/// Reads the known differences from other programs in `data/differences.toml`. Panics if the file is
+/// malformed.
 pub fn differences() -> Vec<KnownDifference> {
     load("differences.toml", DIFFERENCES).cases
 }
 
-/// A TOML data file.
+/// TOML file of test cases with expected results.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TomlFile<C> {
-    /// Program and version from which the values come.
+    /// Program and version that computed the expected results.
     pub source: String,
-    /// Cases in the order of the file; their names are unique.
+    /// Test cases in the order of the file; their names are unique.
     #[serde(rename = "case")]
     pub cases: Vec<C>,
 }
 
-/// A case with a name, which a failing test shows.
+/// Test case with a name, which the message of a failing test contains.
 pub trait NamedCase {
-    /// Returns the name, which is unique within its file.
+    /// Returns the name of the test case, which is unique within its file.
     fn name(&self) -> &str;
 }
 
-/// A text and its tokens.
+/// Test case of a tokenizer: a text and its expected tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenizeCase {
-    /// Name, unique within the file.
+    /// Name of the test case, unique within the file.
     pub name: String,
-    /// Raw text.
+    /// Text to tokenize.
     pub text: String,
-    /// Tokens of the text.
+    /// Expected tokens of the text.
     pub tokens: Vec<String>,
 }
 
-/// An aligned chunk of jiwer: its kind, and half-open word ranges in the reference (start, end) and in the
-/// hypothesis (start, end).
+/// Part of a word alignment by jiwer: the kind of edit, and half-open word ranges in the reference (start,
+/// end) and in the hypothesis (start, end).
 pub type ChunkOfJiwer = (String, usize, usize, usize, usize);
 
-/// Texts, and the alignments of their words by jiwer.
+/// Test case of word alignment: texts, and the alignments of their words by jiwer.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AlignmentCase {
-    /// Name, unique within the file.
+    /// Name of the test case, unique within the file.
     pub name: String,
-    /// Hypotheses, one text per segment.
+    /// Hypothesis texts, one for each segment.
     pub hypotheses: Vec<String>,
-    /// References, one text per segment.
+    /// Reference texts, one for each segment.
     pub references: Vec<String>,
-    /// Chunks of each segment.
+    /// Expected alignment of each segment, as a list of edits and equal runs.
     pub alignments: Vec<Vec<ChunkOfJiwer>>,
-    /// Printed alignment of the first segment.
+    /// Expected text of the first segment's alignment, as jiwer prints it.
     pub lines: String,
 }
 
-/// A signature and its metric.
+/// Test case of a metric's signature, the text that lists its settings.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignatureCase {
-    /// Name, unique within the file.
+    /// Name of the test case, unique within the file.
     pub name: String,
-    /// Metric as a user names it.
+    /// Metric name with options, as a user writes it.
     pub spec: String,
-    /// Number of references; `None` if it varies.
+    /// Number of references of each segment; `None` if it varies.
     pub nrefs: Option<u64>,
-    /// sacreBLEU's long signature, with sacreBLEU's version.
+    /// Expected long signature of sacreBLEU, with sacreBLEU's version.
     pub long: String,
-    /// sacreBLEU's short signature, if the source gives one.
+    /// Expected short signature of sacreBLEU, if the source gives one.
     pub short: Option<String>,
 }
 
-/// A deliberate difference from another program, with the reason.
+/// Deliberate difference of bleuprint from another program, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownDifference {
-    /// Name, unique within the file.
+    /// Name of the difference, unique within the file.
     pub name: String,
-    /// Other program and its version.
+    /// Name and version of the program from which bleuprint differs.
     pub program: String,
-    /// Behaviour of the other program.
+    /// Behaviour of the other program that bleuprint does not reproduce.
     pub theirs: String,
-    /// Behaviour of bleuprint.
+    /// Behaviour of bleuprint, which differs on purpose.
     pub ours: String,
-    /// Reason for the difference.
+    /// Reason for the deliberate difference.
     pub reason: String,
 }
 
@@ -140,7 +142,7 @@ fn load<C: NamedCase + for<'de> Deserialize<'de>>(path: &str, text: &str) -> Tom
     parse(text).unwrap_or_else(|error| panic!("crates/testkit/data/{path}: {error}"))
 }
 
-/// Parses a data file; the error message describes the fault.
+/// Parses a TOML file of test cases; the error message describes the fault.
 pub fn parse<C: NamedCase + for<'de> Deserialize<'de>>(text: &str) -> Result<TomlFile<C>, String> {
     let file: TomlFile<C> = toml::from_str(text).map_err(|error| error.to_string())?;
     // Names are sorted, so that equal ones are neighbours.

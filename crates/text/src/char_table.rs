@@ -5,12 +5,14 @@
 
 use crate::whitespace::is_whitespace_code;
 
-/// Number of shared blocks: block `n` below this number has class `n` for all its 256 code points.
+/// Number of shared blocks of a two-level character table. In shared block `n`, all 256 code points have
+/// class `n`.
 const UNIFORM: usize = 8;
-/// Number of rows of 256 code points each, up to U+10FFFF.
+/// Number of entries in the table's first level: one for each block of 256 code points, up to U+10FFFF.
 const INDEX: usize = 0x1100;
 
-/// A table of the classes of all code points. Code points outside the filled ranges have class 0.
+/// A lookup table that assigns each Unicode code point a small class number, such as 1 for letters. Code
+/// points outside the filled ranges have class 0.
 pub(crate) struct CharTable<const BLOCKS: usize> {
     index: [u8; INDEX],
     blocks: [[u8; 256]; BLOCKS],
@@ -31,7 +33,7 @@ impl<const BLOCKS: usize> CharTable<BLOCKS> {
         CharTable { index: [0; INDEX], blocks, used: UNIFORM }
     }
 
-    /// Returns the table with `class` set on these inclusive ranges.
+    /// Returns the table with `class` assigned to all code points in these inclusive ranges.
     pub(crate) const fn fill_ranges(mut self, ranges: &[(u32, u32)], class: u8) -> Self {
         let mut at = 0;
         while at < ranges.len() {
@@ -41,7 +43,8 @@ impl<const BLOCKS: usize> CharTable<BLOCKS> {
         self
     }
 
-    /// Returns the table with `class` set on Python's whitespace, whose last code point is U+3000.
+    /// Returns the table with `class` assigned to the whitespace characters of Python, whose last code point
+    /// is U+3000.
     pub(crate) const fn fill_whitespace(mut self, class: u8) -> Self {
         let mut code = 0;
         while code <= 0x3000 {
@@ -53,7 +56,7 @@ impl<const BLOCKS: usize> CharTable<BLOCKS> {
         self
     }
 
-    /// Returns the table with `class` set on every `step`-th code point from `first` to `last`, both
+    /// Returns the table with `class` assigned to every `step`-th code point from `first` to `last`, both
     /// inclusive.
     pub(crate) const fn fill(mut self, first: u32, last: u32, step: u32, class: u8) -> Self {
         let mut code = first;

@@ -8,18 +8,18 @@ use bleuprint_registry::{MetricEntry, MetricSet, Registry};
 
 use crate::{NormalizerEntry, PartedText, ReaderEntry, TokenizerEntry, Tokenizers};
 
-/// A page of documentation in Markdown.
+/// A page of documentation, in Markdown, that describes a family (a package of related metrics).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct FamilyPage {
-    /// The name by which the page is shown, such as `labels`.
+    /// The name by which users open the page, such as `labels`.
     pub name: &'static str,
-    /// The text of the page, usually from `include_str!`.
+    /// The Markdown text of the page, usually from `include_str!`.
     pub text: &'static str,
 }
 
-/// Everything that a package of metrics adds to a program, as data. Command-line commands are not included;
-/// the program adds those.
+/// A family: related metrics with their tokenizers, normalizers, file readers and documentation. A program
+/// that registers the family offers all of them to its users; command-line commands are not part of a family.
 ///
 /// ```
 /// use bleuprint_core::ConfigError;
@@ -45,26 +45,28 @@ pub struct FamilyPage {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Family {
-    /// The name of the family, as lists show it.
+    /// The name of the family of metrics, as lists show it.
     pub name: &'static str,
-    /// One line that describes the kind of metrics.
+    /// One line that describes which metrics the family has.
     pub summary: &'static str,
-    /// The metrics of the family.
+    /// The metrics that belong to this family.
     pub metrics: &'static [MetricEntry],
-    /// Creates the entries of metrics that refer to other metrics by name, from all families of the program.
-    /// Each new entry replaces the entry of `metrics` with the same name.
+    /// An optional function for metrics that refer to other metrics by name, from all registered families. It
+    /// returns their entries, each of which replaces the entry of the same name in `metrics`.
     pub over: Option<fn(&Families) -> Vec<MetricEntry>>,
-    /// Names for sets of several metrics, which may include metrics of other families.
+    /// Named sets of metrics: users request all metrics of a set by its name. A set may include metrics of
+    /// other families.
     pub sets: &'static [MetricSet],
-    /// The tokenizers of the family.
+    /// The tokenizers that come with this family of metrics.
     pub tokenizers: &'static [TokenizerEntry],
-    /// The normalizers of the family.
+    /// The text normalizers that come with this family of metrics.
     pub normalizers: &'static [NormalizerEntry],
-    /// The file readers of the family.
+    /// The file readers that come with this family of metrics.
     pub readers: &'static [ReaderEntry],
-    /// The kinds of texts with parts.
+    /// The kinds of structured texts that come with this family of metrics, such as sessions cut into
+    /// utterances.
     pub parted: &'static [PartedText],
-    /// The pages of documentation.
+    /// The pages of documentation that come with this family of metrics.
     pub pages: &'static [FamilyPage],
 }
 
@@ -91,7 +93,7 @@ impl Family {
         Family { metrics, ..self }
     }
 
-    /// Sets the names for sets of several metrics.
+    /// Sets the named sets of metrics, each of which users request by one name.
     #[must_use]
     pub const fn sets(self, sets: &'static [MetricSet]) -> Self {
         Family { sets, ..self }
@@ -115,33 +117,35 @@ impl Family {
         Family { readers, ..self }
     }
 
-    /// Sets the kinds of texts with parts.
+    /// Sets the kinds of structured texts of the family, such as sessions cut into utterances.
     #[must_use]
     pub const fn parted(self, parted: &'static [PartedText]) -> Self {
         Family { parted, ..self }
     }
 
-    /// Sets the pages of documentation.
+    /// Sets the pages of documentation of the family.
     #[must_use]
     pub const fn pages(self, pages: &'static [FamilyPage]) -> Self {
         Family { pages, ..self }
     }
 }
 
-/// The families of a program, together with a registry and tokenizers that belong to no family.
+/// All families of metrics in a program, with a registry of metrics and a list of tokenizers to which the
+/// families add theirs.
 #[derive(Debug, Clone)]
 pub struct Families {
     list: Vec<Family>,
-    /// The metrics as they were added, without the replacements of `Family::over`.
-    /// The metrics with the replacements of `Family::over`, computed at the first use.
+    /// All metrics as they were added, before `Family::over` replaces some of them.
     registry: Registry,
+    /// All metrics after `Family::over` has replaced some of them; filled at the first use.
     whole: OnceLock<Registry>,
     lacking: Vec<(&'static [&'static str], &'static str)>,
     tokenizers: Tokenizers,
 }
 
 impl Families {
-    /// Creates an empty list of families over this registry and these tokenizers.
+    /// Creates a list without families; families are then added to this registry of metrics and these
+    /// tokenizers.
     pub fn new(registry: Registry, tokenizers: Tokenizers) -> Self {
         Families { list: Vec::new(), registry, whole: OnceLock::new(), lacking: Vec::new(), tokenizers }
     }
@@ -171,12 +175,12 @@ impl Families {
         self.whole = OnceLock::new();
     }
 
-    /// Returns all families, in the order in which they were added.
+    /// Returns all families of metrics, in the order in which they were added.
     pub fn list(&self) -> &[Family] {
         &self.list
     }
 
-    /// Returns the family with this name, or `None`.
+    /// Returns the family of metrics with this name, or `None`.
     pub fn get(&self, name: &str) -> Option<&Family> {
         self.list.iter().find(|family| family.name == name)
     }
@@ -224,7 +228,8 @@ impl Families {
         }
     }
 
-    /// Adds to the error the name of the family, and the name of the other family if both use the same name.
+    /// Adds the name of `family` to an error about a duplicate name, and the name of the earlier family that
+    /// already uses that name.
     fn blame(&self, family: &Family, error: ConfigError) -> ConfigError {
         let ConfigError::Conflict(message) = error else { return error };
         let clash = |names: &fn(&Family) -> Vec<String>, other: &Family| {
@@ -239,7 +244,7 @@ impl Families {
     }
 }
 
-/// Returns the names of all options of the family's readers, and of its kinds of texts with parts.
+/// Returns the names of the family's readers, of the readers' options, and of its kinds of structured texts.
 fn readers(family: &Family) -> Vec<String> {
     let options = |reader: &'static ReaderEntry| {
         std::iter::once(reader.name).chain(reader.options.iter().map(|option| option.name))
@@ -248,7 +253,8 @@ fn readers(family: &Family) -> Vec<String> {
     readers.chain(family.parted.iter().map(|parted| parted.name)).map(str::to_owned).collect()
 }
 
-/// Functions that return the names of a family, one function for each kind of name.
+/// Functions that list the names in a family: of its metrics, tokenizers, normalizers and readers, in this
+/// order.
 const NAMES: [fn(&Family) -> Vec<String>; 4] = [
     |family| {
         let metrics = family.metrics.iter().flat_map(MetricEntry::names);

@@ -17,7 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Implements one trait method of a pointer type by a call of the same method of the pointed-to value.
+/// Implements a trait method of a pointer type: it calls the same method of the value that the pointer refers
+/// to.
 macro_rules! method {
     (fn $name:ident $(<$a:lifetime>)? (&self $(, $argument:ident: $type:ty)*) -> $result:ty) => {
         fn $name $(<$a>)? (&self $(, $argument: $type)*) -> $result {

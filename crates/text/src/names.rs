@@ -2,8 +2,8 @@
 
 use bleuprint_core::{ConfigError, Result};
 
-/// Rejects a name of `entry` that is a duplicate (`twice`), is empty, or contains whitespace or one of the
-/// characters of `marks`.
+/// Rejects `name` as a name of `entry` if it is a duplicate (`twice` is `true`), is empty, or contains
+/// whitespace or a character of `marks`.
 pub(crate) fn check_name(entry: &str, name: &str, twice: bool, marks: &str) -> Result<(), ConfigError> {
     if !twice && !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || marks.contains(c)) {
         return Ok(());
@@ -13,7 +13,7 @@ pub(crate) fn check_name(entry: &str, name: &str, twice: bool, marks: &str) -> R
     )))
 }
 
-/// Implements the common methods of the entries of tokenizers and normalizers.
+/// Implements the methods that tokenizer entries and normalizer entries share, such as `names`.
 macro_rules! named_entry {
     ($entry:ident) => {
         impl $entry {
@@ -22,13 +22,14 @@ macro_rules! named_entry {
                 $entry { aliases, ..self }
             }
 
-            /// Sets the program and version whose output the entry reproduces.
+            /// Sets the program and version whose output this tokenizer or normalizer reproduces, such as
+            /// `jiwer 4.0.0`.
             #[must_use]
             pub const fn agrees_with(self, agrees_with: &'static str) -> Self {
                 $entry { agrees_with, ..self }
             }
 
-            /// Returns the name and all aliases of the entry.
+            /// Returns the name and all aliases of the tokenizer or normalizer.
             pub fn names(&self) -> impl Iterator<Item = &'static str> {
                 std::iter::once(self.name).chain(self.aliases.iter().copied())
             }

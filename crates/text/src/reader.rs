@@ -1,5 +1,5 @@
-//! [`ReaderEntry`]: a file format that a family of metrics reads as segments. [`PartedText`]: a text whose
-//! parts are tokenized one by one.
+//! [`ReaderEntry`]: a file format that is read as segments of text or data. [`PartedText`]: a text that
+//! consists of separate parts, such as the utterances of a session.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,8 @@ use crate::read::FieldReader;
 use crate::read::SegmentReader;
 use crate::{Chain, NormalizerFindings, Tokenizer};
 
-/// A reader of a file format, selected by a command-line option. Every command that reads segments offers it.
+/// The description of a file format and its reader. Every command that reads segments offers it as a
+/// command-line option.
 ///
 /// ```
 /// use bleuprint_text::{Family, ReadSegments, ReaderEntry, SegmentKind};
@@ -31,93 +32,95 @@ use crate::{Chain, NormalizerFindings, Tokenizer};
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct ReaderEntry {
-    /// The name of the command-line option, such as `speakers`.
+    /// The name of the command-line option that selects this file format, such as `speakers`.
     pub name: &'static str,
-    /// The help text of the option.
+    /// The help text of the command-line option that selects this file format.
     pub help: &'static str,
-    /// The contents of the files, in the plural, such as `sessions of speakers`.
+    /// A description of the content of such files, in the plural, such as `sessions of speakers`.
     pub of: &'static str,
-    /// The metrics that take these segments, for error messages, such as `cpwer or orcwer`.
+    /// The metrics that can score files of this format, for error messages, such as `cpwer or orcwer`.
     pub metrics: &'static str,
-    /// The kind of segments that the reader produces.
+    /// The kind of segments that the reader of this format returns: plain texts, texts with parts, or data.
     pub gives: SegmentKind,
-    /// The placeholder for the value of the reader's command-line option in the help text. With `Some`, the
-    /// option takes the systems' files as values, and the references come from the file of `--segments`. With
-    /// `None`, the option is a flag without a value: the references are one file, and the outputs of the
+    /// The placeholder, in the help text, for the value of the command-line option that selects this format.
+    /// With `Some`, the option takes the systems' files as values, and the references come from the file of
+    /// `--segments`. With `None`, the option is a flag: the references are one file, and the outputs of the
     /// systems are the files of `--input`.
     pub value: Option<&'static str>,
-    /// Further command-line options that belong to the reader.
+    /// Further command-line options that only apply to files of this format.
     pub options: &'static [ReaderOption],
-    /// The function that opens the files.
+    /// The function that opens the reference file and the files of the systems.
     pub open: fn(&ReaderFiles<'_>) -> Result<ReadSegments>,
 }
 
-/// A command-line option that belongs to a reader.
+/// A command-line option that applies only to files of one format.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct ReaderOption {
-    /// The name of the option.
+    /// The name of the command-line option.
     pub name: &'static str,
     /// The name of the option's value in the help text, such as `FILE` for a file. A flag has no value.
     pub value: Option<&'static str>,
-    /// The accepted values of the option. An empty list accepts any value.
+    /// The accepted values of the command-line option. An empty list accepts any value.
     pub choices: &'static [&'static str],
-    /// `true` if the option's value is the file with the sources of the segments, which some metrics need.
+    /// `true` if the value of the option is the path of a file with source texts, which some metrics need.
     pub has_sources: bool,
-    /// The help text of the option.
+    /// The help text of the command-line option.
     pub help: &'static str,
 }
 
-/// The files and option values that the user gave for a reader.
+/// The files and command-line options that the user gave for a file format.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: files and options are all that is given")]
 pub struct ReaderFiles<'f> {
     /// The path of the file with the references.
     pub reference: &'f str,
-    /// The paths of the files with the outputs, one file for each system.
+    /// The paths of the files with the system outputs, one file for each system.
     pub systems: &'f [String],
-    /// The options that were given, as pairs of name and value. The value of a flag is empty.
+    /// The command-line options that the user gave, as pairs of name and value. The value of a flag is empty.
     pub options: &'f [(&'static str, String)],
 }
 
 impl<'f> ReaderFiles<'f> {
-    /// Returns the value of the option with this name, or `None` if the option was not given.
+    /// Returns the value of the command-line option with this name, or `None` if the user did not give it.
     pub fn option(&self, name: &str) -> Option<&'f str> {
         self.options.iter().find(|(known, _)| *known == name).map(|(_, value)| &**value)
     }
 }
 
-/// The kind of segments that a reader produces.
+/// The kind of segments that the reader of a file format returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: programs read all kinds")]
 pub enum SegmentKind {
-    /// Plain texts.
+    /// Segments of plain text: a hypothesis and its references.
     Texts,
-    /// Texts with parts, as defined by the [`PartedText`] of this name.
+    /// Segments whose texts consist of parts, such as utterances. The string is the name of a [`PartedText`].
     Parted(&'static str),
-    /// Data of the form with this name (`Form::NAME`): a data type that a metric defines.
+    /// Segments of structured data instead of text. The string names the data type of the metric
+    /// (`Form::NAME`).
     Form(&'static str),
 }
 
-/// The segments that a reader has opened.
+/// A reader of the segments in the files that the user gave.
 #[expect(clippy::exhaustive_enums, reason = "closed: programs read all kinds")]
 pub enum ReadSegments {
-    /// Plain texts, or texts with parts.
+    /// Segments of plain text, or of texts that consist of parts.
     Texts(Box<dyn SegmentReader + Send>),
-    /// Records with the keys of JSON Lines: `system`, `id`, `hypothesis`, `reference`, `source`.
+    /// Segments of structured data, as records with the keys `system`, `id`, `hypothesis`, `reference` and
+    /// `source`.
     #[cfg(feature = "jsonl")]
     Records(FieldReader),
 }
 
-/// A kind of text with parts, such as the utterances of a session. Each part is normalized and tokenized
-/// separately.
+/// A kind of text that consists of parts, such as a session of utterances. Each part is normalized and
+/// tokenized separately.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct PartedText {
     /// The name by which metrics request this kind of text, such as `sessions`.
     pub name: &'static str,
-    /// Returns a tokenizer for texts of this kind. It normalizes each part, changes its case and splits it
-    /// with the given tokenizer.
+    /// A function that returns a tokenizer for texts of this kind. It normalizes each part, changes its case
+    /// and splits it with the given tokenizer.
     pub cut: Cut,
 }
 

@@ -15,16 +15,16 @@ use std::sync::OnceLock;
 
 use crate::char_table::decode;
 
-/// The kind of a character: not a letter, a letter of a script with spaces between words, or a letter of one
-/// of [`SCRIPTS`].
+/// The kind of a character: no letter, a letter of a script with spaces between words, or a letter of a
+/// script without them.
 #[derive(Debug, Clone, Copy)]
 #[repr(u8)]
 enum ScriptKind {
     None,
     Other,
-    /// Chinese characters.
+    /// Chinese characters, which Japanese text contains too.
     Han,
-    /// Hiragana and Katakana.
+    /// The Japanese syllabaries Hiragana and Katakana.
     Kana,
     Hangul,
     Thai,
@@ -35,7 +35,7 @@ enum ScriptKind {
 
 const KINDS: usize = ScriptKind::Myanmar as usize + 1;
 
-/// The scripts whose words a tokenizer for spaced languages does not find, in the order of [`ScriptKind`], each
+/// The scripts for which tokenizers that split at spaces are unsuitable, in the order of [`ScriptKind`], each
 /// with a suitable tokenizer. Japanese text counts as Kana, including its Chinese characters.
 const SCRIPTS: [(&str, &str); KINDS - ScriptKind::Han as usize] = [
     ("Han", "zh"),
@@ -59,7 +59,7 @@ const ASCII: [u8; 128] = {
     kinds
 };
 
-/// Returns the kind of a character.
+/// Returns the number of the character's [`ScriptKind`].
 fn kind_of(c: char) -> u8 {
     // For code points up to U+0FFF the answer is cached, since `is_alphabetic` takes longer than reading the
     // text.
@@ -103,17 +103,18 @@ pub(crate) fn has_no_spaces(c: char) -> bool {
     kind >= ScriptKind::Han as u8 && kind != ScriptKind::Hangul as u8
 }
 
-/// Advice to use another tokenizer for references of a script.
+/// Advice to use another tokenizer, because the references are in a script for which the current tokenizer is
+/// unsuitable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ScriptAdvice {
-    /// The script with the most letters.
+    /// The script with more than half of the letters in the references, such as `Han`.
     pub script: &'static str,
     /// The reason why a tokenizer that splits at spaces does not find the words of this script.
     pub reason: &'static str,
-    /// Share of this script among all letters, above 0.5 and at most 1.
+    /// The share of this script among all letters of the references, above 0.5 and at most 1.
     pub share: f64,
-    /// The name of the suggested tokenizer.
+    /// The name of the tokenizer to use instead, such as `zh`.
     pub suggested: &'static str,
 }
 
@@ -129,7 +130,7 @@ pub struct ScriptAdvice {
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ScriptCounts {
-    /// Number of letters of each kind, indexed by [`ScriptKind`]; other characters are not counted.
+    /// Number of letters for each [`ScriptKind`]; other characters are not counted.
     letters: [u64; KINDS],
 }
 
@@ -185,8 +186,9 @@ impl ScriptCounts {
 
 /// Returns advice to use another tokenizer if `tokenizer` does not suit references with these counts.
 ///
-/// `tokenizer` is the name of a tokenizer or a token space. The result is `None` for tokenizers below the
-/// word level (characters, bytes, pieces), for tokenizers made for the language, and for unknown names.
+/// `tokenizer` is the name of a tokenizer or a token space (the identifier of a tokenizer and its version).
+/// The result is `None` for tokenizers below the word level (characters, bytes, pieces), for tokenizers made
+/// for the language, and for unknown names.
 pub fn script_advice(tokenizer: &str, counts: &ScriptCounts) -> Option<ScriptAdvice> {
     let splits_at_spaces = matches!(
         tokenizer,
@@ -255,7 +257,7 @@ mod tests {
         }
     }
 
-    /// Checks that every character has the same kind in an ASCII line and in a line with other characters.
+    /// Checks that a character gets the same kind in an ASCII line and in a line with other characters.
     #[test]
     fn every_character_is_of_its_kind() {
         for c in (0..=0x10FFFF).filter_map(char::from_u32) {

@@ -5,7 +5,8 @@
 //! [`crate::whitespace`] defines whitespace. The low line `_` is both punctuation and a letter, but is in
 //! neither list of ranges.
 
-/// Returns the ranges of a file, each with the number that the file gives after the range.
+/// Reads a table file at compile time and returns its code point ranges, each with the number that follows it
+/// in the file.
 macro_rules! numbered {
     ($file:literal) => {{
         const TEXT: &[u8] = include_bytes!($file);
@@ -25,44 +26,46 @@ macro_rules! ranges {
     }};
 }
 
-/// Letters, numbers and other characters of Python's `\w` that are not decimal digits.
+/// Code point ranges of Python's `\w` without decimal digits: letters, other numbers and `_`.
 pub(crate) const WORD: &[(u32, u32)] = ranges!("unicode/word.txt");
 pub(crate) const UNASSIGNED: &[(u32, u32)] = ranges!("unicode/unassigned.txt");
-/// Unicode category S.
+/// Code point ranges of Unicode category S (symbols).
 pub(crate) const SYMBOL: &[(u32, u32)] = ranges!("unicode/symbol.txt");
-/// Unicode categories Mc and Me.
+/// Code point ranges of Unicode categories Mc and Me (spacing and enclosing marks).
 pub(crate) const MARK: &[(u32, u32)] = ranges!("unicode/mark.txt");
 pub(crate) const NONSPACING: &[(u32, u32)] = ranges!("unicode/nonspacing.txt");
-/// Unicode category P without the low line `_`.
+/// Code point ranges of Unicode category P (punctuation), except the low line `_`.
 pub(crate) const PUNCTUATION: &[(u32, u32)] = ranges!("unicode/punctuation.txt");
 pub(crate) const DIGIT: &[(u32, u32)] = ranges!("unicode/digit.txt");
-/// Code points that matter for normal forms, as `(first, last, class)` with the classes of
-/// `normalize/forms.rs`.
-/// Such a code point has a combining class, changes in a normal form, or can combine with the code point
-/// before it.
+/// Code points that matter for Unicode normal forms, as `(first, last, class)` with the classes of
+/// `normalize/forms.rs`. Such a code point has a combining class, changes in a normal form, or can combine
+/// with the code point before it.
 pub(crate) const FORMS: &[(u32, u32, u8)] = numbered!("unicode/forms.txt");
 
-/// Code points that CPython 3.11's `lower()` changes, as `(first, last, step)`; capital sigma is included.
+/// Code points that `lower()` of CPython 3.11 changes, as `(first, last, step)`; capital sigma is included.
 pub(crate) const LOWERED: &[(u32, u32, u8)] = numbered!("unicode/lowered.txt");
-/// Cased code points that are not case-ignorable. They decide the context of a capital sigma.
+/// Cased code points that are not case-ignorable. They decide how a capital sigma is lower-cased: next to
+/// which letters it ends a word.
 pub(crate) const CASED: &[(u32, u32)] = ranges!("unicode/cased.txt");
-/// Case-ignorable code points that are not in [`NONSPACING`]. The context rule of a capital sigma skips both.
+/// Case-ignorable code points that are not in [`NONSPACING`]. Both sets are skipped when the end of a word is
+/// searched for a capital sigma.
 pub(crate) const IGNORABLE: &[(u32, u32)] = ranges!("unicode/ignorable.txt");
 
-/// The low line `_`, and the code points of category P in Unicode 18.0 that are not in [`PUNCTUATION`].
+/// The low line `_`, and the code points of category P (punctuation) in Unicode 18.0 that are not in
+/// [`PUNCTUATION`].
 pub(crate) const LATER_PUNCTUATION: &[(u32, u32)] = ranges!("unicode/later-punctuation.txt");
-/// The code points of category S in Unicode 18.0 that are not in [`SYMBOL`].
+/// The code points of category S (symbols) in Unicode 18.0 that are not in [`SYMBOL`].
 pub(crate) const LATER_SYMBOLS: &[(u32, u32)] = ranges!("unicode/later-symbols.txt");
-/// The code points of category N in Unicode 18.0 that are not in [`DIGIT`].
+/// The code points of category N (numbers) in Unicode 18.0 that are not in [`DIGIT`].
 pub(crate) const NUMBERS: &[(u32, u32)] = ranges!("unicode/numbers.txt");
 
-/// Scripts of Unicode 16.0, with the classes of the tokenizer `mixed`.
+/// Code point ranges with their classes in the tokenizer `mixed`, by the scripts of Unicode 16.0.
 pub(crate) const MIXED: &[(u32, u32, u8)] = numbered!("unicode/mixed.txt");
 
 /// The code points that sacreBLEU 2.6.0 surrounds with spaces as Chinese characters.
 pub(crate) const CHINESE: &[(u32, u32)] = ranges!("unicode/chinese.txt");
 
-/// Returns the number of ranges in a text, which are words separated by whitespace.
+/// Returns the number of code point ranges in a table file, which are words separated by whitespace.
 pub(crate) const fn count(text: &[u8]) -> usize {
     let mut at = 0;
     let mut count = 0;
@@ -75,7 +78,8 @@ pub(crate) const fn count(text: &[u8]) -> usize {
     count
 }
 
-/// Parses ranges such as `41-5A`, `AA` and `41-5A:3`, in hexadecimal digits.
+/// Parses code point ranges such as `41-5A`, `AA` and `41-5A:3`, in hexadecimal digits, as `(first, last,
+/// class)`.
 pub(crate) const fn read<const N: usize>(text: &[u8]) -> [(u32, u32, u8); N] {
     let mut all = [(0, 0, 0); N];
     let mut at = 0;

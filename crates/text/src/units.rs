@@ -1,4 +1,4 @@
-//! [`units`]: the smallest parts of a text that a cut between two of them never splits a word.
+//! [`units`]: cuts a text into words, or into characters for scripts without spaces between words.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use crate::script::has_no_spaces;
 use crate::whitespace;
 
-/// Returns the byte ranges of the units of a text: words between whitespace and single characters of scripts
-/// without spaces.
-/// Within a word, every grapheme cluster of Han, Kana, Thai, Lao, Khmer or Burmese is a separate unit.
+/// Returns the byte ranges of the units of a text: words between whitespace, and single characters of scripts
+/// without spaces. Within a word, every grapheme cluster of Han, Kana, Thai, Lao, Khmer or Burmese is a
+/// separate unit.
 ///
 /// ```
 /// let text = "see you 明日、 ok";

@@ -75,8 +75,8 @@ pub fn count(text: &str) -> u64 {
     text.chars().fold((true, 0), starts).1
 }
 
-/// Counts the ASCII bytes that start a piece: the byte is not whitespace, and the byte before it is
-/// whitespace or missing. The loop has no branch, so that the compiler vectorizes it.
+/// Counts the words (pieces between whitespace) of an ASCII text: bytes that are not whitespace, after
+/// whitespace or at the start. The loop has no branch, so that the compiler vectorizes it.
 fn count_ascii(text: &[u8]) -> u64 {
     let full = |byte: u8| u8::from(!is_whitespace_code(u32::from(byte)));
     // A chunk of at most 255 bytes has at most 255 starts, so its sum fits in a `u8` and the vector lanes

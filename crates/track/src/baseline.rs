@@ -1,4 +1,5 @@
-//! [`Baseline`]: the reference for comparisons, and the linear score of counts around it.
+//! [`Baseline`]: the expected score with which a monitored service is compared, and a linear approximation of
+//! the score around it.
 
 use bleuprint_core::{Direction, InputError, Metric as _, Result, StateKey};
 use bleuprint_eval::store::{StoredMetric, StoredState, StoredStatistics};
@@ -8,26 +9,27 @@ use crate::chart::Observation;
 use crate::event::MetricName;
 use crate::metric::{TrackNumber, metric_of, number, with_numbers};
 
-/// Factor by which the baseline's counts are multiplied, to measure the change that other counts make. The
-/// second-order error is then below 1e-4 of the change, and the rounding error below 1e-6 points.
+/// Factor by which the baseline's counts are multiplied before other counts are added to them, so that the
+/// score change is nearly linear. The second-order error is then below 1e-4 of the change, and the rounding
+/// error below 1e-6 points.
 const SCALE: u64 = 1 << 14;
 
-/// The expected score, with which observations are compared.
+/// Expected score of a monitored service, with which its observed scores are compared.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Baseline {
-    /// The counts of a test set, segment by segment.
+    /// Expected score computed from the per-segment counts of a test set.
     Counted(Box<BaselineCounts>),
-    /// A mean and the standard deviation of segments, for means of numbers, which are linear already.
+    /// Expected score given as numbers, for metrics whose score is a mean over segments.
     Stated {
-        /// Mean of the scores of the segments.
+        /// Mean of the segments' scores.
         score: f64,
-        /// Standard deviation of the segments; `None` estimates it from the first buckets.
+        /// Standard deviation of the segments' scores; `None` to estimate it from the first time buckets.
         deviation: Option<f64>,
     },
 }
 
-/// The counts of a test set, from which the expected score of a watched stream is computed.
+/// Per-segment counts of a test set, from which the expected score of a monitored service is computed.
 #[derive(Debug)]
 pub struct BaselineCounts {
     metric: AnyMetric,
@@ -37,11 +39,11 @@ pub struct BaselineCounts {
 }
 
 impl Baseline {
-    /// Reads the baseline of a metric from a statistics file, for a state key of the ledger.
+    /// Reads a metric's baseline from a statistics file. The file's state key must equal the key of `name`,
+    /// the metric in the ledger.
     ///
-    /// # Errors
-    /// Returns an error if the file lacks the metric or has fewer than 2 segments, or if the state key
-    /// differs; the message names the field.
+    /// # Errors Returns an error if the file lacks the metric or has fewer than 2 segments, or if the state
+    /// key differs; the message names the differing field.
     pub fn read(
         registry: &bleuprint_registry::Registry,
         file: &str,
@@ -104,8 +106,9 @@ impl Baseline {
         }
     }
 
-    /// Returns the measure of differences between a number and the baseline's; `None` if the baseline has no
-    /// such number. `first` is the sum of the first buckets, from which a missing deviation is estimated.
+    /// Returns a linear score that measures differences from the baseline's number `which`, or `None` if the
+    /// baseline has no such number. `first` is the sum of the first buckets' counts, from which a missing
+    /// standard deviation is estimated.
     pub(crate) fn measure<'m>(
         &'m self,
         metric: &'m AnyMetric,
@@ -141,26 +144,26 @@ impl Baseline {
     }
 }
 
-/// The linear score of counts `r` of `n` segments: `x = (f(K·T + r) − f(K·T))·K·N/n`.
+/// Linear approximation of a score around the baseline. For counts `r` of `n` segments it is `x = (f(K·T + r)
+/// − f(K·T))·K·N/n`, where `f` computes the score from counts.
 ///
-/// `T` are the counts of the baseline's `N` segments, and `K` is large. It is the gradient of the score at
-/// the baseline times the counts, per segment. So it is a mean over segments, merges and retracts like
-/// counts, and no bucket is too small for it.
+/// `T` are the counts of the baseline's `N` segments, and `K` is large. The value `x` is the gradient of the
+/// score at the baseline times the counts, per segment. It is therefore a mean over segments, even for small
+/// time buckets, and counts can be added or retracted.
 pub(crate) struct LinearScore<'m> {
     metric: &'m AnyMetric,
     which: TrackNumber,
-    /// The baseline's summed counts times `K`; `None` if the score is a linear function of the counts
-    /// already.
+    /// Baseline's summed counts times `K`; `None` if the score is already a linear function of the counts.
     scaled: Option<Vec<u64>>,
-    /// Score of the scaled counts of the baseline: `f(K·T)`.
+    /// Score of the baseline's scaled counts, `f(K·T)`, from which differences are measured.
     at: f64,
-    /// Standard deviation of the scores of single segments, computed with the linear form of the score.
+    /// Standard deviation over the baseline's segments of the linear score of a single segment.
     pub(crate) deviation: f64,
 }
 
 impl LinearScore<'_> {
-    /// Returns the mean difference of a row's segments from the baseline, in points; positive for a higher
-    /// number.
+    /// Returns the mean difference from the baseline, in points, of the segments whose summed counts are
+    /// `row`. It is positive if their score is higher.
     pub(crate) fn difference(&self, row: &[u64]) -> Option<f64> {
         let Some(scaled) = &self.scaled else {
             return Some(number(self.metric, row, self.which)? - self.at);
@@ -172,8 +175,9 @@ impl LinearScore<'_> {
         Some((number(self.metric, &sum, self.which)? - self.at) * all / own)
     }
 
-    /// Returns the observation of a row; its difference is positive if the row is better than the baseline.
-    /// Segments are assumed to be independent.
+    /// Returns the difference from the baseline and its standard error, for the segments whose summed counts
+    /// are `row`. The difference is positive if they are better than the baseline. Segments are assumed to be
+    /// independent.
     pub(crate) fn observation(&self, row: &[u64], direction: Direction) -> Option<Observation> {
         let sign = if direction == Direction::HigherIsBetter { 1.0 } else { -1.0 };
         let difference = sign * self.difference(row)?;

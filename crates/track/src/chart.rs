@@ -1,5 +1,5 @@
-//! The chart of cumulated evidence (CUSUM) for a relevant drop, with a threshold derived from an acceptable
-//! rate of false alarms.
+//! CUSUM control chart, which accumulates evidence that a score has dropped. Its alarm threshold is derived
+//! from an acceptable rate of false alarms.
 //!
 //! An observation is the difference `x` between the mean linear score of `n` segments and the baseline's
 //! mean. Its standard error is `s = σ·√φ/√n`. For a drop of `δ` points, `μ = δ/s` and `k = μ/2`:
@@ -15,10 +15,12 @@
 
 use bleuprint_math::exp_m1;
 
-/// Siegmund's correction for the amount by which the evidence exceeds the threshold.
+/// Siegmund's correction of the threshold, for the amount by which the evidence exceeds it when an alarm is
+/// raised.
 const EXCESS: f64 = 1.166;
 
-/// An observation of a stream: the mean difference of its score from the baseline, over some segments.
+/// Observation of a monitored score: the mean difference from the baseline over some segments, with its
+/// standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a number and its error")]
 pub struct Observation {
@@ -28,8 +30,8 @@ pub struct Observation {
     pub error: f64,
 }
 
-/// Returns the mean number of observations until a false alarm, by Siegmund's approximation. `k` is the
-/// reference value and `h` the threshold, in units of the standard error.
+/// Returns the mean number of observations until a CUSUM chart raises a false alarm, by Siegmund's
+/// approximation. `k` is the chart's reference value and `h` its threshold, in units of the standard error.
 ///
 /// ```
 /// use bleuprint_track::run_length;
@@ -39,7 +41,8 @@ pub fn run_length(k: f64, h: f64) -> f64 {
     false_alarms(2.0 * k, 2.0 * k * h).recip()
 }
 
-/// Returns the rate of false alarms per observation for a threshold of the likelihood ratio.
+/// Returns the rate of false alarms per observation for an alarm threshold of the likelihood ratio. `mu` is
+/// the drop to detect divided by the standard error.
 fn false_alarms(mu: f64, threshold: f64) -> f64 {
     let b = threshold + EXCESS * mu;
     // For small b the difference would lose its digits, so the series is used.
@@ -47,7 +50,7 @@ fn false_alarms(mu: f64, threshold: f64) -> f64 {
     (mu * mu / 2.0) / excess
 }
 
-/// A control chart: it sums up the evidence of successive observations that a score has dropped.
+/// CUSUM control chart: adds up the evidence of successive observations that a score has dropped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chart {
     drop: f64,
@@ -56,8 +59,8 @@ pub struct Chart {
 }
 
 impl Chart {
-    /// Creates a chart for a drop of this many points, with this rate of false alarms per observation.
-    /// `errors` are standard errors of typical observations.
+    /// Creates a control chart that detects a drop of `drop` points, with `rate` false alarms per
+    /// observation. `errors` are standard errors of typical observations.
     ///
     /// ```
     /// use bleuprint_track::{Chart, Observation, run_length};
@@ -83,19 +86,21 @@ impl Chart {
         Chart { drop, threshold: high, evidence: 0.0 }
     }
 
-    /// Returns this chart with the evidence that an earlier chart of the same stream had collected.
+    /// Returns this chart with the evidence that `earlier`, a chart of the same stream of scores, has
+    /// collected.
     #[must_use]
     pub fn after(self, earlier: &Chart) -> Self {
         Chart { evidence: earlier.evidence, ..self }
     }
 
-    /// Returns the likelihood ratio above which the chart raises an alarm.
+    /// Returns the alarm threshold: the logarithm of the likelihood ratio above which the chart raises an
+    /// alarm.
     pub fn threshold(&self) -> f64 {
         self.threshold
     }
 
-    /// Adds an observation, and returns the evidence as a multiple of the threshold. A value of 1 or more is
-    /// an alarm, after which the sum restarts at 0.
+    /// Adds an observation to the chart, and returns the evidence for a drop as a multiple of the threshold.
+    /// A value of 1 or more is an alarm, after which the evidence restarts at 0.
     pub fn add(&mut self, observation: Observation) -> f64 {
         let Observation { difference, error } = observation;
         let mu = self.drop / error;
@@ -112,8 +117,8 @@ impl Chart {
 /// Returns the over-dispersion of observations: the factor by which their variance exceeds the variance for
 /// independent segments, at least 1.
 ///
-/// It is `Σ (x − x̄)²·n/σ² / (m − 1)` over `m` observations. Each is given by its mean and the standard error
-/// that it would have with independent segments.
+/// The formula is `Σ (x − x̄)²/e² / (m − 1)` over `m` observations. Here `x` is an observation's difference,
+/// `e` the standard error that it would have with independent segments, and `x̄` the mean weighted by `1/e²`.
 ///
 /// ```
 /// use bleuprint_track::{Observation, over_dispersion};

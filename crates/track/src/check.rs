@@ -1,4 +1,4 @@
-//! [`check`]: applies a policy to a ledger, from closed buckets to alarms.
+//! [`check`]: applies a monitoring policy to a ledger of counts, and raises alarms for scores that dropped.
 
 use std::collections::BTreeMap;
 
@@ -15,55 +15,58 @@ use crate::policy::{BaselineSource, Watch, WatchPolicy};
 use crate::widened::buckets;
 use crate::{Span, Time};
 
-/// Number of observations from which the over-dispersion and the typical standard errors are estimated.
+/// Number of observations after which the over-dispersion and the typical standard errors are first
+/// estimated.
 pub const CALIBRATION: usize = 30;
 
-/// One observation of a model version's score, with the evidence for a drop after it.
+/// Observation of a model version's score, with the evidence for a drop that has accumulated after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Point {
-    /// Start of the observation's first bucket.
+    /// Start of the first time bucket whose counts the observation includes.
     pub start: Time,
-    /// End of the observation's last bucket.
+    /// End of the last time bucket whose counts the observation includes.
     pub end: Time,
     /// Mean difference of the score from the baseline, in points; a negative difference is worse.
     pub difference: f64,
-    /// Evidence for a drop, as a multiple of the threshold: 1 or more is an alarm.
+    /// Accumulated evidence for a drop of the score, as a multiple of the alarm threshold: 1 or more is an
+    /// alarm.
     pub evidence: f64,
 }
 
-/// The observations and the evidence for a drop of one version of the model.
+/// Observations of one model version, with the evidence that its score dropped.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct VersionReport {
-    /// Name of the version.
+    /// Name of the model version.
     pub version: String,
-    /// Start of the version's first bucket.
+    /// Start of the version's first observation.
     pub since: Time,
-    /// Observations of the version.
+    /// Observations of the version's score, in order of time.
     pub points: Vec<Point>,
-    /// Largest evidence after the last observation, over all charts of the version.
+    /// Evidence after the last observation, as a multiple of the alarm threshold; the largest value over all
+    /// control charts of the version.
     pub evidence: f64,
 }
 
-/// The report on one watch, the rule that compares the score of a stream with a baseline over time.
+/// Report on one watch, a rule that compares the score of a service's outputs with a baseline over time.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct WatchReport {
-    /// The watch, as the policy file defines it.
+    /// Rule of the policy that this report is about.
     pub watch: Watch,
-    /// Name of the metric in the ledger.
+    /// Name of the rule's metric in the ledger.
     pub metric: MetricName,
-    /// Metric in the baseline file, with the tables that it learned.
+    /// Metric as stored in the baseline file, with any weights that it learned; `None` without a file.
     pub stored: Option<StoredMetric>,
-    /// Score that the baseline gives for the watched metric.
+    /// Expected score, according to the baseline.
     pub baseline: f64,
-    /// Factor by which variances exceed the variances for independent segments; `None` while there are too
-    /// few observations.
+    /// Factor by which variances of observations exceed the variances for independent segments; `None` while
+    /// there are too few observations.
     pub dispersion: Option<f64>,
-    /// Reports on the versions of the model, in the order in which they first appear in the stream.
+    /// Reports on the model versions, in the order in which they first appear in the stream.
     pub versions: Vec<VersionReport>,
-    /// Alarms that the charts raise, also if they were recorded or acknowledged before.
+    /// Alarms that the control charts raise, even if they were already recorded or acknowledged.
     pub raised: Vec<Alarm>,
 }
 
@@ -74,26 +77,25 @@ impl WatchReport {
     }
 }
 
-/// The time and the state of the ledger for which a check is made.
+/// Time and state of the ledger for which its scores are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two times")]
 pub struct Moment {
-    /// Current time, to detect silent streams.
+    /// Current time, which decides if a stream has been silent for too long.
     pub now: Time,
-    /// Number of events after which the ledger is checked; `None` for its current state.
+    /// Number of events: the ledger is checked as it was after this many; `None` for its current state.
     pub as_of: Option<u64>,
 }
 
-/// The result of a check of a ledger: a report on each watch of the policy, a rule that watches a score over
-/// time.
+/// Result of checking a ledger against a policy: a report on each rule, and the active alarms.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Checked {
-    /// Watches, in the order of the policy.
+    /// Reports on the policy's rules, in the order of the policy.
     pub watches: Vec<WatchReport>,
-    /// Alarms that are active.
+    /// Alarms that are active: raised but not acknowledged.
     pub standing: Vec<Alarm>,
-    /// Number of events that the ledger had.
+    /// Number of events that the ledger contained when it was checked.
     pub seen: u64,
 }
 
@@ -109,7 +111,8 @@ impl Checked {
     }
 }
 
-/// Checks all watches, and records new alarms, which stay active until they are acknowledged.
+/// Checks a ledger against all rules of a policy, and records new alarms, which stay active until they are
+/// acknowledged.
 ///
 /// For an earlier moment nothing is recorded, and the alarms raised until then count as active.
 ///
@@ -156,7 +159,7 @@ pub fn check(ledger: &Ledger, policy: &WatchPolicy, registry: &Registry, moment:
     Ok(Checked { watches: reports, standing, seen })
 }
 
-/// Returns the name under which a stream has a metric.
+/// Returns the metric's full name in the ledger, with its state key, for a stream of events.
 ///
 /// # Errors
 /// Returns an error if the stream lacks the metric, or has it with several state keys.
@@ -234,11 +237,11 @@ fn report(
     Ok(report)
 }
 
-/// Rows of closed buckets, by version and start.
+/// Counts of closed time buckets: for each model version, a row of counts by start of the bucket.
 pub type Versions = BTreeMap<String, BTreeMap<Time, Vec<u64>>>;
 
-/// Watches rows of buckets that are not in a ledger, such as simulated ones: computes the charts of every
-/// version and their alarms. [`check`] watches ledgers.
+/// Checks time buckets that are not in a ledger, such as simulated ones, against one rule. Computes the
+/// control charts of every model version and their alarms. Use [`check`] for ledgers.
 ///
 /// # Errors
 /// Returns an error if the baseline has no score, or if its segments do not vary.
@@ -300,14 +303,14 @@ struct Watched<'m> {
     kind: AlarmKind,
     measure: LinearScore<'m>,
     direction: Direction,
-    /// Size of the change that the chart is tuned to detect.
+    /// Size of the change that the control chart is tuned to detect.
     change: f64,
-    /// Chart's share of the watch's false alarms.
+    /// Fraction of the rule's allowed false alarms that this chart may raise.
     share: f64,
 }
 
-/// Creates the charts of a watch: for the score, and for the length ratio in both directions if the score has
-/// one. The charts share the allowed false alarms.
+/// Creates the control charts for a rule: for the score, and for the length ratio in both directions if the
+/// score has one. The charts share the allowed false alarms.
 ///
 /// # Errors
 /// Returns an error if the baseline has no score, or if its segments do not vary.
@@ -350,7 +353,7 @@ fn charts<'m>(
     Ok(charts)
 }
 
-/// Enough segments for an observation, with the observation of each chart.
+/// Observations from enough segments in consecutive time buckets, one for each control chart.
 struct Observed {
     start: Time,
     end: Time,
@@ -364,7 +367,8 @@ impl Observed {
     }
 }
 
-/// Converts closed buckets into observations. Buckets that are too small wait and merge with the next.
+/// Converts closed time buckets into observations. Buckets with too few segments are merged with the next
+/// bucket.
 fn observations(
     watch: &Watch,
     charts: &[Watched<'_>],
@@ -385,12 +389,12 @@ fn observations(
     Ok(observed)
 }
 
-/// Numbers of observations after which the variation is estimated again. Alarms that were raised stay
+/// Numbers of observations after which the variance is estimated again. Alarms that were raised stay
 /// unchanged: an estimate applies to later observations only, except that the first estimate also applies to
 /// the first observations.
 const STAGES: [usize; 4] = [CALIBRATION, 2 * CALIBRATION, 4 * CALIBRATION, 8 * CALIBRATION];
 
-/// The estimates of variation, made from the version that was the first to have enough observations.
+/// Successive estimates of variance, from the model version that was the first to have enough observations.
 struct BaselineObservations(Vec<Stage>);
 
 struct Stage {
@@ -427,7 +431,7 @@ impl BaselineObservations {
         Some(BaselineObservations(STAGES.iter().map_while(stage).collect()))
     }
 
-    /// Returns the time from which there were enough observations.
+    /// Returns the time at which there were enough observations for the first estimate.
     fn end(&self) -> Time {
         self.0.first().map_or(Time(i64::MAX), |first| first.end)
     }
@@ -436,7 +440,7 @@ impl BaselineObservations {
         self.0.last()?.dispersion.first().copied()
     }
 
-    /// Returns the evidence of a chart after each observation.
+    /// Returns the evidence of a control chart after each observation, as a multiple of its threshold.
     fn evidence(&self, watch: &Watch, chart: &Watched<'_>, place: usize, observed: &[Observed]) -> Vec<f64> {
         let tuned = |stage: &Stage| {
             // Dispersion is a factor of variances, and the chart needs standard errors.
@@ -460,7 +464,8 @@ impl BaselineObservations {
     }
 }
 
-/// Returns the alarms of a chart. None is raised before `known`, when the rate of false alarms is known.
+/// Returns the alarms of a control chart for one model version. Alarms get a time of at least `known`,
+/// because the rate of false alarms is unknown before.
 fn alarms(
     watch: &Watch,
     kind: AlarmKind,
@@ -496,7 +501,7 @@ fn alarms(
     alarms
 }
 
-/// Returns the alarm of a stream from which too few segments arrive.
+/// Returns an alarm if too few segments have arrived in a stream, otherwise `None`.
 fn silence(
     ledger: &Ledger,
     registry: &Registry,

@@ -1,4 +1,4 @@
-//! [`Event`]: counts that a service observed, as one line of JSON with a unique key.
+//! [`Event`]: metric counts of the outputs that a service produced, as one line of JSON with a unique key.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,27 +10,26 @@ use sha2::{Digest, Sha256};
 
 use crate::Time;
 
-/// Name and version of the format of events.
+/// Name and version of the JSON format of events.
 pub const FORMAT: &str = "bleuprint-event/1";
 
-/// Maximal length of a name or key, in bytes.
+/// Largest length of a name or key in an event, in bytes.
 const LONGEST: usize = 1024;
 
-/// The source of counts: a stream of requests, the version of the model that answered, and labels from a
-/// fixed list.
+/// Source of metric counts: a stream of model outputs, the version of the model, and labels from a fixed
+/// list.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct Series {
-    /// Name of the stream of model outputs, such as a service.
+    /// Name of the stream of model outputs, such as a service's name.
     pub stream: String,
     /// Version of the model that produced the outputs.
     pub version: String,
-    /// Labels of the outputs and their values, such as a language, by name of the label.
+    /// Labels of the outputs by label name, such as `lang` with the value `de`.
     pub slice: BTreeMap<String, String>,
 }
 
-/// A metric in a ledger: its name with options, which finishing needs, and its state key, which merging
-/// needs.
+/// Name of a metric in a ledger, with its options and the state key that decides which counts can be added.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the two names of a metric")]
 pub struct MetricName {
@@ -40,19 +39,20 @@ pub struct MetricName {
     pub key: String,
 }
 
-/// The counts that an event adds to the ledger, with their source.
+/// Counts that an event adds to the ledger, with their source and metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EventCounts {
     /// Stream, model version and labels of the outputs that were counted.
     pub series: Series,
-    /// Metric that counted.
+    /// Metric whose counts these are.
     pub metric: MetricName,
-    /// Row of the state: the counts of segments and references, then the metric's columns.
+    /// Row of counts: the numbers of segments and references, then the metric's count columns.
     pub row: Vec<u64>,
 }
 
-/// One line of a ledger: counts, the retraction of an earlier event, or both, which is a correction.
+/// One line of a ledger, an append-only record of metric counts. An event adds counts, retracts an earlier
+/// event, or does both, which is a correction.
 ///
 /// The key ensures that an event counts once. The same key with the same content is a duplicate; with other
 /// content it is an error.
@@ -89,12 +89,13 @@ pub struct Event {
 }
 
 impl Event {
-    /// Creates an event without content.
+    /// Creates an event with a key and a time, without counts.
     pub fn new(key: impl Into<String>, time: Time) -> Self {
         Event { key: key.into(), time, retracts: None, counts: None }
     }
 
-    /// Adds the state of a metric. Users call the metric `spec`, such as `bleu` or `wer:tokenize=char`.
+    /// Adds a metric's counts to the event. `spec` is the metric as users write it, such as `bleu` or
+    /// `wer:tokenize=char`.
     ///
     /// # Errors
     /// Returns [`NotLinear`](bleuprint_core::InputErrorKind::NotLinear) if the statistics are not a row of
@@ -112,7 +113,7 @@ impl Event {
         Ok(self)
     }
 
-    /// Adds a label with a value, such as a language, to the slice of the counts.
+    /// Adds a label with its value, such as `lang` and `de`, to the source of the event's counts.
     #[must_use]
     pub fn labelled(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         if let Some(counts) = &mut self.counts {
@@ -121,14 +122,14 @@ impl Event {
         self
     }
 
-    /// Makes the event take back the counts of the earlier event with this key.
+    /// Marks the event as a retraction of the earlier event with this key, so that its counts are subtracted.
     #[must_use]
     pub fn retracting(mut self, key: impl Into<String>) -> Self {
         self.retracts = Some(key.into());
         self
     }
 
-    /// Returns the canonical line, without a line end. Equal events have equal bytes.
+    /// Returns the event as a line of canonical JSON, without a line end. Equal events give equal bytes.
     pub fn line(&self) -> String {
         let counts = self.counts.as_ref();
         let series = counts.map(|counts| &counts.series);
@@ -150,12 +151,12 @@ impl Event {
         serde_json::to_string(&line).unwrap_or_default()
     }
 
-    /// Returns the SHA-256 of the event's canonical line, in hexadecimal digits.
+    /// Returns the SHA-256 hash of the event's canonical JSON line, as hexadecimal digits.
     pub fn sha256(&self) -> String {
         hash(&self.line())
     }
 
-    /// Parses a line.
+    /// Parses an event from a line of JSON.
     ///
     /// # Errors
     /// Returns an error for another format, unknown or missing fields, or impossible values.
@@ -250,8 +251,9 @@ impl fmt::Display for Series {
     }
 }
 
-/// Prints a slice as users write it: `domain=news,lang=de`; empty for no label. Commas and backslashes, and
-/// `=` in a name, are escaped by a backslash, so that different slices have different texts.
+/// Formats the labels of an event as users write them: `domain=news,lang=de`, or an empty text without
+/// labels. Commas and backslashes, and `=` in a name, are escaped by a backslash, so that different labels
+/// give different texts.
 pub(crate) fn slice_text(slice: &BTreeMap<String, String>) -> String {
     let escaped = |text: &str| text.replace('\\', r"\\").replace(',', r"\,");
     let label = |(name, value): (&String, &String)| {
@@ -260,7 +262,7 @@ pub(crate) fn slice_text(slice: &BTreeMap<String, String>) -> String {
     slice.iter().map(label).collect::<Vec<_>>().join(",")
 }
 
-/// Parses the labels of a slice as users write it.
+/// Parses labels as users write them, such as `domain=news,lang=de`.
 ///
 /// ```
 /// let slice = bleuprint_track::slice_of(r"lang=de,topic=cats\, dogs").unwrap();
@@ -299,7 +301,8 @@ pub fn slice_of(text: &str) -> Result<BTreeMap<String, String>> {
     }
 }
 
-/// Parses a text with one event per line. Empty lines are skipped. Errors give file and line.
+/// Parses a text with one event in JSON per line, and returns each with its location. Empty lines are
+/// skipped. Errors name `file` and the line.
 ///
 /// # Errors
 /// Yields the errors of [`Event::parse`], one for each bad line.
@@ -337,7 +340,8 @@ struct LineState {
     row: Vec<u64>,
 }
 
-/// Deserializes labels. A label that occurs twice is an error; a plain map would keep the last.
+/// Deserializes the labels of an event from a JSON object. A label that occurs twice is an error; a plain map
+/// would keep the last value.
 fn labels<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
     struct EventLabels;
     impl<'de> Visitor<'de> for EventLabels {

@@ -1,6 +1,6 @@
-//! Scores of running services. A ledger keeps counts that merge and can be retracted. From it follow windows
-//! of any length, alarms with a stated rate of false alarms, comparisons of versions, a page, and counters
-//! for Prometheus.
+//! Monitors the scores of deployed models. A ledger stores metric counts, which can be summed and retracted.
+//! From them it computes scores of any time window, alarms with a stated rate of false alarms, comparisons of
+//! model versions, an HTML page, and counters for Prometheus.
 //!
 //! | you have | you want | look at |
 //! |---|---|---|
@@ -12,8 +12,9 @@
 //! | a ledger | a page with the trend | [`page`] |
 //! | a ledger | counters for Prometheus | [`prometheus`] |
 //!
-//! Counts merge, scores do not. A window is the sum of its buckets, over all requested machines and slices,
-//! and its score is the score of all its segments. This package knows no metric by name.
+//! Counts can be summed, scores cannot. The counts of a time window are the sum of its time buckets, over all
+//! requested machines and labels, and its score is the score of all its segments. This crate works with any
+//! metric.
 
 mod baseline;
 mod chart;

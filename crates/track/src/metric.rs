@@ -1,4 +1,4 @@
-//! The metrics of a ledger, which a registry builds from their names.
+//! Builds the metrics of a ledger from their names, and computes scores from rows of counts.
 
 use bleuprint_core::{ConfigError, InputError, Metric as _, PartValue, Result, State, StateKey, Stats as _};
 use bleuprint_eval::evaluation::finisher;
@@ -7,11 +7,12 @@ use bleuprint_registry::{AnyMetric, Registry, ViewKind};
 
 use crate::event::MetricName;
 
-/// The part of a score that is watched and shown with the score, if a metric has it: the length ratio.
+/// Name of the length ratio within a score's details; it is monitored and shown with the score if a metric
+/// has it.
 pub(crate) const RATIO: &str = "ratio";
 
-/// Builds the metric of a name, over the tokens of its key. `like` provides the tables that a first pass
-/// learned.
+/// Builds the metric with this name and options, for the tokens that its state key names. `like` provides
+/// weights that the metric learned from references.
 ///
 /// # Errors
 /// Returns an error if the registry lacks the metric, or if the key belongs to another configuration.
@@ -44,16 +45,16 @@ pub(crate) fn row_of(metric: &AnyMetric, key: &str, row: &[u64]) -> Result<Vec<u
     }
 }
 
-/// The part of a score that holds its standard error, for metrics that can estimate it.
+/// Name of the standard error within a score's details, for metrics that can estimate it.
 const STANDARD_ERROR: &str = "standard_error";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TrackNumber {
-    /// The score of the metric.
+    /// Score of the metric.
     Score,
-    /// The part [`RATIO`].
+    /// Length ratio, which is in the score's details under [`RATIO`].
     Ratio,
-    /// The part [`STANDARD_ERROR`].
+    /// Standard error, which is in the score's details under [`STANDARD_ERROR`].
     StandardError,
 }
 
@@ -67,7 +68,8 @@ impl TrackNumber {
     }
 }
 
-/// Computes a number from a row; `None` if the metric gives none, or none that is finite.
+/// Computes the score or another number from a row of counts. Returns `None` if the metric gives no finite
+/// number.
 pub(crate) fn number(metric: &AnyMetric, row: &[u64], number: TrackNumber) -> Option<f64> {
     let value = match number.part() {
         None => bleuprint_core::score_row(metric, row).ok()?,
@@ -82,7 +84,7 @@ pub(crate) fn number(metric: &AnyMetric, row: &[u64], number: TrackNumber) -> Op
     value.is_finite().then_some(value)
 }
 
-/// Returns the number of segments with a value in a row; `None` if there is none.
+/// Returns the number of segments that have a value, from a row of counts; `None` if there are none.
 pub(crate) fn with_numbers(metric: &AnyMetric, row: &[u64]) -> Option<f64> {
     let segments = *row.first()?;
     // Only metrics over numbers have missing values. For all others the state need not be built.
@@ -96,7 +98,7 @@ pub(crate) fn with_numbers(metric: &AnyMetric, row: &[u64]) -> Option<f64> {
     segments.checked_sub(missing).filter(|&count| count > 0).map(|count| count as f64)
 }
 
-/// Adds `row` to `sum`, column by column.
+/// Adds a row of counts to `sum`, column by column.
 ///
 /// # Errors
 /// Returns an error if the rows differ in length or a sum exceeds 64 bits.
@@ -104,7 +106,7 @@ pub(crate) fn add_row(sum: &mut Vec<u64>, row: &[u64]) -> Result<()> {
     combine(sum, row, u64::checked_add)
 }
 
-/// Subtracts `row` from `sum`, column by column.
+/// Subtracts a row of counts from `sum`, column by column.
 ///
 /// # Errors
 /// Returns an error if the rows differ in length or a count would become negative.

@@ -1,4 +1,4 @@
-//! [`page`]: the trend of a ledger as one HTML file, with static plots and no script.
+//! [`page`]: writes the scores of a ledger over time as one HTML file, with static plots and no script.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +15,22 @@ use crate::svg::{Plot, STYLE, SystemMark};
 use crate::widened::buckets;
 use crate::{Span, Time, Window};
 
-/// The HTML element by which a page of this program is recognised.
+/// HTML `<meta>` tag by which this program recognizes pages that it wrote.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"bleuprint track\">";
 
 const DAY: i64 = 86_400_000_000_000;
 
-/// The content of a ledger's HTML page besides the ledger.
+/// Settings of the HTML page for a ledger: title, time window and the result of a check.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LedgerPageRequest<'c> {
-    /// Title of the page.
+    /// Title of the HTML page.
     pub title: String,
-    /// Length of the time window over which each point of the line and the table is computed.
+    /// Length of the time window from which each point in the plots, and each score in the table, is
+    /// computed.
     pub window: Span,
-    /// Result of a check of the ledger, which gives the page its baselines, evidence and alarms.
+    /// Result of a check against a policy, from which the page shows baselines, evidence and alarms; `None`
+    /// to leave these out.
     pub checked: Option<&'c Checked>,
 }
 
@@ -43,7 +45,7 @@ struct Trend<'l> {
     decimals: usize,
 }
 
-/// Returns the page of a ledger.
+/// Returns the HTML page that shows a ledger's scores over time.
 ///
 /// # Errors
 /// Returns an error if the registry lacks a metric or the ledger is damaged.
@@ -180,7 +182,7 @@ impl<'l> Trend<'l> {
         Ok(text)
     }
 
-    /// Adds up the window's buckets for which `wanted` is `true`.
+    /// Adds up the counts of the newest time window, over the buckets for which `wanted` returns `true`.
     fn total(&self, wanted: impl Fn(&Bucket) -> bool) -> Result<Option<Vec<u64>>> {
         let from = self.until() - self.window;
         let mut sum = Vec::new();
@@ -381,7 +383,7 @@ fn what(kind: AlarmKind) -> &'static str {
     }
 }
 
-/// Returns a time up to the minute: `2026-11-21 10:00`.
+/// Formats a time up to the minute, as in `2026-11-21 10:00`.
 fn minute(time: Time) -> String {
     let text = time.to_string();
     text.get(..16).unwrap_or(&text).replace('T', " ")

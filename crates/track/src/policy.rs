@@ -1,4 +1,4 @@
-//! [`WatchPolicy`]: the watched streams, and how rare false alarms must be, from a TOML file.
+//! [`WatchPolicy`]: reads from a TOML file which scores to monitor, and how rare false alarms must be.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,65 +14,68 @@ use crate::{Span, slice_of};
 
 const FORMAT: &str = "bleuprint-track/1";
 
-/// The source of the baseline of a watch.
+/// Source of the expected score of a monitored stream.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum BaselineSource {
-    /// A statistics file, named relative to the folder of the policy.
+    /// Statistics file of a test set; a relative path starts from the folder of the policy.
     File(String),
-    /// A mean score, and the standard deviation of the scores of segments.
+    /// Mean and standard deviation of segment scores, given as numbers.
     Stated {
-        /// Mean of the scores of the segments.
+        /// Mean of the segments' scores.
         score: f64,
-        /// Standard deviation of the segments; `None` estimates it from the first buckets.
+        /// Standard deviation of the segments' scores; `None` to estimate it from the first time buckets.
         deviation: Option<f64>,
     },
 }
 
-/// A watch: the rule that compares one metric of one stream with a baseline over time.
+/// Rule that compares one metric of one stream of outputs with a baseline over time, and raises alarms.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Watch {
-    /// Unique name of the watch in outputs.
+    /// Unique name of the rule, which alarms and reports show.
     pub name: String,
-    /// Name of the stream of model outputs that is watched.
+    /// Name of the stream of model outputs that is monitored.
     pub stream: String,
-    /// Metric with its options, as events name it.
+    /// Metric with its options, written as in the ledger's events.
     pub metric: String,
-    /// Labels with the values that watched outputs must have; empty for all outputs of the stream.
+    /// Labels with the values that monitored outputs must have; empty for all outputs of the stream.
     pub slice: BTreeMap<String, String>,
-    /// Source of the score that is expected of the stream.
+    /// Source of the expected score, with which the stream is compared.
     pub expected: BaselineSource,
-    /// Length of a time bucket, in which counts are summed.
+    /// Length of a time bucket, the interval over which counts are summed.
     pub bucket: Span,
-    /// Time from the end of a bucket until it closes.
+    /// Time between the end of a bucket and its closing; events that arrive later do not change alarms.
     pub lateness: Span,
-    /// Size of the drop that the chart is tuned to detect, in points.
+    /// Size of the drop that the control chart is tuned to detect, in points.
     pub drop: f64,
     /// Time within which one false alarm is acceptable.
     pub false_alarms: Span,
-    /// Change of the length ratio that the chart is tuned to detect; 0 disables it.
+    /// Change of the ratio of output length to reference length that the control chart is tuned to detect; 0
+    /// disables this chart.
     pub length_ratio: f64,
-    /// Time within which at least [`Watch::min_segments`] segments must arrive.
+    /// Time within which at least [`Watch::min_segments`] segments must arrive, otherwise an alarm is raised;
+    /// `None` for no such alarm.
     pub silent: Option<Span>,
-    /// Minimal number of segments of an observation; smaller buckets wait and merge with the next.
+    /// Smallest number of segments in an observation; buckets with fewer segments are merged with the next
+    /// bucket.
     pub min_segments: u64,
-    /// Line of the policy at which the watch begins.
+    /// Line of the policy file at which the rule begins.
     pub line: u64,
 }
 
-/// A policy: a set of watches, the rules for raising alarms, from a TOML file.
+/// Monitoring policy: rules that compare scores with baselines and raise alarms, read from a TOML file.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct WatchPolicy {
-    /// Path of the policy file, as the user named it.
+    /// Path of the policy file, as the user gave it.
     pub file: String,
-    /// Watches of the policy, at least one.
+    /// Rules of the policy; there is at least one.
     pub watches: Vec<Watch>,
 }
 
 impl WatchPolicy {
-    /// Parses a policy.
+    /// Parses a monitoring policy from the TOML text of `file`.
     ///
     /// ```
     /// use bleuprint_track::WatchPolicy;
@@ -90,8 +93,8 @@ impl WatchPolicy {
         WatchPolicy::read(PolicyText { file, text, asked: None }, registry)
     }
 
-    /// Returns the JSON Schema of policies, for editors. It is recorded from the keys that the reader
-    /// requests.
+    /// Returns the JSON Schema of monitoring policies, for use in editors. It is derived from the keys that
+    /// the policy reader requests.
     ///
     /// ```
     /// let schema = bleuprint_track::WatchPolicy::schema(&bleuprint_metrics::registry()).unwrap();
@@ -130,7 +133,7 @@ impl WatchPolicy {
         Ok(WatchPolicy { file: source.file.to_owned(), watches })
     }
 
-    /// Returns the path of a baseline, resolved against the folder of the policy.
+    /// Returns the path of a baseline file, resolved against the folder of the policy.
     pub fn place(&self, file: &str) -> PathBuf {
         Path::new(&self.file).parent().unwrap_or(Path::new("")).join(file)
     }

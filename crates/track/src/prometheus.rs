@@ -1,9 +1,9 @@
-//! [`prometheus`]: a ledger as counters, from which Prometheus can merge instances and compute windows, and
-//! the few numbers that Prometheus cannot compute.
+//! [`prometheus`]: exports a ledger's counts as Prometheus counters, which Prometheus can sum over machines
+//! and time windows, and the few numbers that it cannot compute itself.
 //!
-//! Counters show everything that was added. Retractions have separate counters, because Prometheus would take
-//! a falling counter for a restart. There are no time stamps, because node_exporter rejects files that have
-//! them.
+//! Counters include all counts that were ever added. Retracted counts have separate counters, because
+//! Prometheus interprets a falling counter as a restart. There are no time stamps, because node_exporter
+//! rejects files that have them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,21 +19,23 @@ use crate::widened::{buckets, widened};
 use crate::window::{ShowRequest, show};
 use crate::{Span, Time};
 
-/// Maximal number of slices. A label with more values does not suit a time series.
+/// Largest number of label combinations (slices) that are exported. A label with more values would create too
+/// many time series.
 const MOST_SLICES: usize = 50;
 
 const SUM: [&str; 9] =
     ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6", "digit_7"];
 
-/// Options of the metrics output for Prometheus besides its counters.
+/// Options of the Prometheus export.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PrometheusRequest<'c> {
-    /// Length of the time window over which scores are computed.
+    /// Length of the newest time window, from which scores are computed.
     pub window: Span,
-    /// `true` for OpenMetrics, `false` for the text format of Prometheus.
+    /// `true` for the OpenMetrics format, `false` for Prometheus' own text format.
     pub openmetrics: bool,
-    /// Result of a check of the ledger, which gives the output its evidence and alarms.
+    /// Result of a check against a policy, from which evidence and alarms are exported; `None` to leave these
+    /// out.
     pub checked: Option<&'c Checked>,
 }
 
@@ -44,7 +46,7 @@ struct PrometheusFamily {
     samples: BTreeMap<Vec<(String, String)>, f64>,
 }
 
-/// Returns the text of a ledger for Prometheus, or in the OpenMetrics format.
+/// Exports a ledger as text in the format of Prometheus or OpenMetrics.
 ///
 /// # Errors
 /// Returns an error if there are more than 50 slices, if the registry lacks a metric, or if the ledger is
@@ -91,7 +93,7 @@ pub fn prometheus(ledger: &Ledger, registry: &Registry, request: &PrometheusRequ
 
 type Labels = Vec<(String, String)>;
 
-/// Returns the labels that distinguish a series and a metric from all others.
+/// Returns the Prometheus labels that identify a source of counts (stream, version, labels) and a metric.
 fn labels(series: &Series, name: &MetricName) -> Labels {
     let slice = match slice_text(&series.slice) {
         none if none.is_empty() => "all".to_owned(),
@@ -207,7 +209,7 @@ impl PrometheusFamilies {
         self.add(&family(name), "counter", help, labels, sum.to_f64() - min * count as f64)
     }
 
-    /// Adds the scores of a window, which Prometheus cannot compute from gauges.
+    /// Adds the scores of the newest time window, which Prometheus cannot compute from gauges.
     fn scores(&mut self, ledger: &Ledger, registry: &Registry, window: Span) -> Result<()> {
         let by = vec!["version".to_owned()];
         let request = ShowRequest { window, by, stream: None, as_of: None };

@@ -1,5 +1,5 @@
-//! Plots over time as SVG: axes, lines, points with intervals, and marks. They need no script, and no meaning
-//! depends on colour alone.
+//! Draws plots over time as SVG: axes, lines, points with intervals, and vertical marks. The plots need no
+//! script, and their meaning never depends on colour alone.
 
 use std::fmt::Write as _;
 
@@ -22,11 +22,11 @@ pub(crate) struct Plot {
     until: Time,
     low: f64,
     high: f64,
-    /// Upper margin of the plot, which includes rows for the texts of flags.
+    /// Upper margin of the plot, which includes rows for the texts at vertical lines.
     top: f64,
     height: f64,
     body: String,
-    /// Labels at the right of the plot: wanted height, CSS class and text.
+    /// Labels to the right of the plot: vertical position, CSS class and text.
     labels: Vec<(f64, String, String)>,
     decimals: usize,
 }
@@ -101,8 +101,8 @@ impl Plot {
         self.body.push_str(text);
     }
 
-    /// Draws a line through points. At most 600 points are kept, more cannot be seen; the last one is always
-    /// kept.
+    /// Draws a line through points. At most about 600 points are drawn, because more cannot be seen; the last
+    /// point is always included.
     pub(crate) fn line(&mut self, class: &str, points: &[(Time, f64)]) {
         const MOST: usize = 600;
         let each = points.len().div_ceil(MOST).max(1);
@@ -121,7 +121,7 @@ impl Plot {
         self.label(value, "ink", text);
     }
 
-    /// Draws a point with its interval, in the mark of a system.
+    /// Draws a data point with its confidence interval, in the shape of the given mark.
     pub(crate) fn point(&mut self, mark: SystemMark, time: Time, value: f64, half_width: Option<f64>) {
         let x = fixed(self.x(time), 1);
         let y = self.y(value);
@@ -139,7 +139,8 @@ impl Plot {
         });
     }
 
-    /// Draws a vertical line with a text at its top, in a separate row, on the side that has more space.
+    /// Draws a vertical line at a time, with a text at its top in row number `row`, on the side of the line
+    /// that has more space.
     pub(crate) fn flag(&mut self, class: &str, time: Time, row: usize, text: &str) {
         let x = self.x(time);
         let left = x > (LEFT + WIDTH - RIGHT) / 2.0;
@@ -161,7 +162,7 @@ impl Plot {
         self.labels.push((self.y(value), class.to_owned(), escape::html(text)));
     }
 
-    /// Finishes the plot. `words` describe it for readers who cannot see it.
+    /// Returns the finished plot as SVG. `words` describe it for readers who cannot see it.
     pub(crate) fn finish(mut self, words: &str) -> String {
         self.labels.sort_by(|one, other| one.0.total_cmp(&other.0));
         // Labels are moved apart from the bottom up, so that none leaves the plot, then from the top down.
@@ -189,7 +190,7 @@ impl Plot {
     }
 }
 
-/// The mark that distinguishes the points of a system in a plot: disc, diamond or ring.
+/// Shape that distinguishes the points of different systems in a plot: disc, diamond or ring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SystemMark {
     First,
@@ -207,14 +208,14 @@ impl SystemMark {
     }
 }
 
-/// Returns the power of ten of the first digit. Printing is exact, whereas a logarithm would depend on the
-/// platform.
+/// Returns the decimal exponent of a number: the power of ten of its first digit. It is read from the printed
+/// number, because a logarithm would depend on the platform.
 fn decimal_exponent(value: f64) -> i32 {
     let scientific = format!("{value:e}");
     scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
 }
 
-/// Returns a round step that divides a range into three to eight parts.
+/// Returns a round distance between axis ticks, which divides a range into three to eight parts.
 fn step(range: f64) -> f64 {
     let rough = range / 5.0;
     let power: f64 = format!("1e{}", decimal_exponent(rough)).parse().unwrap_or(1.0);

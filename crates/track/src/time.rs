@@ -1,4 +1,4 @@
-//! [`Time`] and [`Span`]: instants and durations in whole nanoseconds, with their text forms.
+//! [`Time`] and [`Span`]: instants and durations in integer nanoseconds, with their text formats.
 
 use std::fmt;
 use std::ops::{Add, Sub};
@@ -8,9 +8,9 @@ use bleuprint_core::InputError;
 use jiff::Timestamp;
 use jiff::fmt::temporal::Pieces;
 
-/// An instant in nanoseconds since 1970-01-01T00:00:00Z, from 1677 to 2262.
+/// Instant in nanoseconds since 1970-01-01T00:00:00Z, from 1677 to 2262.
 ///
-/// It is written as RFC 3339 in UTC; any offset can be read.
+/// The text format is RFC 3339. Times are written in UTC and read with any offset.
 ///
 /// ```
 /// use bleuprint_track::Time;
@@ -23,7 +23,8 @@ use jiff::fmt::temporal::Pieces;
 #[expect(clippy::exhaustive_structs, reason = "closed: a number with its unit")]
 pub struct Time(pub i64);
 
-/// A duration in nanoseconds, never negative. It is written with one unit: `90s`, `15m`, `6h`, `365d`.
+/// Duration in nanoseconds, never negative. Its text format is an integer and a unit: `90s`, `15m`, `6h`,
+/// `365d`.
 ///
 /// ```
 /// use bleuprint_track::Span;
@@ -46,8 +47,8 @@ impl Time {
         Time(i64::try_from(Timestamp::now().as_nanosecond()).unwrap_or(i64::MAX))
     }
 
-    /// Returns the start of the bucket of this length that contains the instant. Buckets are counted from
-    /// 1970.
+    /// Returns the start of the time bucket that contains the instant. `bucket` is the length of all buckets,
+    /// which are counted from 1970.
     #[must_use]
     pub fn floor(self, bucket: Span) -> Self {
         let length = bucket.0.max(1);
@@ -55,7 +56,7 @@ impl Time {
         Time(self.0.div_euclid(length).saturating_mul(length))
     }
 
-    /// Returns the date, such as `2026-11-21`.
+    /// Returns the date of the instant in UTC, such as `2026-11-21`.
     pub fn date(self) -> String {
         self.to_string().chars().take(10).collect()
     }

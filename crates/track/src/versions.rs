@@ -1,5 +1,5 @@
-//! [`compare`]: compares two versions in service with a stated rate of false findings, however often one
-//! looks.
+//! [`compare`]: compares two deployed model versions with a stated rate of false findings, however often the
+//! comparison is repeated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,20 +16,20 @@ use crate::metric::{add_row, metric_of, row_of};
 use crate::widened::buckets;
 use crate::{Event, Time};
 
-/// The unit of data that varies independently, for the standard error of a comparison.
+/// Kind of unit whose scores vary independently of other units, for the standard error of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VariationUnit {
-    /// Every event, such as a request or a session.
+    /// Single event, such as a request or a session.
     Event,
-    /// All events of a bucket, for traffic whose neighbouring requests are similar.
+    /// All events of a time bucket, for traffic in which neighbouring requests are similar.
     Bucket,
-    /// All events with the same value of a label of their slice.
+    /// All events that have an equal value of this label, such as a user id.
     Label(String),
 }
 
 impl VariationUnit {
-    /// Parses `event` or `bucket`; any other name is a label.
+    /// Converts `event` or `bucket` to the unit of this name; any other name is a label.
     pub fn from_name(name: &str) -> Self {
         match name {
             "event" => VariationUnit::Event,
@@ -38,7 +38,7 @@ impl VariationUnit {
         }
     }
 
-    /// Returns the name of the unit, `event` or a label.
+    /// Returns the name of the unit: `event`, `bucket` or the name of a label.
     pub fn name(&self) -> &str {
         match self {
             VariationUnit::Event => "event",
@@ -48,41 +48,41 @@ impl VariationUnit {
     }
 }
 
-/// The parameters of a comparison of two versions of a model.
+/// Settings of a comparison of two model versions.
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a comparison needs all of them")]
 pub struct VersionsRequest {
-    /// Name of the stream in which both versions of the model serve.
+    /// Name of the stream of outputs in which both model versions run.
     pub stream: String,
-    /// The names of the two versions of the model to compare.
+    /// Names of the two model versions to compare.
     pub versions: [String; 2],
-    /// Metric of the comparison; needed if the stream has several.
+    /// Metric with which the versions are compared; `None` if the stream has only one.
     pub metric: Option<String>,
-    /// Unit of data that varies independently.
+    /// Kind of unit that varies independently, such as an event.
     pub unit: VariationUnit,
-    /// Rate of false findings over all looks at the comparison together.
+    /// Allowed probability of a false finding, over all looks at the comparison together.
     pub alpha: f64,
-    /// Planned number of units of each version, at which the interval is narrowest.
+    /// Planned number of units of each version; the confidence interval is narrowest at this number.
     pub expect: u64,
 }
 
-/// The result of comparing two versions of a model at one look.
+/// Result of comparing two model versions with the data so far.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct VersionsCompared {
-    /// Name of the compared metric.
+    /// Metric with which the versions were compared.
     pub metric: MetricName,
-    /// Score of each of the two versions; `None` without units.
+    /// Scores of the two versions; `None` for a version without units.
     pub scores: [Option<f64>; 2],
-    /// Number of units of data, such as events, of each of the two versions.
+    /// Number of units, such as events, of each of the two versions.
     pub units: [usize; 2],
-    /// Time from which both versions served; earlier units are ignored.
+    /// Time from which both versions ran; earlier units are ignored. `None` if they never ran together.
     pub since: Option<Time>,
     /// Difference of the scores (first minus second) with its interval; `None` with too few units.
     pub difference: Option<VersionDifference>,
 }
 
-/// A difference between the scores of two versions, with its confidence interval.
+/// Difference between the scores of two model versions, with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct VersionDifference {
@@ -90,16 +90,17 @@ pub struct VersionDifference {
     pub value: f64,
     /// Standard error of the difference between the scores.
     pub error: f64,
-    /// Ends of the difference's confidence interval, which is valid at all looks together.
+    /// Ends of the difference's confidence interval, which remains valid if the comparison is repeated over
+    /// time.
     pub interval: [f64; 2],
-    /// P-value at this look, which is valid at all looks together.
+    /// P-value of the difference, which remains valid if the comparison is repeated over time.
     pub p_value: f64,
-    /// Plan of the comparison that was fixed before the first look.
+    /// Plan of the comparison, which was fixed before the first look at the data.
     pub plan: AlarmPlan,
 }
 
-/// Compares two versions of a stream. The first call with enough units fixes the plan, which the ledger
-/// stores.
+/// Compares two model versions of a stream. The first call with enough units fixes the plan of the
+/// comparison, which the ledger stores.
 ///
 /// # Errors
 /// Returns an error if the stream, a version or the metric is unknown, if the parameters differ from the
@@ -251,8 +252,8 @@ fn difference(
 }
 
 impl VersionDifference {
-    /// Computes a look under a plan, from a difference and its standard error. Interval and p-value are valid
-    /// at all looks together.
+    /// Computes interval and p-value for a difference and its standard error under a plan. Both remain valid
+    /// if the comparison is repeated over time.
     ///
     /// # Errors
     /// Returns the errors of [`Sequence::new`].

@@ -1,4 +1,5 @@
-//! Converts buckets of earlier versions, whose exact sums have eight columns, to today's layout.
+//! Converts time buckets that earlier versions of this program wrote, with exact sums in eight columns, to
+//! the current layout.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +12,8 @@ use crate::event::{MetricName, Series};
 use crate::ledger::{Bucket, Ledger, Selection};
 use crate::metric::{add_row, metric_of};
 
-/// Reads the buckets of a ledger; buckets with exact sums of eight columns are converted to today's keys and
-/// rows.
+/// Reads the time buckets of a ledger. Buckets of earlier versions, with exact sums in eight columns, are
+/// converted to the current layout.
 ///
 /// # Errors
 /// Returns the errors of [`Ledger::buckets`], and an error if a sum exceeds 64 bits.
@@ -42,8 +43,8 @@ pub(crate) fn widened(registry: &Registry, buckets: Vec<Bucket>) -> Result<Vec<B
     Ok(wide)
 }
 
-/// Returns the exact sums of eight columns in rows of this metric; `None` if there are none or the metric is
-/// unknown.
+/// Returns a converter for the metric's exact sums if the ledger stores them in eight columns, as earlier
+/// versions did. Otherwise, or for an unknown metric, returns `None`.
 fn narrow_sums(registry: &Registry, name: &MetricName) -> Option<NarrowSums> {
     NarrowSums::from_metric(&metric_of(registry, name, None).ok()?, &name.key.parse().ok()?).ok().flatten()
 }

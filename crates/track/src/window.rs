@@ -1,4 +1,5 @@
-//! [`show`] and [`Window`]: the scores of the last hours or days, as sums of buckets.
+//! [`show`] and [`Window`]: compute the scores of time windows, such as the last day, from the summed counts
+//! of time buckets.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,8 +12,8 @@ use crate::metric::{add_row, metric_of, subtract_row};
 use crate::widened::buckets;
 use crate::{Span, Time};
 
-/// A moving window: the newest bucket is added and the oldest is subtracted. Counts are integers, so this
-/// equals a fresh sum.
+/// Moving time window over counts: the newest bucket is added and the oldest is subtracted. Counts are
+/// integers, so the result equals a fresh sum.
 ///
 /// ```
 /// use bleuprint_track::{Span, Time, Window};
@@ -29,13 +30,13 @@ pub struct Window {
 }
 
 impl Window {
-    /// Creates a window of this length.
+    /// Creates an empty time window of this length.
     pub fn new(length: Span) -> Self {
         Window { length, total: Vec::new(), held: VecDeque::new() }
     }
 
-    /// Adds the bucket that starts at `start`, removes the buckets that start at least a window's length
-    /// earlier, and returns the sum. Buckets must be added in the order of time.
+    /// Adds the counts of the bucket that starts at `start`, removes buckets that have left the window, and
+    /// returns the sum. Buckets must be added in order of time.
     ///
     /// # Errors
     /// Returns an error if rows differ in length or a sum exceeds 64 bits.
@@ -53,42 +54,42 @@ impl Window {
     }
 }
 
-/// The part of a ledger whose scores are shown.
+/// Part of a ledger whose scores are computed, and how they are grouped.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct ShowRequest {
-    /// Length of the time window, which ends with the newest bucket of each stream.
+    /// Length of the time window, which ends with the newest time bucket of each stream.
     pub window: Span,
-    /// Labels by which scores are grouped, besides stream and metric: `version`, `slice`, or labels of
-    /// slices.
+    /// Properties by which scores are grouped, besides stream and metric: `version`, `slice` (all labels), or
+    /// names of labels.
     pub by: Vec<String>,
-    /// Stream whose scores are shown; `None` for all.
+    /// Stream whose scores are computed; `None` for all streams.
     pub stream: Option<String>,
-    /// Number of events after which the ledger is shown; `None` for its current state.
+    /// Number of events: the ledger is read as it was after this many; `None` for its current state.
     pub as_of: Option<u64>,
 }
 
-/// The score of the counts in a time window, for a group of outputs with equal labels.
+/// Score over a time window, for a group of outputs with equal labels.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct WindowScore {
-    /// Name of the stream.
+    /// Name of the stream of outputs.
     pub stream: String,
-    /// Metric with its options.
+    /// Metric with its options, such as `bleu:smooth-method=floor`.
     pub metric: String,
-    /// State key of the metric.
+    /// State key of the metric, which names the layout of its counts.
     pub key: String,
-    /// Value of each requested label; empty if the bucket lacks the label.
+    /// Values of the labels by which scores are grouped; empty text if the outputs lack a label.
     pub labels: Vec<String>,
     /// End of the time window.
     pub until: Time,
     /// Number of segments in the time window.
     pub segments: u64,
-    /// Score of the window, or the reason why there is none.
+    /// Score of the time window, or the reason why it has none.
     pub score: Result<Scored<AnyScore>, String>,
 }
 
-/// Computes the scores of a window, grouped by stream, metric and the requested labels.
+/// Computes the scores of the newest time window, grouped by stream, metric and the requested labels.
 ///
 /// # Errors
 /// Returns an error if the stream is unknown, no slice has a requested label, the ledger has fewer events

@@ -1,29 +1,30 @@
-//! [`Cause`]: likely causes of a different score that are not settings.
+//! [`Cause`]: likely mistakes that explain a different BLEU score although the settings agree.
 
 use std::fmt;
 
-/// Mistake that leads to a different score although the data and settings are the same.
+/// Mistake that leads to a different BLEU score although data and settings agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The mean of the BLEU scores of the segments was reported in place of the corpus score.
+    /// Mistake: the mean of the segments' BLEU scores was reported in place of the corpus score.
     SegmentMean,
-    /// The hypotheses were scored against this reference only, counted from 1.
+    /// Mistake: only one of several references was used, the reference with this index, counted from 1.
     Reference(usize),
-    /// Hypotheses and references swapped. If there are several references, the first reference serves as the
-    /// hypothesis.
+    /// Mistake: the files of hypotheses and references were swapped. If there are several references, the
+    /// first served as the hypothesis.
     Swapped,
-    /// The last segment was missing when the corpus was scored.
+    /// Mistake: the corpus was scored without its last segment.
     LastLineMissing,
-    /// The hypotheses were already tokenized by the tokenizer `13a` before they were scored.
+    /// Mistake: the hypotheses, but not the references, had been tokenized by `13a` before scoring.
     HypothesesTokenized,
-    /// The references were already tokenized by the tokenizer `13a` before the hypotheses were scored.
+    /// Mistake: the references, but not the hypotheses, had been tokenized by `13a` before scoring.
     ReferencesTokenized,
-    /// The mean of the scores of batches with this number of segments was reported.
+    /// Mistake: the mean of the BLEU scores of batches with this number of segments was reported in place of
+    /// the corpus score.
     BatchMean(usize),
-    /// Byte order marks at the start of the files were removed before scoring.
+    /// Difference: byte order marks at the start of the files were removed before scoring.
     MarkDropped,
-    /// Byte order marks at the start of the files were scored as characters of the text.
+    /// Difference: byte order marks at the start of the files were scored as characters of the text.
     MarkKept,
 }
 
@@ -43,7 +44,7 @@ impl fmt::Display for Cause {
     }
 }
 
-/// Numbers of segments in a batch that are tried, from the most to the least common.
+/// Batch sizes in segments that are tried as explanations of a score, from the most to the least common.
 pub(super) const BATCHES: [usize; 10] = [32, 16, 64, 8, 128, 10, 100, 50, 256, 4];
 
 impl Cause {

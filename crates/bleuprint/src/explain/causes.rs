@@ -1,5 +1,5 @@
-//! Scores under likely mistakes: means of scores, other references, swapped files, a missing line, text that
-//! was already tokenized.
+//! BLEU scores under likely mistakes: means of segment scores, a single reference, swapped files, a missing
+//! line, text that was tokenized before scoring.
 
 use bleuprint_core::Result;
 
@@ -13,10 +13,11 @@ use crate::{
     tokenizer,
 };
 
-/// Greatest number of references that are tried one by one.
+/// Greatest number of references that are each tried as the only reference.
 const MOST_REFERENCES: usize = 4;
 
-/// Counts for the likely mistakes with one tokenizer and case, for the finishers that are usual with them.
+/// BLEU counts under each likely mistake (such as swapped files) with one tokenizer and case, for the
+/// formulas that are commonly used with them.
 pub(super) struct Causes {
     finishers: Vec<NumberFinisher>,
     segments: Vec<CauseMean>,
@@ -24,12 +25,12 @@ pub(super) struct Causes {
     references: Vec<Over>,
     swapped: Option<Over>,
     before_last: Option<State<BleuStats>>,
-    /// Total of BLEU's counts, with the cause that it tests: if leading byte order marks of the first segment
-    /// are kept in the normal score, they are deleted here; if they are deleted there, they are kept here.
+    /// BLEU counts with the opposite treatment of byte order marks at the start of the first segment (removed
+    /// if the normal score keeps them, and vice versa), with the mistake they test.
     marks: Option<(Cause, State<BleuStats>)>,
 }
 
-/// Running mean of the scores of segments or batches, or the error of the first score that is undefined.
+/// Running mean of the BLEU scores of segments or batches, or the error of the first score that is undefined.
 #[derive(Clone)]
 struct CauseMean {
     sum: Result<f64, DialectError>,
@@ -54,7 +55,7 @@ impl CauseMean {
     }
 }
 
-/// Running means of scores over consecutive batches with one number of segments.
+/// Running means of BLEU scores over consecutive batches of `size` segments.
 struct SizedBatches {
     size: usize,
     filled: usize,
@@ -63,7 +64,8 @@ struct SizedBatches {
 }
 
 impl Causes {
-    /// Creates empty counts, or returns `None` if no usual settings have this tokenizer and case.
+    /// Creates empty BLEU counts for the likely mistakes; returns `None` if this tokenizer and case are
+    /// uncommon.
     pub(super) fn new(name: &str, case: Case) -> Option<Self> {
         let finishers = usual_finishers(name, case);
         let means = vec![CauseMean::EMPTY; finishers.len()];
@@ -79,8 +81,8 @@ impl Causes {
         })
     }
 
-    /// Adds a segment with the counts `segment`. `before` is the total without this segment. `like` creates
-    /// an empty BLEU counter with the same tokenizer and case.
+    /// Adds a segment with the BLEU counts `segment`. `before` is the total without this segment. `like`
+    /// creates an empty BLEU counter with an equal tokenizer and case.
     pub(super) fn push(
         &mut self,
         choices: &NumberSettings,
@@ -126,13 +128,13 @@ impl Causes {
         Ok(())
     }
 
-    /// Sets the counts of the first segment for the opposite treatment of leading byte order marks: kept if
-    /// the normal score deletes them, and deleted if it keeps them.
+    /// Sets the BLEU counts of the first segment with the opposite treatment of leading byte order marks:
+    /// kept if the normal score removes them, and removed if it keeps them.
     pub(super) fn set_marks(&mut self, cause: Cause, segment: State<BleuStats>) {
         self.marks = Some((cause, segment));
     }
 
-    /// Returns the score for every likely mistake with every usual formula. `segments` is the number of
+    /// Returns the BLEU score for every likely mistake with every common formula. `segments` is the number of
     /// segments of the corpus.
     pub(super) fn explain(&self, choices: &NumberSettings, segments: u64) -> Vec<NumberExplanation> {
         let mut rows = Vec::new();
@@ -191,8 +193,8 @@ fn percent(
     number(&choices, state).map(|(percent, _)| percent)
 }
 
-/// Counts of text in which one side was already tokenized, for the settings that are usual with NLTK and
-/// multi-bleu.
+/// BLEU counts of a corpus of which one side, hypotheses or references, was tokenized before scoring, with
+/// settings that are common with NLTK, multi-bleu and sacreBLEU.
 pub(super) struct Pretokenized {
     by: Box<dyn Tokenizer>,
     buffer: TokenBuffer,
@@ -200,8 +202,8 @@ pub(super) struct Pretokenized {
 }
 
 impl Pretokenized {
-    /// Creates empty counts for the tokenizers in `names` that are usual for text which was already
-    /// tokenized.
+    /// Creates empty BLEU counts for text that was tokenized before scoring, for each tokenizer in `names`
+    /// that is commonly applied to such text.
     pub(super) fn new(tokenizers: &Tokenizers, names: &[&str]) -> Result<Self, ConfigError> {
         let mut counts = Vec::new();
         for finisher in [

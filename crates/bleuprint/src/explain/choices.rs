@@ -1,4 +1,5 @@
-//! [`NumberSettings`]: the settings of one score, as command-line options and ordered by how common they are.
+//! [`NumberSettings`]: BLEU settings that produce one score, printed as command-line options and ordered by
+//! how common they are.
 
 use crate::metrics::Dialect;
 use crate::text::Tokenizers;
@@ -10,23 +11,23 @@ use crate::{
 
 use super::cause::Cause;
 
-/// Tokenizers that are tried by default: the tokenizers of sacreBLEU that need no dictionary or model, and
-/// the tokenizers of Perl's scripts (multi-bleu and mteval).
+/// Names of the tokenizers that are tried by default: the tokenizers of sacreBLEU that need no dictionary or
+/// model, and the tokenizers of Perl's scripts (multi-bleu and mteval).
 pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char", "ascii-space", "mteval"];
 
 /// Settings of BLEU that produce one score.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct NumberSettings {
-    /// Name of the tokenizer.
+    /// Name of the tokenizer that the score was computed with.
     pub tokenizer: String,
-    /// Case in which tokens are compared.
+    /// Letter case in which tokens are compared.
     pub case: Case,
     /// Highest n-gram order.
     pub order: usize,
     /// Formula that turns n-gram counts into the score.
     pub finisher: NumberFinisher,
-    /// A mistake that produces the score together with the settings, for example swapped files.
+    /// Mistake that was made besides these settings, such as swapped files; `None` for correct use.
     pub cause: Option<Cause>,
 }
 
@@ -34,19 +35,20 @@ pub struct NumberSettings {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: options or a dialect")]
 pub enum NumberFinisher {
-    /// sacreBLEU's formula, with this smoothing and this rule for the length of several references.
+    /// sacreBLEU's formula, with this smoothing and this rule for choosing the reference length if there are
+    /// several references.
     Options(Smoothing, RefLen),
-    /// Formula of another program, by its name in the list of dialects.
+    /// Formula of another program (a "dialect" of BLEU), by its name, such as `nltk:method1`.
     Dialect(&'static str),
 }
 
 impl NumberFinisher {
-    /// sacreBLEU's default formula.
+    /// sacreBLEU's default BLEU formula: exponential smoothing and the closest reference length.
     pub(super) const DEFAULT: NumberFinisher = NumberFinisher::Options(Smoothing::Exp, RefLen::Closest);
 }
 
-/// Common settings, from the most to the least common. Each entry has a tokenizer and case, or `None` for the
-/// defaults of its program. It also has the name of a dialect, which is empty for sacreBLEU's default.
+/// Common BLEU settings, from the most to the least common: a tokenizer and case (`None` for the defaults of
+/// the program), and the name of the program's formula (empty for sacreBLEU's default).
 const USUAL: &[(Option<(&str, Case)>, &str)] = &[
     (None, ""),
     (Some(("13a", Case::Lower)), ""),
@@ -81,21 +83,22 @@ const USUAL: &[(Option<(&str, Case)>, &str)] = &[
     (Some(("char", Case::Lower)), ""),
 ];
 
-/// Beginnings of the names of dialects whose sentence scores are often averaged.
+/// Beginnings of the names of BLEU variants whose sentence scores are often averaged.
 const OF_SENTENCES: [&str; 4] = ["sacrebleu:exp:eff", "nltk:", "hf", "codexglue"];
 
-/// Rarity of uncommon settings. It is above the rarity of all common settings, with and without causes.
+/// Rarity of uncommon BLEU settings, a sort key. It is above the rarity of all common settings, with and
+/// without mistakes.
 const RARE: usize = 200;
 
 impl NumberSettings {
-    /// Creates settings of BLEU without a mistake.
+    /// Creates BLEU settings without an additional mistake such as swapped files.
     pub(crate) fn plain(tokenizer: &str, case: Case, order: usize, finisher: NumberFinisher) -> Self {
         NumberSettings { tokenizer: tokenizer.to_owned(), case, order, finisher, cause: None }
     }
 
-    /// Returns the differences from the default as command-line options. The default is 13a, mixed case,
-    /// order 4, smoothing exp and the closest reference. For a dialect, the tokenizer and case are compared
-    /// with the defaults of the dialect.
+    /// Returns the differences from sacreBLEU's default settings as command-line options. The default is 13a,
+    /// mixed case, order 4, smoothing exp and the closest reference. With another program's formula,
+    /// tokenizer and case are compared with that program's defaults.
     pub fn changes(&self) -> Vec<String> {
         let [options, others] = self.differences();
         let mut changes = others;
@@ -110,7 +113,7 @@ impl NumberSettings {
         self.differences().iter().map(Vec::len).sum()
     }
 
-    /// Returns two lists of differences from the default: BLEU options, and everything else.
+    /// Returns two lists of differences from sacreBLEU's default settings: BLEU options, and everything else.
     fn differences(&self) -> [Vec<String>; 2] {
         let mut options = Vec::new();
         let mut others = Vec::new();
@@ -140,7 +143,8 @@ impl NumberSettings {
         [options, others]
     }
 
-    /// Returns the case that `--lowercase` selects with this finisher and tokenizer.
+    /// Returns the kind of lower-casing (all letters, or A to Z) that `--lowercase` selects for this formula
+    /// and tokenizer.
     fn lower_case(&self) -> Case {
         let tokenizers = Tokenizers::default();
         let of_tokens = tokenizers.get(&self.tokenizer).ok().and_then(|entry| entry.lower_case);
@@ -153,11 +157,11 @@ impl NumberSettings {
         of_tokens.or_else(of_dialect).unwrap_or(Case::Lower)
     }
 
-    /// Returns how uncommon these settings are; 0 is sacreBLEU's default.
+    /// Returns how uncommon these BLEU settings are, as a sort key; 0 is sacreBLEU's default.
     ///
-    /// The order is: other usual settings such as lower case, `intl`, `zh`, NLTK's corpus BLEU, HF evaluate,
-    /// multi-bleu and mteval; lower orders of the most usual settings; likely causes with usual settings; all
-    /// other settings, the fewest changes first.
+    /// The order is: other common settings such as lower case, `intl`, `zh`, NLTK's corpus BLEU, HF evaluate,
+    /// multi-bleu and mteval; lower n-gram orders of the most common settings; likely mistakes with common
+    /// settings; all other settings, the fewest changes first.
     pub(crate) fn rarity(&self) -> usize {
         let rare = RARE + 10 * self.distance();
         let Some(usual) = self.usual() else { return rare };
@@ -184,7 +188,8 @@ impl NumberSettings {
         }
     }
 
-    /// Returns the index of these settings in `USUAL`, regardless of order and cause.
+    /// Returns the index of these settings in the list of common settings, `USUAL`. It ignores n-gram order
+    /// and mistake.
     fn usual(&self) -> Option<usize> {
         usual().position(|(tokenizer, case, finisher)| {
             (tokenizer, case, finisher) == (self.tokenizer.as_str(), self.case, self.finisher)
@@ -192,7 +197,7 @@ impl NumberSettings {
     }
 }
 
-/// Returns the common settings as tokenizer, case and finisher, from the most to the least common.
+/// Returns the common BLEU settings as tokenizer, case and formula, from the most to the least common.
 fn usual() -> impl Iterator<Item = (&'static str, Case, NumberFinisher)> {
     USUAL.iter().map(|&(tokens, name)| {
         let finisher = if name.is_empty() { NumberFinisher::DEFAULT } else { NumberFinisher::Dialect(name) };
@@ -208,7 +213,7 @@ pub(super) fn usual_finishers(tokenizer: &str, case: Case) -> Vec<NumberFinisher
         .collect()
 }
 
-/// Returns the tokenizer and case that the program of the formula uses by default.
+/// Returns the tokenizer and case that the program with this BLEU formula uses by default.
 pub(super) fn own_tokens(finisher: NumberFinisher) -> (&'static str, Case) {
     let dialect = match finisher {
         NumberFinisher::Dialect(name) => Dialect::by_name(name).ok(),

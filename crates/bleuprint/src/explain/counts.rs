@@ -1,4 +1,4 @@
-//! BLEU counts over one kind of token, and the scores computed from them.
+//! BLEU counts with one tokenizer and case, and the scores computed from them.
 
 use std::sync::Arc;
 
@@ -11,18 +11,19 @@ use crate::{
     TokenizerOptions, Tokenizers, metrics::BleuStats,
 };
 
-/// Highest n-gram order that is counted and tried.
+/// Highest n-gram order that is counted and tried as an explanation of a BLEU score.
 pub const MAX_ORDER: usize = 6;
 
 /// One BLEU score and the settings that produce it.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct NumberExplanation {
-    /// Settings of BLEU that produce the score.
+    /// Settings that produce this BLEU score.
     pub choices: NumberSettings,
-    /// Score in percent, or the reason why it is undefined.
+    /// BLEU score in percent, or the reason why it is undefined.
     pub percent: Result<f64, DialectError>,
-    /// Score on the program's own scale, with its signature.
+    /// BLEU score on the scale of the program that uses this formula, with its signature; `None` if it is
+    /// undefined.
     pub scored: Option<Scored<AnyScore>>,
 }
 
@@ -40,7 +41,7 @@ impl ExplainedCounts {
         Ok(ExplainedCounts { tokenizer: name.to_owned(), case, bleu: over(tokenizers, name, case)? })
     }
 
-    /// Returns sacreBLEU's default settings with this tokenizer and case.
+    /// Returns sacreBLEU's default settings, but with the tokenizer and case of these counts.
     pub(super) fn choices(&self) -> NumberSettings {
         NumberSettings::plain(&self.tokenizer, self.case, Bleu::DEFAULT_MAX_ORDER, NumberFinisher::DEFAULT)
     }
@@ -59,8 +60,8 @@ pub(super) fn finish(choices: NumberSettings, state: &State<BleuStats>) -> Numbe
     }
 }
 
-/// Returns the score in percent, and the score with its signature on the scale of the program whose formula
-/// is used.
+/// Computes the BLEU score with these settings from the counts. Returns it in percent, and with its signature
+/// on the scale of the program whose formula is used.
 pub(super) fn number(
     choices: &NumberSettings,
     state: &State<BleuStats>,

@@ -1,4 +1,5 @@
-//! [`Explainer`]: computes BLEU with every dialect and every common setting in one pass over a corpus.
+//! [`Explainer`]: computes BLEU with many tokenizers and formulas in one pass over a corpus, to find the
+//! settings behind a reported score.
 //!
 //! It answers the question "Why is your BLEU different from mine?". It counts once for each tokenizer and
 //! case, and applies every formula to these counts. A user who has a score can find the settings that produce
@@ -35,7 +36,8 @@ pub use working::{ExplainedNgram, Working, WorkingError};
 /// Byte order mark, as a character.
 const MARK: char = '\u{feff}';
 
-/// Counts a corpus with several tokenizers, each in both cases.
+/// BLEU scores of a corpus with several tokenizers (each with and without lower-casing) and many formulas, to
+/// find the settings behind a reported score.
 ///
 /// ```
 /// use bleuprint::explain::{Explainer, NumberFinisher, RoundedTarget};
@@ -55,14 +57,15 @@ pub struct Explainer {
     drops_marks: bool,
 }
 
-/// Counts that one thread updates at a time: of one tokenizer and case, or of text that was already
-/// tokenized.
+/// BLEU counts that one thread updates at a time: with one tokenizer and case, or of text that was tokenized
+/// before scoring.
 enum ExplainedCountsKind<'e> {
     Tokens((&'e mut ExplainedCounts, &'e mut Option<Causes>)),
     Pretokenized(&'e mut Pretokenized),
 }
 
-/// Counts a segment with one tokenizer and case, and with the likely causes if these settings are common.
+/// Adds a segment to the BLEU counts with one tokenizer and case, and to the counts under likely mistakes if
+/// these settings are common.
 fn push_kind(
     tokenizers: &Tokenizers,
     counts: &mut ExplainedCounts,
@@ -82,7 +85,7 @@ fn push_kind(
 }
 
 impl Explainer {
-    /// Creates an explainer with the built-in tokenizers of these names.
+    /// Creates an explainer of BLEU scores that tries the built-in tokenizers with these names.
     ///
     /// # Errors
     /// Returns an error if a tokenizer is unknown, or cannot be built without a dictionary or model.
@@ -90,7 +93,7 @@ impl Explainer {
         Self::with_tokenizers(&Tokenizers::default(), names)
     }
 
-    /// Creates an explainer with the tokenizers in `tokenizers` that have these names.
+    /// Creates an explainer of BLEU scores that tries the tokenizers in `tokenizers` with these names.
     ///
     /// # Errors
     /// Returns the errors of [`Explainer::new`].
@@ -114,14 +117,14 @@ impl Explainer {
     }
 
     /// Sets whether byte order marks at the start of the first segment are removed. The opposite treatment is
-    /// tried as a [`Cause`].
+    /// tried as a mistake that explains the score ([`Cause`]).
     #[must_use]
     pub fn drop_marks(mut self, drop: bool) -> Self {
         self.drops_marks = drop;
         self
     }
 
-    /// Adds one segment to all counts.
+    /// Adds one segment to the BLEU counts of all tokenizers.
     ///
     /// # Errors
     /// Returns an error if there is no reference, if a tokenizer rejects the text, or on an
@@ -159,8 +162,9 @@ impl Explainer {
         self.pretokenized.push(hypothesis, references)
     }
 
-    /// Adds segments, each with its references, to all counts. The work for each kind of token runs in a
-    /// separate thread of the current pool. The result is the same as with [`Explainer::push`].
+    /// Adds segments, each a hypothesis with its references, to the BLEU counts of all tokenizers. Each
+    /// tokenizer runs in a separate thread of the current pool. The result equals the result of
+    /// [`Explainer::push`] for each segment.
     ///
     /// # Errors
     /// Returns the errors of [`Explainer::push`] with the number of the segment. If several segments fail,
@@ -200,7 +204,7 @@ impl Explainer {
         }
     }
 
-    /// Returns all scores, ordered by the number of changes from the default settings.
+    /// Returns the BLEU scores of all settings, ordered by the number of changes from sacreBLEU's defaults.
     ///
     /// # Errors
     /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if no segment was counted.
@@ -226,7 +230,8 @@ impl Explainer {
     }
 }
 
-/// Returns sacreBLEU's formulas: every smoothing with every rule for the length of several references.
+/// Returns sacreBLEU's formulas: every smoothing with every rule for choosing the reference length if there
+/// are several references.
 fn options() -> Vec<NumberFinisher> {
     // The default smoothing first; the others keep their order behind it.
     let smoothings =
@@ -236,8 +241,8 @@ fn options() -> Vec<NumberFinisher> {
     smoothings.flat_map(with).collect()
 }
 
-/// Returns all dialects for orders 1 to 4, which programs report as BLEU-1 to BLEU-4. Returns none for higher
-/// orders.
+/// Returns the BLEU formulas of other programs, for n-gram orders 1 to 4, which programs report as BLEU-1 to
+/// BLEU-4. Returns none for higher orders.
 fn dialects(order: usize) -> impl Iterator<Item = NumberFinisher> {
     let reported = order <= Bleu::DEFAULT_MAX_ORDER;
     Dialect::all().iter().filter(move |_| reported).map(|dialect| NumberFinisher::Dialect(dialect.name))

@@ -1,10 +1,10 @@
-//! [`RoundedTarget`]: a reported score with its precision, and the settings that produce it.
+//! [`RoundedTarget`]: a reported, rounded score, and a search for the settings that produce it.
 
 use std::cmp::Ordering;
 
 use super::counts::NumberExplanation;
 
-/// Score that was rounded to a number of decimals.
+/// A reported score, which was rounded to a number of decimals.
 ///
 /// ```
 /// use bleuprint::explain::RoundedTarget;
@@ -24,7 +24,7 @@ pub struct RoundedTarget {
 }
 
 impl RoundedTarget {
-    /// Parses a finite number. Returns `None` for any other text.
+    /// Parses a reported score and counts its decimals. Returns `None` if the text is not a finite number.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let number = text.parse::<f64>().ok().filter(|number| number.is_finite())?;
@@ -39,32 +39,33 @@ impl RoundedTarget {
         self.within(number, self.number, self.decimals)
     }
 
-    /// Returns `true` if a score in percent rounds to the target, which may be on a scale to 100 or to 1.
+    /// Returns `true` if a score in percent rounds to the reported score, which may be on a scale to 100 or
+    /// to 1.
     pub fn fits_percent(&self, percent: f64) -> bool {
         self.fits(percent) || self.is_fraction(percent)
     }
 
-    /// Returns `true` if the score rounds to the reported number only on a scale from 0 to 1.
+    /// Returns `true` if a score in percent rounds to the reported score only after division by 100.
     fn is_fraction(&self, percent: f64) -> bool {
         let may_be = (0.0..=1.0).contains(&self.number) && self.number > 0.0 && self.decimals > 0;
         may_be && !self.fits(percent) && self.fits(percent / 100.0)
     }
 
-    /// Returns the difference of a score in percent from the target, on the scale on which the difference is
-    /// smaller.
+    /// Returns the difference of a score in percent from the reported score, on the scale (to 100 or to 1) on
+    /// which the difference is smaller.
     pub fn off_by(&self, percent: f64) -> f64 {
         let whole = percent - self.number;
         let fraction = percent - 100.0 * self.number;
         if (0.0..=1.0).contains(&self.number) && fraction.abs() < whole.abs() { fraction } else { whole }
     }
 
-    /// Returns `true` if two numbers differ by at most half a unit of the last decimal, with a tolerance for
-    /// binary fractions.
+    /// Returns `true` if a number differs from `target` by at most half a unit of the last decimal, with a
+    /// tolerance for binary fractions.
     fn within(&self, number: f64, target: f64, decimals: usize) -> bool {
         (number - target).abs() <= 0.5 * 10_f64.powi(-(decimals as i32)) * (1.0 + 1e-9) + 1e-12
     }
 
-    /// Splits scores into those that round to the target and the others.
+    /// Splits scores into scores that round to the reported score, and all others.
     ///
     /// The first list has groups of equal scores. The groups, and the settings within each group, are ordered
     /// from the most to the least common settings. The second list has all other scores, the nearest first

@@ -1,5 +1,5 @@
-//! [`RateExplainer`]: word and character error rates of the same data under several normalizers and likely
-//! mistakes.
+//! [`RateExplainer`]: word and character error rates of a corpus under several text normalizers and likely
+//! mistakes, to find the settings behind a reported rate.
 
 use bleuprint_core::{Case, ConfigError, InputErrorKind, Metric as _, Result, SegmentCounts, Stats as _};
 use bleuprint_eval::{Encoder, EncoderScratch, EncoderTexts, SharedTokenizer};
@@ -8,24 +8,25 @@ use bleuprint_metrics::edit::{Aligner, AlignmentRule};
 use bleuprint_metrics::{EditCounts, EditRate};
 use bleuprint_text::{TokenizerOptions, Tokenizers};
 
-/// Normalizers that are tried by default; the first one leaves the text unchanged.
+/// Names of the text normalizers that are tried by default; the first leaves the text unchanged.
 pub const NORMALIZERS: [&str; 7] =
     ["none", "lower", "lower+punct", "whisper-basic", "whisper-en", "open-asr-en", "jiwer-standardize"];
 
-/// Error rate, with the settings and the mistake that produce it.
+/// Error rate of a corpus, with the settings and the mistake that produce it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RateExplanation {
-    /// Settings of the metric and the mistake in its use, in words. The list is empty for the word error
-    /// rate of the unchanged texts.
+    /// Settings and mistake that produce the error rate, in words. The list is empty for the word error rate
+    /// of the unchanged texts.
     pub settings: Vec<String>,
-    /// Error rate in percent.
+    /// Error rate of the corpus in percent.
     pub percent: f64,
-    /// Signature of the score. `None` if the rate comes from a mistake.
+    /// Signature (printed settings) of the error rate. `None` if the rate comes from a mistake.
     pub signature: Option<String>,
 }
 
-/// Counts word and character errors of a corpus under several normalizers.
+/// Word and character error counts of a corpus under several text normalizers, to find the settings behind a
+/// reported error rate.
 ///
 /// ```
 /// use bleuprint::explain::RateExplainer;
@@ -43,10 +44,11 @@ pub struct RateExplainer {
     aligner: Aligner,
 }
 
-/// Word error counts of the texts under one tokenizer and one normalizer.
+/// Word error counts of the texts with one tokenizer and one text normalizer.
 struct RateCounts {
     rate: EditRate,
-    /// Settings in which these counts differ from the word error rate of the unchanged text.
+    /// Settings of these error counts, as command-line options; empty for the word error rate of the
+    /// unchanged text.
     settings: Vec<String>,
     encoder: Encoder<SharedTokenizer>,
     segments: Vec<EditCounts>,
@@ -54,8 +56,8 @@ struct RateCounts {
 }
 
 impl RateExplainer {
-    /// Creates an explainer with these normalizers. Each is a chain joined by `+`; `none` leaves the text
-    /// unchanged.
+    /// Creates an explainer of error rates that tries these text normalizers. A chain of several is joined by
+    /// `+`; `none` leaves the text unchanged.
     ///
     /// # Errors
     /// Returns an error if a normalizer is unknown.
@@ -63,7 +65,7 @@ impl RateExplainer {
         Self::with_tokenizers(&Tokenizers::default(), normalizers)
     }
 
-    /// Creates an explainer with the normalizers of `tokenizers`.
+    /// Creates an explainer of error rates that tries these text normalizers, found by name in `tokenizers`.
     ///
     /// # Errors
     /// Returns the errors of [`RateExplainer::new`].
@@ -89,7 +91,7 @@ impl RateExplainer {
         Ok(RateExplainer { counts, scratch: EncoderScratch::default(), aligner: Aligner::default() })
     }
 
-    /// Adds one segment to all error counts.
+    /// Adds one segment to the error counts of all normalizers.
     ///
     /// # Errors
     /// Returns an error if there is no reference, or on an [interruption](crate::inference::interruptible).
@@ -108,8 +110,8 @@ impl RateExplainer {
         Ok(())
     }
 
-    /// Returns all error rates. WER over the unchanged text is first; then follow the normalizers in their
-    /// order, each with the rates of likely mistakes.
+    /// Returns all error rates: first the word error rate of the unchanged text, then the rates for each text
+    /// normalizer in order. The rates under likely mistakes follow each of them.
     ///
     /// # Errors
     /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if no segment was counted.
@@ -125,10 +127,11 @@ impl RateExplainer {
     }
 }
 
-/// Name of a mistake and the function that computes its rate, or `None` if the rate is undefined.
+/// Name of a mistake in computing an error rate, and the function that computes the rate with this mistake,
+/// or `None` if it is undefined.
 type Mistake = (&'static str, fn(&[EditCounts]) -> Option<f64>);
 
-/// Mistakes that were found in published programs and results.
+/// Mistakes in computing error rates that were found in published programs and results.
 const MISTAKES: [Mistake; 7] = [
     ("the mean of the rates of segments", |segments| mean(segments, f64::INFINITY)),
     ("the mean of the rates of segments, none above 1", |segments| mean(segments, 1.0)),
@@ -159,7 +162,7 @@ fn quotient(segments: &[EditCounts], below: fn(&EditCounts) -> u64) -> Option<f6
     (below > 0).then(|| above as f64 / below as f64)
 }
 
-/// Returns the rate without the segments that `is_out` selects, or `None` if it selects none.
+/// Returns the error rate without the segments that `is_out` selects, or `None` if it selects none.
 fn without(segments: &[EditCounts], is_out: fn(&EditCounts) -> bool) -> Option<f64> {
     let kept: Vec<EditCounts> = segments.iter().filter(|one| !is_out(one)).copied().collect();
     if kept.len() < segments.len() { quotient(&kept, EditCounts::ref_len) } else { None }

@@ -1,5 +1,5 @@
-//! [`Working`]: the BLEU of one segment step by step, with n-grams, counts, clipping, and the formula with
-//! its numbers.
+//! [`Working`]: the calculation of BLEU for one segment, step by step, with n-grams, counts, clipping, and
+//! the formula with its numbers.
 
 use bleuprint_core::counted;
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ use crate::metrics::BleuScore;
 use crate::report::fixed;
 use crate::{Accumulator, Bleu, Case, ConfigError, InputError, Scored, Tokenized, Tokenizer};
 
-/// All steps from one hypothesis and its references to sacreBLEU's sentence BLEU. Printing it shows the
-/// calculation.
+/// The calculation of sacreBLEU's sentence BLEU for one hypothesis and its references, step by step. Printing
+/// it shows the steps.
 ///
 /// ```
 /// use bleuprint::explain::Working;
@@ -35,7 +35,7 @@ pub struct Working {
     pub references: Vec<Vec<String>>,
     /// N-grams of the hypothesis with their counts, in sorted order; one list for each order from 1.
     pub orders: Vec<Vec<ExplainedNgram>>,
-    /// Score with its parts and its signature.
+    /// BLEU score with its precisions and brevity penalty, and its signature.
     pub scored: Scored<BleuScore>,
 }
 
@@ -59,13 +59,13 @@ impl ExplainedNgram {
     }
 }
 
-/// Error of [`Working::new`].
+/// Error of [`Working::new`], which calculates a sentence BLEU step by step.
 #[derive(Debug)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two types of errors")]
 pub enum WorkingError {
-    /// The case does not fit the tokenizer.
+    /// The chosen letter case does not fit the tokenizer.
     Config(ConfigError),
-    /// There is no reference, or the tokenizer rejects a text.
+    /// The segment has no reference, or the tokenizer rejects a text.
     Input(InputError),
 }
 
@@ -93,7 +93,8 @@ impl From<InputError> for WorkingError {
 }
 
 impl Working {
-    /// Computes all steps with the tokens of `tokenizer`, compared in this case.
+    /// Calculates sentence BLEU step by step with the tokens of `tokenizer`, compared in the given letter
+    /// case.
     ///
     /// # Errors
     /// Returns a [`WorkingError`] if the settings or the texts are invalid.
@@ -178,8 +179,8 @@ impl Working {
         writeln!(f, "  clipped {} of {}: precision {precision}", clipped[index], total[index])
     }
 
-    /// Returns the precision of an order as a fraction, as printed. An order without matches has 1 over 2, 4,
-    /// 8 and so on times its total, by exponential smoothing.
+    /// Returns the n-gram precision of an order as a printed fraction. An order without matches has 1 over 2,
+    /// 4, 8 and so on times its total, by exponential smoothing.
     fn fraction(&self, index: usize) -> String {
         let BleuScore { clipped, total, .. } = &self.scored.score;
         if clipped[index] > 0 {

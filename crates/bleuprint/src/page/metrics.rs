@@ -1,5 +1,5 @@
-//! Data of each metric in a report page: scores, pairs, groups, and either rows with a finisher or segment
-//! scores.
+//! Collects the data of each metric for the report page: scores, comparisons of system pairs, groups of
+//! segments, and counts or scores of segments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,7 +77,7 @@ fn one(
     Ok(shown)
 }
 
-/// Returns the curves and tables among the parts of the scores, one figure for each name.
+/// Returns the curves and tables among the details of the systems' scores, one figure for each name.
 fn figures(scored: &[&Scored<AnyScore>]) -> Vec<PageFigure> {
     let is_figure = |part: &ScorePart| matches!(part.value, PartValue::Points(_) | PartValue::Pairs(_));
     let parts = scored.iter().flat_map(|scored| &scored.score.parts).filter(|part| is_figure(part));
@@ -97,8 +97,9 @@ fn untested(score: f64) -> PageScore {
     PageScore { score, lower: f64::NAN, upper: f64::NAN }
 }
 
-/// Adds intervals, tests and groups to a metric whose statistics are rows of counts. The page gets the rows
-/// if it can compute scores from them, otherwise the scores of segments.
+/// Adds confidence intervals, significance tests and segment groups to the page data of a metric whose
+/// statistics are rows of counts. The page gets the rows if it can compute scores from them, otherwise the
+/// scores of segments.
 fn with_rows(
     shown: &mut PageMetric,
     run: &Run,
@@ -187,7 +188,8 @@ fn of_segments(rows: &CountRows, segments: &[usize]) -> Result<CountRows> {
     Ok(chosen)
 }
 
-/// Adds the bootstrap interval of every system's score and the test of every pair of systems.
+/// Adds the bootstrap confidence interval of every system's score, and the significance test of every pair of
+/// systems.
 fn test(
     shown: &mut PageMetric,
     metric: &AnyMetric,
@@ -232,8 +234,8 @@ fn set_interval(score: &mut PageScore, interval: Option<Interval>) {
     }
 }
 
-/// Returns the standard error of the difference of every pair of systems, from the scores without one segment
-/// each. `None` if there are fewer than two segments.
+/// Returns the jackknife standard error of the score difference of every pair of systems, from the scores
+/// without one segment each. `None` if there are fewer than two segments.
 fn errors(left_out: &[Vec<f64>]) -> Vec<(usize, usize, Option<f64>)> {
     let mut errors = Vec::new();
     for (first, one) in left_out.iter().enumerate() {
@@ -246,8 +248,8 @@ fn errors(left_out: &[Vec<f64>]) -> Vec<(usize, usize, Option<f64>)> {
     errors
 }
 
-/// Adds intervals, tests and the scores of segments and groups to a metric whose statistics are merged,
-/// because they are not rows of counts.
+/// Adds confidence intervals, significance tests and the scores of segments and groups to the page data of a
+/// metric whose statistics are not rows of counts.
 fn without_rows(
     shown: &mut PageMetric,
     run: &Run,
@@ -303,20 +305,22 @@ fn members(field: &PageField, label: usize) -> Vec<usize> {
     of.filter(|(_, of)| **of == label).map(|(segment, _)| segment).collect()
 }
 
-/// Largest number of systems for which groups are tested. The number of pairs grows with its square.
+/// Largest number of systems for which groups of segments are tested. The number of system pairs grows with
+/// its square.
 const MOST_SYSTEMS: usize = 6;
 
 fn design_of(shown: &PageMetric, plan: ResamplePlan, power: Power) -> Design {
     Design { test: None, plan, higher_is_better: shown.higher, power }
 }
 
-/// Returns the positions of `members` among the common segments; other members are dropped.
+/// Returns the positions of the segments `members` in the sorted list `common`; segments that are not in it
+/// are dropped.
 fn places_among(common: &[usize], members: &[usize]) -> Vec<usize> {
     members.iter().filter_map(|segment| common.binary_search(segment).ok()).collect()
 }
 
-/// Returns the tests of all pairs of systems on some segments, by the method of the whole run. The list is
-/// empty if there are too many systems.
+/// Returns the significance tests of all pairs of systems on a group of segments, by the method that is used
+/// for all segments. The list is empty if there are too many systems.
 fn group_tests(tests: &Significance<'_, AnyMetric>, places: &[usize], design: Design) -> Vec<PagePair> {
     let systems = tests.segment_scores().len();
     if places.is_empty() || !(2..=MOST_SYSTEMS).contains(&systems) {

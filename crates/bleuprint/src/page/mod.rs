@@ -1,4 +1,4 @@
-//! [`page_of`]: collects the data of a run's report.
+//! [`page_of`]: collects the data of the HTML report on systems that were scored.
 
 mod metrics;
 mod ngrams;
@@ -12,28 +12,29 @@ use bleuprint_inference::{Power, ResamplePlan};
 use bleuprint_report::page::{FORMAT, PageData, PageField, PageMetric, SIGNIFICANT};
 use bleuprint_report::short_names;
 
-/// Labels with more distinct values than this are not shown as groups by default: such groups are too small
-/// to be informative.
+/// Largest number of distinct values for which a segment label is shown as groups by default. With more
+/// values the groups are too small to be informative.
 const MOST_LABELS: usize = 1_000;
 
 /// Name of the group of segments that have no value for a label.
 const NONE: &str = "(none)";
 
-/// Contents of an HTML page that reports on scores.
+/// Choices for an HTML report on scores, such as its title.
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PageRequest {
-    /// Title of the page.
+    /// Title of the HTML report.
     pub title: String,
-    /// Labels whose values are shown as groups of segments; if empty, all labels are shown.
+    /// Names of segment labels whose values are shown as groups of segments; if empty, all labels are shown.
     pub by: Vec<String>,
-    /// Resamples of intervals and tests. `None` chooses enough resamples for all pairs of systems.
+    /// Number and seed of resamples for confidence intervals and significance tests. `None` chooses enough
+    /// resamples for all pairs of systems.
     pub plan: Option<ResamplePlan>,
-    /// Significance level and power for which the page reports the smallest detectable difference.
+    /// Significance level and power for which the report gives the smallest detectable difference.
     pub power: Power,
-    /// Number of segments that keep their texts and pictures; `None` keeps all.
+    /// Number of segments whose texts and pictures the report shows; `None` shows all.
     pub sample: Option<usize>,
-    /// `true` if texts and pictures are shown, if the run has them.
+    /// `true` if the report shows the texts and pictures of segments, if they are known.
     pub texts: bool,
 }
 
@@ -50,8 +51,8 @@ impl Default for PageRequest {
     }
 }
 
-/// Returns the data of a report on a run; [`report::page`](crate::report::page) writes it as a page or as
-/// JSON.
+/// Collects the data of a report on scored systems; [`report::page`](crate::report::page) writes it as an
+/// HTML page or as JSON.
 ///
 /// # Errors
 /// Returns an error if there is no label of a requested name, or if the texts contain every character that
@@ -113,7 +114,7 @@ fn ids(labels: &RunLabels) -> Vec<String> {
     all.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns the length of each segment, which the run keeps as a label; 0 for a segment without a length.
+/// Returns the length of each segment, which is stored as a segment label; 0 for a segment without a length.
 fn lengths(labels: &RunLabels) -> Vec<u64> {
     let place = labels.names.iter().position(|name| name == LENGTH);
     let length =
@@ -121,8 +122,9 @@ fn lengths(labels: &RunLabels) -> Vec<u64> {
     labels.values.iter().map(|values| length(values).unwrap_or(0)).collect()
 }
 
-/// Returns the requested labels with their groups of segments. If none is requested, it returns all labels
-/// except those with too many values or with a different value for every segment, such as ids.
+/// Returns the requested segment labels, each with its groups of segments. If none is requested, it returns
+/// all labels except for labels with too many values or with a different value for every segment, such as
+/// ids.
 fn fields(labels: &RunLabels, by: &[String]) -> Result<Vec<PageField>> {
     let names = if by.is_empty() { &labels.names } else { by };
     let mut fields = Vec::new();

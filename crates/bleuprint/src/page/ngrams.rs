@@ -1,4 +1,4 @@
-//! N-grams of the report page: the n-grams that the page lists for some pair of systems.
+//! N-grams on the report page that one of two systems matches more often than the other.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use bleuprint_eval::evaluation::RunTexts;
 use bleuprint_eval::{NgramMatches, NgramTable};
 use bleuprint_report::page::PageNgrams;
 
-/// Counts the n-grams of all systems once and keeps those that are listed for some pair. Returns `None` if
-/// there are fewer than two systems.
+/// Counts the n-grams of all systems and keeps the n-grams that the report page lists for some pair of
+/// systems. Returns `None` if there are fewer than two systems.
 pub(super) fn listed(texts: &RunTexts, systems: usize) -> Result<Option<PageNgrams>> {
     if systems < 2 {
         return Ok(None);
@@ -43,7 +43,8 @@ mod tests {
 
     use super::*;
 
-    /// Checks that the list of a pair from the kept n-grams equals the list from all n-grams.
+    /// Checks that the n-grams that the page lists for a pair of systems are equal if computed from the kept
+    /// n-grams and from all n-grams.
     #[test]
     fn the_page_lists_what_the_whole_table_gives() {
         let mut matches = NgramMatches::new(6);

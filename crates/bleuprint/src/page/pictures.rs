@@ -1,4 +1,4 @@
-//! Pictures of segments on the report page, for metrics over other data than text, such as speaker turns.
+//! Pictures of segments on the report page, for metrics whose input is not text, such as speaker turns.
 
 use bleuprint_core::{
     Answer, Ask, InputError, Metric as _, Observe as _, PartValue, Result, ScorePart, ShowPart, Wanted,
@@ -8,8 +8,8 @@ use bleuprint_registry::{AnyMetric, AnyScratch, Data};
 
 type Rows = Vec<(String, String, PartValue)>;
 
-/// Returns the pictures of the kept segments, by system and segment. The list is empty if the metric draws no
-/// pictures.
+/// Returns the pictures of the segments that the report shows, by system and segment. The list is empty if
+/// the metric draws no pictures.
 pub(super) fn all(run: &Run, metric: usize, kept: &[bool]) -> Result<Vec<Vec<Option<Rows>>>> {
     let metric = &run.metrics()[metric];
     let form = metric.view.form;
@@ -33,7 +33,7 @@ pub(super) fn all(run: &Run, metric: usize, kept: &[bool]) -> Result<Vec<Vec<Opt
     Ok(all)
 }
 
-/// Converts a row of a picture to the form that the script of the page reads.
+/// Converts a row of a segment's picture to the format that the script of the report page reads.
 ///
 /// # Errors
 /// Returns an error if the key or the value of the row is not one that the script can draw.
@@ -72,7 +72,8 @@ mod tests {
 
     static ASKED: AtomicUsize = AtomicUsize::new(0);
 
-    /// Metric that draws a stretch from 0 to its number under this key, or no picture.
+    /// A test metric whose picture of a segment is a bar from 0 to its number, in a row with this key. With
+    /// `None` it draws no picture.
     #[derive(Clone, Copy)]
     struct Bar(Option<&'static str>);
 

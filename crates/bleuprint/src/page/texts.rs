@@ -1,4 +1,4 @@
-//! Texts of the report page with the boundaries of their tokens, and the number of outputs that equal a
+//! Texts on the report page with marked token boundaries, and the number of hypotheses that equal a
 //! reference.
 
 use bleuprint_core::{InputError, Metric as _, Result, Stats as _};
@@ -7,10 +7,11 @@ use bleuprint_inference::{Precision, Significance};
 use bleuprint_report::page::{self, PageTexts};
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
-/// Candidates for the character between tokens that touch: rare in texts and mostly without width.
+/// Candidates for the character that marks a boundary between tokens without whitespace: rare in texts and
+/// mostly without width.
 const GLUES: [char; 4] = ['\u{2063}', '\u{2064}', '\u{e000}', '\u{f8ff}'];
 
-/// Returns, for each system, the number of outputs that equal a reference.
+/// Returns, for each system, the number of hypotheses that equal a reference.
 pub(super) fn identical(texts: &RunTexts, systems: usize) -> Vec<u64> {
     let equal = |system: usize| {
         let segments = texts.segments.iter();
@@ -20,8 +21,8 @@ pub(super) fn identical(texts: &RunTexts, systems: usize) -> Vec<u64> {
     (0..systems).map(equal).collect()
 }
 
-/// Returns the texts of the kept segments, in which a rare character marks token boundaries without
-/// whitespace.
+/// Returns the texts of the segments that the report shows, in which a rare character marks token boundaries
+/// without whitespace.
 ///
 /// # Errors
 /// Returns an error if the texts contain all candidate characters or the tokenizer rejects a text.
@@ -64,10 +65,11 @@ pub(super) fn glued(texts: &RunTexts, run: &Run, kept: &[bool]) -> Result<PageTe
     Ok(PageTexts { glue, whole: kept.iter().all(|kept| *kept), references, hypotheses, source })
 }
 
-/// Returns which segments keep their texts: all of them, or `sample` segments if the corpus has more.
+/// Chooses the segments whose texts the report shows: all of them, or `sample` segments if the corpus has
+/// more.
 ///
-/// The segments with the largest shares of a score difference are chosen: between the first two systems,
-/// under the first metric. If there are no such shares, the first segments are chosen.
+/// It chooses the segments that contribute most to the difference between the first two systems under the
+/// first metric. If the contributions are unknown, it chooses the first segments.
 pub(super) fn kept(run: &Run, sample: Option<usize>) -> Result<Vec<bool>> {
     let segments = run.len();
     let Some(sample) = sample.filter(|&sample| sample < segments) else { return Ok(vec![true; segments]) };

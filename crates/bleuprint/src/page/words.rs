@@ -1,5 +1,5 @@
-//! Words of the report page: for metrics that count errors of aligned words, the alignments and the most
-//! frequent errors.
+//! Collects word alignments and the most frequent word errors for the report page, for metrics such as WER
+//! that count errors of aligned words.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,11 @@ use bleuprint_metrics::edit::{
 };
 use bleuprint_report::page::{PageAlignment, PageError, PageErrorKind, PageMetric, PageTokens, PageWords};
 
-/// Error rates that are computed from one alignment of words, from whose steps the page shows examples.
+/// Error rates that are computed from one alignment of words. The report page shows examples of its edits.
 const ALIGNED: [EditRate; 5] = [EditRate::WER, EditRate::CER, EditRate::MER, EditRate::WIL, EditRate::WIP];
 
-/// Returns the aligned words once for each tokenization, and sets in each metric which of them it uses.
+/// Returns the aligned words of the report once for each tokenization, and stores in each metric the index of
+/// the alignment that it uses.
 pub(super) fn all(
     run: &Run,
     texts: &RunTexts,
@@ -95,10 +96,10 @@ fn steps(alignment: &Alignment) -> String {
     alignment.chunks.iter().map(run).collect()
 }
 
-/// Error as its kind, its word in the reference and its word in the hypothesis.
+/// A word error: its kind, the word in the reference and the word in the hypothesis.
 type Key<'t> = (PageErrorKind, &'t str, &'t str);
 
-/// Returns the errors that are most frequent in some system, with their counts in all systems.
+/// Returns the word errors that are most frequent in some system, with their counts in all systems.
 fn errors(tables: &[ErrorTables]) -> Vec<PageError> {
     // A union over systems, so that every listed error can be compared; the set orders and deduplicates them.
     let mut listed: BTreeSet<Key<'_>> = BTreeSet::new();

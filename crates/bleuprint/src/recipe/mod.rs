@@ -7,8 +7,8 @@
 //! | without its name, as in JSON | `nrefs:1\|case:mixed\|eff:no\|tok:13a\|smooth:exp\|version:2.3.1` |
 //! | of sacreBLEU 1.4 and 1.5 | `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14` |
 //!
-//! The code knows no metric by name. The options of each metric declare the fields that they produce. Metrics
-//! that others add to the registry can therefore be built from their signatures too.
+//! The code contains no list of metrics. The options of each metric declare the signature fields that they
+//! produce. Metrics that others add to the registry can therefore be built from their signatures too.
 
 mod parse;
 mod settings;
@@ -19,7 +19,7 @@ use bleuprint_core::{ConfigError, Signature};
 pub use settings::RecipeSettings;
 use versions::Version;
 
-/// Contents of a signature.
+/// The parsed signature of a score: its name, and the settings that the score was computed with.
 ///
 /// ```
 /// use bleuprint::recipe::Recipe;
@@ -39,13 +39,14 @@ pub struct Recipe {
     notes: Vec<String>,
 }
 
-/// Keys that describe an interval or a test, long and short. No score depends on them.
+/// Signature keys that describe a confidence interval or a significance test, long and short. No score
+/// depends on them.
 const RESAMPLING: [&str; 4] = ["bs", "ar", "seed", "rs"];
 
-/// Keys that name the data set. Bleuprint takes the data from the caller, so they are ignored.
+/// Signature keys that name the test set. Bleuprint takes the data from the caller, so they are ignored.
 const DATA: [&str; 4] = ["test", "lang", "origlang", "subset"];
 
-/// Key of the signature's field with the number of references, long and short.
+/// Signature key of the number of references, long and short.
 const REFERENCES: [&str; 2] = ["nrefs", "#"];
 
 impl Recipe {
@@ -66,10 +67,10 @@ impl Recipe {
         if self.version.prints_fractions(&self.name) { 0.01 } else { 1.0 }
     }
 
-    /// Checks that `signature`, of a computed score, has the settings of this recipe.
+    /// Checks that `signature`, printed for a newly computed score, has the settings of the parsed signature.
     ///
     /// # Errors
-    /// Returns [`ConfigError::Conflict`] with the first field that differs.
+    /// Returns [`ConfigError::Conflict`] with the first setting that differs.
     pub fn check(&self, signature: &Signature) -> Result<(), ConfigError> {
         let printed = settings::entries(signature);
         for (key, value) in self.settled_fields() {
@@ -93,13 +94,13 @@ impl Recipe {
         ))
     }
 
-    /// Returns the fields of the signature on which the score depends.
+    /// Returns the settings of the signature (key and value) that the score depends on.
     fn settled_fields(&self) -> impl Iterator<Item = (&str, &str)> {
         let fields = self.fields.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         fields.filter(|(key, _)| !RESAMPLING.contains(key) && !DATA.contains(key))
     }
 
-    /// Returns the value of the signature's field that has one of these keys, long or short.
+    /// Returns the value of the signature's setting that has one of these keys, long or short.
     fn get(&self, keys: &[&str]) -> Option<&str> {
         self.fields.iter().find(|(key, _)| keys.contains(&key.as_str())).map(|(_, value)| value.as_str())
     }

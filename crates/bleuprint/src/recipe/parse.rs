@@ -1,4 +1,4 @@
-//! Parses the text of a signature into fields, in all forms.
+//! Parses the text of a score's signature into keys and values, for all formats of sacreBLEU and Bleuprint.
 
 use std::str::FromStr;
 
@@ -10,10 +10,11 @@ use super::versions::Version;
 impl FromStr for Recipe {
     type Err = ConfigError;
 
-    /// Parses a signature.
+    /// Parses the signature of a score.
     ///
     /// # Errors
-    /// Returns [`ConfigError::OutOfRange`] if the text has none of the known forms or its version is unknown.
+    /// Returns [`ConfigError::OutOfRange`] if the text has none of the known formats or its version is
+    /// unknown.
     fn from_str(text: &str) -> Result<Self, ConfigError> {
         let text = text.trim();
         // Joined signatures of several metrics would otherwise parse as one with odd values.
@@ -51,7 +52,8 @@ impl FromStr for Recipe {
 
 type Fields = Vec<(String, String)>;
 
-/// Splits `METRIC|key:value|..` into the name, which may be missing, and the fields.
+/// Splits a signature `METRIC|key:value|..` into the name, which may be missing, and the keys with their
+/// values.
 fn of_fields(text: &str) -> Option<(Option<String>, Fields)> {
     let (name, rest) = match text.split_once('|') {
         Some((name, rest)) if !name.contains(':') => (Some(name.to_owned()), rest),
@@ -64,13 +66,14 @@ fn of_fields(text: &str) -> Option<(Option<String>, Fields)> {
     Some((name, fields.collect::<Option<_>>()?))
 }
 
-/// Returns the value before printing: signatures escape some characters, for example `|` as `%7C`.
+/// Decodes a value of a signature, in which some characters are escaped, for example `|` as `%7C`.
 fn unescape(value: &str) -> Option<String> {
     let alone: Signature = format!("_|value:{value}|version:_").parse().ok()?;
     alone.get("value").map(str::to_owned)
 }
 
-/// Splits `METRIC+key.value+..`, the form of sacreBLEU 1, into the name and the fields.
+/// Splits a signature `METRIC+key.value+..`, the format of sacreBLEU 1, into the name and the keys with their
+/// values.
 fn of_version_1(text: &str) -> Option<(Option<String>, Fields)> {
     let (name, rest) = text.split_once('+').filter(|(name, _)| !name.is_empty() && !name.contains('.'))?;
     let mut fields = Fields::new();
@@ -99,7 +102,8 @@ fn of_version_1(text: &str) -> Option<(Option<String>, Fields)> {
     Some((Some(name.to_owned()), fields))
 }
 
-/// Returns the name of the metric, from fields that only one of sacreBLEU's metrics prints.
+/// Returns the name of the metric in a signature without a name, from keys that only one of sacreBLEU's
+/// metrics prints.
 fn name_of(fields: &Fields) -> Option<String> {
     let get = |keys: [&str; 2]| fields.iter().find(|(key, _)| keys.contains(&key.as_str()));
     let words = || get(["nw", "nw"]).and_then(|(_, number)| number.parse().ok()).unwrap_or(0_usize);

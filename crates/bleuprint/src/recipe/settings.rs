@@ -1,4 +1,5 @@
-//! Converts the fields of a signature into a metric with options, by the fields that each option declares.
+//! Converts the keys and values of a signature into a metric with options, by the keys that each option
+//! declares.
 
 use std::borrow::Cow;
 
@@ -20,9 +21,9 @@ pub struct RecipeSettings {
     pub options: MetricOptions,
     /// Name of the tokenizer, or `None` for the metric's default.
     pub tokenizer: Option<String>,
-    /// Case, or `None` for the metric's default.
+    /// Letter case of the comparison, or `None` for the metric's default.
     pub case: Option<Case>,
-    /// Name of the normalizer, if any. It includes a hash if the normalizer reads a file.
+    /// Name of the text normalizer, if any. It includes a hash if the normalizer reads a file.
     pub normalizer: Option<String>,
 }
 
@@ -40,13 +41,13 @@ pub(super) struct RecipeEntry {
 }
 
 impl RecipeEntry {
-    /// Returns `true` if `key` is the long or the short key of this entry.
+    /// Returns `true` if `key` is the long or the short key of this signature setting.
     pub(super) fn is(&self, key: &str) -> bool {
         self.key == key || self.short == key
     }
 }
 
-/// Returns the fields of a signature with both keys, without the version.
+/// Returns the settings of a signature, each with its long and its short key, without the version.
 pub(super) fn entries(signature: &Signature) -> Vec<RecipeEntry> {
     let long = signature.body();
     let short = signature.short();
@@ -62,10 +63,10 @@ pub(super) fn entries(signature: &Signature) -> Vec<RecipeEntry> {
 }
 
 impl Recipe {
-    /// Finds the metric and the options that print this signature.
+    /// Finds the metric and the options that print the parsed signature.
     ///
-    /// Some fields come only from data, for example the fingerprint of the references that a metric learned
-    /// from. [`Recipe::check`] compares these fields.
+    /// Some settings come only from data, for example the fingerprint of the references that a metric learned
+    /// from. [`Recipe::check`] compares these settings.
     ///
     /// # Errors
     /// Returns [`ConfigError::UnknownName`] if the registry has no such metric, and [`ConfigError::Conflict`]
@@ -74,8 +75,9 @@ impl Recipe {
         self.settings_with(registry, crate::families().tokenizers(), &MetricOptions::default())
     }
 
-    /// Finds the metric and the options like [`Recipe::settings`], with other tokenizers. `given` sets
-    /// options that name files, such as METEOR's synonyms, because a signature contains no paths.
+    /// Finds the metric and the options that print the parsed signature, like [`Recipe::settings`], with your
+    /// own tokenizers. `given` sets options that name files, such as METEOR's synonyms, because a signature
+    /// contains no paths.
     ///
     /// # Errors
     /// Returns the errors of [`Recipe::settings`].
@@ -112,7 +114,7 @@ impl Recipe {
         entry.build(&entry.example_options()).is_ok_and(|metric| metric.identity().name() == self.name)
     }
 
-    /// Returns the settings of a metric if it prints the fields of the recipe.
+    /// Returns the settings of a metric with these options if it prints the parsed signature.
     fn settle(
         &self,
         entry: &MetricEntry,
@@ -139,8 +141,8 @@ impl Recipe {
         ConfigError::unknown_name("metric of a signature", &self.name, &known)
     }
 
-    /// Returns the options of a metric that the recipe determines. Options with their own field come first,
-    /// then options that show only in the name of the score or in its tokens.
+    /// Returns the options of a metric that follow from the parsed signature. Options with a key in the
+    /// signature are set first, then options that show only in the name of the score or of the tokenizer.
     fn options(&self, entry: &MetricEntry, given: &MetricOptions) -> MetricOptions {
         let mut options = given.clone();
         for spec in entry.options {
@@ -161,8 +163,8 @@ impl Recipe {
         options
     }
 
-    /// Returns the value of an option, read from the field of the signature that the option declares. Returns
-    /// `None` if the field is missing or its value is not valid.
+    /// Returns the value of an option, read from the signature under the key that the option declares.
+    /// Returns `None` if the key is missing or the value is not valid.
     fn value(&self, entry: &MetricEntry, spec: &OptionSpec) -> Option<String> {
         let OptionField { key, short, flag, brackets_of, .. } = spec.field;
         // A field such as `smooth:floor[0.10]` holds two options; the second value is in the brackets of the
@@ -183,7 +185,7 @@ impl Recipe {
         spec.accepts(value).then(|| value.to_owned())
     }
 
-    /// Returns candidate values for an option that shows in the name of the score or in its tokens.
+    /// Returns candidate values for an option that shows only in the name of the score or of the tokenizer.
     fn values_of_name(&self, kind: OptionKind) -> Vec<String> {
         match kind {
             OptionKind::Choice(choices) => choices.iter().map(|&choice| choice.to_owned()).collect(),
@@ -196,8 +198,8 @@ impl Recipe {
         }
     }
 
-    /// Returns the number of fields in which the metric's signature differs from the recipe. It is largest
-    /// for a metric that cannot be built.
+    /// Returns the number of settings in which a metric's signature differs from the parsed signature. It is
+    /// largest for a metric that cannot be built.
     fn distance(&self, entry: &MetricEntry, options: &MetricOptions) -> usize {
         let differences = |metric: AnyMetric| {
             let fields = self.differences(&metric).ok()?.len();
@@ -206,8 +208,8 @@ impl Recipe {
         entry.build(options).ok().and_then(differences).unwrap_or(usize::MAX)
     }
 
-    /// Returns the fields that the metric prints differently: the key, the expected value, and the printed
-    /// value.
+    /// Returns the settings in which a metric's signature differs from the parsed signature: the key, the
+    /// expected value, and the metric's value.
     fn differences(&self, metric: &AnyMetric) -> Result<Vec<(&str, &str, String)>, ConfigError> {
         let printed =
             metric.clone().over(self.space(metric)?).identity().signature(&SegmentCounts::default());
@@ -224,8 +226,8 @@ impl Recipe {
         self.settled_fields().filter(|(key, _)| !REFERENCES.contains(key))
     }
 
-    /// Returns the token space of the recipe if the metric lets the user choose tokens, otherwise the
-    /// metric's own.
+    /// Returns the tokenizer and case of the parsed signature if the metric lets the user choose them,
+    /// otherwise the tokenizer and case of the metric.
     fn space(&self, metric: &AnyMetric) -> Result<TokenSpace, ConfigError> {
         let view = &metric.view;
         let wanted = match self.get(&["case", "c"]) {
@@ -254,14 +256,15 @@ impl Recipe {
         }
     }
 
-    /// Returns the name of the normalizer. Its key is `normalizer` for a metric that has a field `norm`
-    /// itself, otherwise `norm`.
+    /// Returns the name of the text normalizer in the parsed signature. Its key is `normalizer` for a metric
+    /// that has a setting `norm` itself, otherwise `norm`.
     fn normalizer(&self, metric: &AnyMetric) -> Option<&str> {
         let own = metric.identity().signature(&SegmentCounts::default());
         self.get(if own.get("norm").is_some() { &["normalizer"] } else { &["norm"] })
     }
 
-    /// Returns the name of the tokenizer with the label of the recipe, or `None` for the metric's default.
+    /// Returns the name of the tokenizer that the parsed signature names by a label, or `None` for the
+    /// metric's default.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if no tokenizer has this label.
@@ -277,8 +280,8 @@ impl Recipe {
         }
     }
 
-    /// Returns the case of the recipe, or `None` for the metric's default. With another tokenizer, lower case
-    /// may mean another kind of lower-casing and is returned too.
+    /// Returns the letter case of the parsed signature, or `None` for the metric's default. With a tokenizer
+    /// that is not the default, lower case may mean another kind of lower-casing and is returned too.
     fn case(&self, metric: &AnyMetric, other_tokens: bool) -> Result<Option<Case>, ConfigError> {
         let own = metric.view.case.unwrap_or(Case::Mixed);
         let Some(case) = self.get(&["case", "c"]) else { return Ok(None) };

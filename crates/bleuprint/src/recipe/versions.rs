@@ -1,4 +1,4 @@
-//! The program and version that printed a signature, and the known differences of its scores.
+//! Program and version that printed a signature, and the known differences of its scores.
 
 use std::fmt;
 
@@ -49,7 +49,8 @@ impl Version {
         matches!(self, Version::SacreBleu(_))
     }
 
-    /// Returns `true` if this version printed the score from 0 to 1: chrF and TER of sacreBLEU 1.
+    /// Returns `true` if this version printed the score on a scale from 0 to 1, as sacreBLEU 1 did for chrF
+    /// and TER.
     pub(super) fn prints_fractions(&self, name: &str) -> bool {
         self.is_version_1() && (name.starts_with("chrF") || name == "TER")
     }
@@ -65,7 +66,8 @@ impl fmt::Display for Version {
 }
 
 impl Recipe {
-    /// Collects caveats about the score, and rewrites fields of old versions as current versions print them.
+    /// Collects caveats about computing the score again, and rewrites settings of old sacreBLEU versions as
+    /// current versions print them.
     pub(super) fn note(&mut self) {
         let mut notes = Vec::new();
         let program = self.version.to_string();

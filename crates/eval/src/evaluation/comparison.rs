@@ -1,4 +1,5 @@
-//! Compares two systems: their difference, its significance, and the segments that cause it.
+//! Compares two or more systems: score differences, their significance, and the segments and n-grams that
+//! cause them.
 
 use bleuprint_core::{Direction, Metric as _, Result, column_names, score_row};
 use bleuprint_inference::{
@@ -11,78 +12,86 @@ use serde_json::{Value, json};
 use super::{Run, RunTexts};
 use crate::{NgramMatches, NgramTable, NgramWin};
 
-/// Settings of a comparison, with the lengths of its lists.
+/// Settings for comparing systems: the significance test, labels for grouping, and how many segments and
+/// n-grams to list.
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a comparison needs all of it")]
 pub struct CompareRequest {
-    /// Test of pairs of systems; each metric decides which direction is better.
+    /// Settings of the significance test between systems; each metric decides whether higher is better.
     pub design: Design,
-    /// Label whose equal values are resampled as one unit, for segments that depend on each other. Without
-    /// it, each segment is a unit.
+    /// Name of the label (such as a document id) whose segments are resampled together, because they depend
+    /// on each other. `None` resamples single segments.
     pub unit: Option<String>,
-    /// Labels to group segments by.
+    /// Names of the labels, such as a domain, by which segments are grouped for results by group.
     pub by: Vec<String>,
-    /// Number of segments and n-grams to list for each system, those with the largest part in the difference.
+    /// Number of segments and n-grams to list for each system; those that contribute most to the score
+    /// difference are listed.
     pub most: usize,
-    /// Correction for multiple tests of the p-values of all groups of a label together. `None` tests no
+    /// Correction for multiple testing of the p-values of all groups of a label. `None` computes no tests of
     /// groups.
     pub correction: Option<Correction>,
 }
 
-/// Comparison of all systems under one metric; for two systems with the origin of their difference.
+/// Comparison of all systems under one metric. For two systems it includes the segments and n-grams that
+/// cause the difference.
 #[non_exhaustive]
 pub struct Comparison<'r> {
-    /// Metric of the comparison.
+    /// Metric under which the systems are compared.
     pub metric: &'r AnyMetric,
-    /// Scores of the systems, comparisons of every pair, and their ranks. Only the scores if the metric is
-    /// not tested.
+    /// Scores of the systems, tests of every pair, and ranks. If the metric cannot be tested, it has only the
+    /// scores.
     pub matrix: PairMatrix,
-    /// `false` if the metric cannot be tested: an unpaired test needs counts, and some metrics keep sets.
+    /// `true` if systems were tested under this metric. An unpaired test needs counts, which metrics over
+    /// sets lack.
     pub tested: bool,
-    /// Number of segments left out, because a system has no number for them.
+    /// Number of segments that were left out of the comparison, because the metric has no value for some
+    /// system.
     pub left_out: usize,
-    /// Wilson's 95 % interval of each system's rate. `None` if the metric is not a rate, or if units are
-    /// resampled.
+    /// Wilson's 95 % interval of each system's score, if the score is a rate of right segments. `None` for
+    /// other scores, and if groups of dependent segments are resampled.
     pub wilson: Option<Vec<[f64; 2]>>,
-    /// Segments, groups and n-grams that cause the difference, if there are two systems.
+    /// Segments, groups and n-grams that cause the score difference, if there are two systems.
     pub details: Option<Details>,
 }
 
-/// Segments, groups and n-grams that cause the difference between two systems, in points of the first
-/// system's score minus the second's.
+/// Segments, groups and n-grams that cause the score difference of two systems, each with its contribution in
+/// points of the first system's score minus the second's.
 #[non_exhaustive]
 pub struct Details {
-    /// Index of each segment with its part of the score difference, the largest part first.
+    /// Index of each segment with its contribution to the score difference, the largest contribution first.
     pub segments: Vec<(usize, f64)>,
-    /// Groups of segments with equal values of a label, for every requested label.
+    /// Results for groups of segments that share a label value (such as a domain), for every requested label.
     pub groups: Vec<GroupDifference>,
-    /// N-grams with the largest differences for the first system, then for the second, if there are texts.
-    /// They have the orders that the metric counts, or are words if it counts no n-grams.
+    /// N-grams that the first system matches more often than the second, then the reverse; each list has the
+    /// largest differences first. They have the orders that the metric counts, or are single words. `None`
+    /// without texts.
     pub ngrams: Option<[Vec<NgramWin>; 2]>,
 }
 
-/// Scores of a group of segments, and the group's part of the difference.
+/// Scores of two systems on a group of segments with equal label, and the group's contribution to the score
+/// difference.
 #[non_exhaustive]
 pub struct GroupDifference {
-    /// Name of the label by which segments are grouped.
+    /// Name of the label by which segments are grouped, such as `domain`.
     pub by: String,
-    /// Value of the label that the segments share.
+    /// Value of the label that all segments of the group share, such as `news`.
     pub label: String,
-    /// Number of segments in the group.
+    /// Number of segments in this group.
     pub segments: usize,
-    /// Score of each of the two systems on the segments of the group.
+    /// Scores of the two compared systems on the segments of this group.
     pub scores: [f64; 2],
-    /// Part of the difference of all segments that comes from this group.
+    /// Contribution of this group of segments to the two systems' score difference, in points.
     pub points: f64,
-    /// Test of the two systems' difference on this group, if a correction was requested; its p-value is
-    /// corrected for all groups of the label.
+    /// Significance test of the two systems' score difference on this group, if a correction was requested;
+    /// its p-value is corrected for all groups of the label.
     pub test: Option<PairTest>,
-    /// Wilson's interval of each system's rate, as in [`Comparison::wilson`], if groups are tested.
+    /// Wilson's 95 % interval of each system's score on this group, if the score is a rate of right segments
+    /// and groups are tested.
     pub wilson: Option<Vec<[f64; 2]>>,
 }
 
 impl Comparison<'_> {
-    /// Returns the comparison as JSON; segments are numbered from 1, systems from 0.
+    /// Returns the comparison of systems as JSON; segments are numbered from 1, systems from 0.
     pub fn to_json(&self) -> Value {
         let mut object = json!({
             "metric": self.metric.identity().name(),
@@ -130,7 +139,7 @@ impl Comparison<'_> {
 }
 
 impl Run {
-    /// Compares all systems under every metric.
+    /// Compares all systems of this evaluation under every metric: score differences with significance tests.
     ///
     /// # Errors
     /// Returns an error if resamples have no score, or if there is no label of a requested name.
@@ -168,7 +177,8 @@ impl Run {
         Ok(Comparison { metric, matrix, tested: true, left_out: self.len() - common.len(), wilson, details })
     }
 
-    /// Returns Wilson's interval of each system's rate, or `None` unless the scores of all systems are rates.
+    /// Returns Wilson's 95 % interval of each system's score, or `None` unless all scores are rates of right
+    /// segments.
     pub(super) fn rates(&self, place: usize, common: &[usize], scores: &[f64]) -> Option<Vec<[f64; 2]>> {
         let of_system = |(system, &score): (usize, &f64)| {
             let metric = &self.metrics[place];
@@ -184,8 +194,8 @@ impl Run {
     }
 }
 
-/// Returns Wilson's 95 % interval of a score that is a rate: every segment scores either the maximum or
-/// nothing.
+/// Returns Wilson's 95 % interval of a score that is a rate: every segment scores either the maximum or 0.
+/// Returns `None` for other scores.
 fn rate(metric: &AnyMetric, score: f64, each: impl Iterator<Item = Option<f64>>) -> Option<[f64; 2]> {
     let mut successes = 0;
     let mut trials = 0;
@@ -204,8 +214,8 @@ fn rate(metric: &AnyMetric, score: f64, each: impl Iterator<Item = Option<f64>>)
     Some([low * all, high * all])
 }
 
-/// Returns the segments, groups and n-grams that cause the difference between the systems `two` on the common
-/// segments.
+/// Returns the segments and groups that cause the score difference of the two systems in `two`. `common` are
+/// the segments that both systems have.
 fn details(
     run: &Run,
     request: &CompareRequest,
@@ -276,7 +286,8 @@ fn test_group(
     Ok(())
 }
 
-/// Corrects the p-values of the groups of one label together. Groups without a valid test are not counted.
+/// Corrects the p-values of all groups of one label for multiple testing. Groups without a p-value are not
+/// counted.
 fn correct(groups: &mut [GroupDifference], correction: Correction) {
     let tests = || groups.iter().filter_map(|group| group.test).filter(|test| !test.p_value.is_nan());
     let mut corrected = correction.apply(&tests().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
@@ -285,7 +296,7 @@ fn correct(groups: &mut [GroupDifference], correction: Correction) {
     }
 }
 
-/// Returns the table of n-grams with the number of times that each of the two systems matches them.
+/// Counts, for every n-gram of the references, how many times each of two systems matches it.
 fn ngram_wins(texts: &RunTexts) -> Result<NgramTable> {
     let mut matches = NgramMatches::new(2);
     texts.tokenized(str::to_owned, |hypotheses, references| {
@@ -296,8 +307,9 @@ fn ngram_wins(texts: &RunTexts) -> Result<NgramTable> {
     Ok(matches.finish())
 }
 
-/// Returns the n-grams with the largest differences for the first system, then for the second. Metrics that
-/// count clipped matches by order rank them in points; other metrics get words, ranked by matches.
+/// Returns the n-grams that cause most of the score difference: at most `most` in favour of the first system,
+/// then of the second. For metrics that count clipped matches by order, n-grams are ranked in points. Other
+/// metrics get words, ranked by matches.
 fn best_ngrams(
     comparison: &Comparison<'_>,
     run: &Run,

@@ -1,5 +1,5 @@
-//! [`TextCorpus`]: texts of several systems on the same segments, with labels, in memory; and [`RunTexts`], a
-//! run's texts and tokenizers.
+//! [`TextCorpus`]: segments of several systems in memory, with hypotheses, references, sources and labels.
+//! [`RunTexts`]: the texts and tokenizers of an evaluation.
 
 use bleuprint_core::{InputError, Location, Result};
 use bleuprint_inference::require_equal;
@@ -14,56 +14,58 @@ use super::vectors::CorpusVectors;
 use crate::store::Fingerprint;
 use crate::{Encoder, SharedTokenizer, SystemsSegment};
 
-/// Fingerprint of a segment's references, and of its source if the source is known.
+/// Fingerprint (hash) of a segment's references, and of its source text if the source is known.
 pub(super) type Fingerprints = (Fingerprint, Option<Fingerprint>);
 
-/// One segment with the hypotheses of every system.
+/// One segment of a corpus, with one hypothesis of every system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TextSegment {
-    /// Outputs for this segment: one hypothesis for each system, in the order of the systems.
+    /// Hypotheses for this segment: one text for each system, in the order of the systems.
     pub hypotheses: Vec<String>,
-    /// References of this segment; the list may be empty.
+    /// Reference texts of this segment; the list may be empty.
     pub references: Vec<String>,
-    /// Source text of this segment, if known.
+    /// Source text of this segment, such as the text to translate, if known.
     pub source: Option<String>,
 }
 
-/// Several systems on the same segments: their texts, numbers that other programs computed from the texts, or
-/// both.
+/// Evaluation data of several systems on the same segments: their texts, numbers that other programs computed
+/// from the texts, or both.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TextCorpus {
-    /// Names of the systems.
+    /// Names of the compared systems.
     pub systems: Vec<String>,
-    /// The segments of the corpus, in order.
+    /// Segments of the corpus, in order.
     pub segments: Vec<TextSegment>,
-    /// Labels of the segments.
+    /// Labels of the segments, such as a domain, by which results can be grouped.
     pub labels: RunLabels,
-    /// Numbers that other programs computed, one column for each metric.
+    /// Numbers that other programs computed for each segment, one column for each metric.
     pub numbers: Vec<NumberColumn>,
-    /// Embedding vectors of texts from a model of the user.
+    /// Embedding vectors of the texts, which the user computed with a model.
     pub vectors: Option<CorpusVectors>,
-    /// Data of the corpus for metrics that take an input form other than text.
+    /// Data of the segments in structured types, for metrics that do not take plain text.
     pub own: Vec<OwnData>,
-    /// Id of each segment; files of statistics identify a segment by its id, or by its references if this
+    /// Identifier of each segment. Files of statistics identify a segment by it, or by its references if this
     /// list is empty.
     pub ids: Vec<String>,
-    /// Weight of each segment: the number of times that it counts. If the list is empty, each segment counts
-    /// once.
+    /// Weight of each segment: the number of times that it counts in scores. If the list is empty, each
+    /// segment counts once.
     pub weights: Vec<u64>,
-    /// `true` if outputs were cut into the segments of the references; signatures then say `seg:clean`.
+    /// `true` if the systems' outputs were split again to align with the reference segments; metric
+    /// signatures then say `seg:clean`.
     pub resegmented: bool,
-    /// Treatment of an empty reference next to other references of its segment.
+    /// Treatment of an empty reference text if its segment has other references too: reject, drop or keep it.
     pub empty_references: EmptyReferences,
 }
 
 impl TextCorpus {
-    /// Creates a corpus from named outputs and from reference streams, each with one text for every segment.
+    /// Creates a corpus from the named outputs of each system and from lists of references. Each output and
+    /// each list has one text for every segment.
     ///
     /// # Errors
-    /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if an output or a stream
-    /// has another number of texts than the first output.
+    /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if an output or a list of
+    /// references does not have the number of texts of the first output.
     pub fn new<T: AsRef<str>>(
         outputs: impl IntoIterator<Item = (impl Into<String>, impl IntoIterator<Item = T>)>,
         references: impl IntoIterator<Item = impl IntoIterator<Item = T>>,
@@ -90,7 +92,7 @@ impl TextCorpus {
         Ok(TextCorpus { systems, segments, labels: RunLabels::none(length), ..TextCorpus::default() })
     }
 
-    /// Creates a corpus of `segments` segments without texts, to be filled by [`TextCorpus::add_column`],
+    /// Creates a corpus of `segments` segments without texts. You fill it by [`TextCorpus::add_column`],
     /// [`TextCorpus::set_vectors`] and [`TextCorpus::add_own`].
     ///
     /// ```
@@ -117,7 +119,7 @@ impl TextCorpus {
         }
     }
 
-    /// Sets the vectors of all systems, in the order of the systems.
+    /// Sets the embedding vectors of the references and of all systems' texts, in the order of the systems.
     ///
     /// # Errors
     /// Returns an error if the vectors have another number of systems or segments than the corpus.
@@ -146,7 +148,8 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Adds a column of numbers: one list for each system, in order, with one number for each segment.
+    /// Adds a column of numbers that another program computed: one list for each system, in order, with one
+    /// number for each segment.
     ///
     /// # Errors
     /// Returns an error if the column's name is taken, if the number of lists is not the number of systems,
@@ -166,7 +169,7 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Sets the id of every segment.
+    /// Sets the identifier of every segment.
     ///
     /// # Errors
     /// Returns an error if an id is repeated, or if the number of ids is not the number of segments.
@@ -182,8 +185,9 @@ impl TextCorpus {
     }
 
     /// Sets the weight of every segment: in scores and groups a segment of weight 3 counts as three equal
-    /// segments. A resample draws it as one segment, with its weight. Signatures then say `weights:integer`.
-    /// A metric of two passes learns from each segment once, whatever its weight.
+    /// segments. A resample draws it as one segment, with its weight. Metric signatures then say
+    /// `weights:integer`. A metric that first learns from the data learns from each segment once, whatever
+    /// its weight.
     ///
     /// ```
     /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
@@ -206,7 +210,8 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Checks the weights again when a run starts: the field is public, so a caller may have set it directly.
+    /// Checks that there is one positive weight for each segment, or no weight. The field is public, so a
+    /// caller may have set it without checks.
     pub(super) fn check_weights(&self) -> Result<()> {
         if self.weights.is_empty() { Ok(()) } else { check_weights(&self.weights, self.segments.len()) }
     }
@@ -215,8 +220,8 @@ impl TextCorpus {
         self.segments.iter().any(|segment| !segment.hypotheses.is_empty())
     }
 
-    /// Rejects, drops or keeps empty references next to other references, as `empty_references` says.
-    /// [`Evaluation::run`](super::Evaluation::run) does this first.
+    /// Rejects, drops or keeps empty reference texts of segments with several references, as
+    /// `empty_references` requires. [`Evaluation::run`](super::Evaluation::run) calls this method first.
     ///
     /// # Errors
     /// Returns an error if an empty reference is rejected, with the numbers of the reference and of the
@@ -230,7 +235,8 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Adds a label with one value for each segment; an empty string means no value.
+    /// Adds a label of segments, such as a domain, with one value for each segment; an empty string means no
+    /// value.
     ///
     /// # Errors
     /// Returns an error if the label's name is taken, or if the number of values is not the number of
@@ -248,8 +254,8 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Adds the label [`LENGTH`], the number of tokens of the first reference, unless the corpus already has
-    /// this label.
+    /// Adds the label [`LENGTH`] to every segment, the number of tokens of its first reference, unless the
+    /// corpus already has this label.
     ///
     /// # Errors
     /// Returns the errors of the tokenizer.
@@ -287,8 +293,8 @@ impl TextCorpus {
         look(&segments)
     }
 
-    /// Returns the fingerprints of each segment: of its id, or of its references if there are no ids; and of
-    /// its source.
+    /// Returns two fingerprints (hashes) of each segment: one of its id, or of its references if there are no
+    /// ids, and one of its source text.
     pub(super) fn fingerprints(&self) -> Vec<Fingerprints> {
         // An id replaces the references: two files with the same ids are compared even if their references
         // differ.
@@ -303,26 +309,27 @@ impl TextCorpus {
     }
 }
 
-/// Texts of a run, and the tokenizers of its metrics.
+/// Texts of all segments of an evaluation, and the tokenizers of its metrics.
 #[derive(Clone)]
 pub struct RunTexts {
-    /// The segments, in order.
+    /// Segments of the evaluation with their texts, in order.
     pub segments: Vec<TextSegment>,
-    /// The tokenizer that was chosen for all metrics.
+    /// Tokenizer that the user chose for all metrics that do not fix a tokenizer.
     pub tokenizer: SharedTokenizer,
-    /// Encoder of each metric; `None` if the metric does not look at tokens of texts.
+    /// Encoder (normalizer, case and tokenizer) of each metric; `None` if the metric does not look at tokens
+    /// of texts.
     pub(super) encoders: Vec<Option<Encoder<SharedTokenizer>>>,
 }
 
 impl RunTexts {
-    /// Returns the encoder of the metric with this index, or `None` if the metric looks at whole texts, at
-    /// sessions or at numbers.
+    /// Returns the encoder (normalizer, case and tokenizer) of the metric with this index. Returns `None` if
+    /// the metric looks at whole texts, at sessions or at numbers.
     pub fn encoder(&self, metric: usize) -> Option<&Encoder<SharedTokenizer>> {
         self.encoders.get(metric)?.as_ref()
     }
 
-    /// Passes the tokens of each segment's hypotheses and references to `show`, after `written` has formatted
-    /// each token.
+    /// Tokenizes each segment's hypotheses and references and passes the token lists to `show`, after
+    /// `written` has formatted each token.
     ///
     /// # Errors
     /// Returns the errors of the tokenizer.
@@ -360,7 +367,8 @@ fn check_weights(weights: &[u64], segments: usize) -> Result<()> {
     Ok(())
 }
 
-/// Rejects systems of the same name. Names that differ only in whitespace at an end count as the same name.
+/// Rejects two systems with the same name. Names that differ only in whitespace at an end count as the same
+/// name.
 pub(super) fn require_distinct(systems: &[impl AsRef<str>]) -> Result<()> {
     // Such names would look the same in every table of results.
     let mut seen = std::collections::HashMap::new();

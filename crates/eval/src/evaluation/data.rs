@@ -1,5 +1,5 @@
-//! [`OwnData`]: data in a metric's own input form, for every segment of every system; [`read_own`] reads them
-//! from JSON.
+//! [`OwnData`]: evaluation data in a structured type that a metric defines (its input form), for metrics that
+//! do not take plain text. [`read_own`] reads such data from JSON.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,31 +8,34 @@ use bleuprint_core::{InputError, Result};
 use bleuprint_registry::{AnyForm, Data};
 use serde_json::Value;
 
-/// Data of one input form, for every segment of every system.
+/// Evaluation data in a structured type that a metric defines (its input form): hypotheses of every system,
+/// references and sources of every segment.
 #[derive(Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: data need all of it")]
 pub struct OwnData {
-    /// The input form; a metric finds its data by the name of the form.
+    /// Input form: the structured type of the data, such as spans or samples. A metric finds its data by the
+    /// form's name.
     pub form: AnyForm,
-    /// Hypotheses of each system in this input form, in the order of the systems.
+    /// Hypotheses of each system in this structured type, in the order of the systems.
     pub systems: Vec<SystemData>,
-    /// References of each segment in this input form; a list may be empty.
+    /// References of each segment in this structured type; the list of a segment may be empty.
     pub references: Vec<Vec<Arc<Data>>>,
-    /// Source of each segment in this input form, if known.
+    /// Source of each segment in this structured type, if known.
     pub sources: Vec<Option<Arc<Data>>>,
 }
 
-/// Hypotheses of one system.
+/// Hypotheses of one system in a metric's own structured type, with their lines in the input file.
 #[derive(Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "closed: data need all of it")]
 pub struct SystemData {
-    /// One hypothesis for each segment.
+    /// Hypotheses of the system, one for each segment.
     pub hypotheses: Vec<Arc<Data>>,
-    /// File name, and the line of each segment in that file, for error messages.
+    /// Name of the input file, and the line of each segment in it, for error messages.
     pub origin: Option<(Arc<str>, Vec<u64>)>,
 }
 
-/// Two values are equal if they share the same data in memory: data of a form need not implement comparison.
+/// Compares the data by address in memory: two values are equal if they share the same data, because
+/// structured types of metrics need not implement comparison.
 impl PartialEq for OwnData {
     fn eq(&self, other: &Self) -> bool {
         let same = |one: &[Arc<Data>], other: &[Arc<Data>]| {
@@ -58,19 +61,20 @@ impl fmt::Debug for OwnData {
     }
 }
 
-/// Part of a segment that data belong to.
+/// Role of data in a segment: hypothesis, reference or source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the three parts of a segment")]
 pub enum SegmentPart {
-    /// The data are the hypothesis of a system.
+    /// Output of a system for the segment.
     Hypothesis,
-    /// The data are one of the references.
+    /// One of the segment's references.
     Reference,
-    /// The data are the source.
+    /// Source of the segment, such as the text to translate.
     Source,
 }
 
-/// Reads a JSON value as a part of a segment in the given form. Files and Python both use this function.
+/// Reads a JSON value as a hypothesis, reference or source of the given structured type (input form). Files
+/// and Python both use this function.
 ///
 /// ```
 /// use bleuprint_core::{Form, Identity, PerSegment, Scale, Segment};
@@ -102,7 +106,7 @@ pub enum SegmentPart {
 /// ```
 ///
 /// # Errors
-/// Returns the form's error if the value does not fit, with the place, the form and the field.
+/// Returns an error if the value does not fit the type; it names `place`, the input form and the field.
 pub fn read_own(form: &AnyForm, part: SegmentPart, place: &str, value: &Value) -> Result<Arc<Data>> {
     let read = match part {
         SegmentPart::Hypothesis => form.hypothesis(value),

@@ -1,31 +1,32 @@
-//! [`RunLabels`]: labels of segments, and the groups that they form.
+//! [`RunLabels`]: labels of segments, such as a domain, and the groups of segments with equal labels.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_inference::groups;
 
 use crate::store::StoredStatistics;
 
-/// Name of the label that holds the length of a segment's first reference in tokens. Its groups are ranges of
-/// ten lengths.
+/// Name of the label for the number of tokens in a segment's first reference. Segments are grouped by it in
+/// ranges of ten tokens.
 pub const LENGTH: &str = "length";
 
-/// Labels of segments: the names, and for each segment an optional value under each name.
+/// Labels of segments, such as a domain: a list of label names, and for each segment an optional value of
+/// each label.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct RunLabels {
-    /// Names of the labels of segments, in the order of the values.
+    /// Names of the labels, such as `domain`, in the order of the values.
     pub names: Vec<String>,
-    /// Label values: one list for each segment, with one entry for each name.
+    /// Label values of the segments: one list for each segment, with one entry for each label name.
     pub values: Vec<Vec<Option<String>>>,
 }
 
 impl RunLabels {
-    /// Creates empty labels for this number of segments.
+    /// Creates an empty set of labels for `segments` segments.
     pub fn none(segments: usize) -> Self {
         RunLabels { names: Vec::new(), values: vec![Vec::new(); segments] }
     }
 
-    /// Returns the labels of the segments of a file of statistics.
+    /// Returns the segment labels that are stored in a file of statistics.
     pub fn of_file(file: &StoredStatistics) -> Self {
         RunLabels {
             names: file.header.labels.clone(),
@@ -33,7 +34,7 @@ impl RunLabels {
         }
     }
 
-    /// Returns the value of a label for every segment.
+    /// Returns the value of the label `name` for every segment.
     ///
     /// # Errors
     /// Returns an error if there is no label of this name, or if a segment has no value.
@@ -54,15 +55,15 @@ impl RunLabels {
         Ok(of_segments)
     }
 
-    /// Returns the values of a label, each with the indices of its segments; values of [`LENGTH`] are grouped
-    /// in ranges of ten.
+    /// Groups the segments by the value of the label `by`: returns each value with the indices of its
+    /// segments. Values of [`LENGTH`] are grouped in ranges of ten.
     pub(crate) fn grouped(&self, by: &str) -> Result<Vec<(String, Vec<usize>)>> {
         Ok(grouped(by, &self.values_of(by)?))
     }
 }
 
-/// Returns the values of a label with the indices of their segments; values of [`LENGTH`] are grouped in
-/// tens.
+/// Groups segments by their value of the label `by`: returns each value with the indices of its segments.
+/// Values of [`LENGTH`] are grouped in ranges of ten.
 pub fn grouped(by: &str, values: &[impl AsRef<str>]) -> Vec<(String, Vec<usize>)> {
     if by != LENGTH {
         return groups(values);

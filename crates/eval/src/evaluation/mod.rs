@@ -1,5 +1,5 @@
-//! [`Evaluation`]: several systems on the same segments under several metrics, from texts or from files of
-//! statistics.
+//! [`Evaluation`]: scores several systems on the same segments under several metrics, from texts or from
+//! files of statistics.
 //!
 //! | You have | You want | See |
 //! |---|---|---|

@@ -1,4 +1,5 @@
-//! [`NumberColumn`]: numbers that other programs computed, one for each segment of every system.
+//! [`NumberColumn`]: segment scores or other numbers that other programs computed, for each segment of every
+//! system.
 
 use std::sync::Arc;
 
@@ -9,36 +10,37 @@ use bleuprint_registry::{AnyMetric, AnyScratch, AnyState};
 
 use super::TextCorpus;
 
-/// A named column of numbers: one number for each segment of every system.
+/// Named column of numbers that another program computed: one number for each segment of every system.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct NumberColumn {
-    /// Name of the column; metrics find their column by this name.
+    /// Name of the column, by which metrics find it.
     pub name: String,
-    /// Columns of numbers, one for each system, in the order of the systems.
+    /// Numbers of each system, in the order of the systems.
     pub systems: Vec<SystemNumbers>,
 }
 
-/// Numbers of one system.
+/// Numbers that another program computed for the segments of one system.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SystemNumbers {
-    /// Numbers of the system, one for each segment; `None` if it is missing.
+    /// Number for each segment; `None` if the number is missing.
     pub values: Vec<Option<f64>>,
-    /// File name, and the line of each number in that file, for error messages. Line 0 marks a segment that
-    /// the file does not contain.
+    /// Name of the input file, and the line of each number in it, for error messages. Line 0 marks a segment
+    /// that the file does not contain.
     pub origin: Option<(Arc<str>, Vec<u64>)>,
 }
 
 impl SystemNumbers {
-    /// Creates the numbers of a system; `None` and NaN both count as missing.
+    /// Creates the numbers of one system, one for each segment; `None` and NaN both count as missing.
     pub fn new(values: impl IntoIterator<Item = Option<f64>>) -> Self {
         let values = values.into_iter().map(|value| value.filter(|value| !value.is_nan())).collect();
         SystemNumbers { values, origin: None }
     }
 }
 
-/// Returns the states of every segment of every system under a metric over numbers.
+/// Computes the statistics of every segment of every system, for a metric that takes numbers of other
+/// programs.
 pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<Vec<Vec<AnyState>>> {
     let column = |name: &String| {
         corpus.numbers.iter().find(|column| column.name == *name).ok_or_else(|| {
@@ -87,7 +89,8 @@ fn observe_system(
     (0..segments).map(observe).collect()
 }
 
-/// Adds the file and line of the number to the error, or the system and segment if no file is known.
+/// Adds to the error the file and line that the number was read from, or the system and the segment if no
+/// file is known.
 fn located(
     error: InputError,
     system: &str,

@@ -1,4 +1,5 @@
-//! Metrics over data in their own input form, in a corpus.
+//! Computes metrics that take structured data (an input form, such as samples of code) in place of plain
+//! text.
 
 use bleuprint_core::{
     Accumulator, InputError, InputErrorKind, Location, Metric as _, Observe, Result, Segment, SegmentCounts,
@@ -13,9 +14,9 @@ use super::vectors::each;
 use crate::batches::{batch_of, observe_up_to_error};
 
 impl TextCorpus {
-    /// Adds data of one form: one [`SystemData`](super::SystemData) for each system, in order, with one
-    /// hypothesis for each segment. References and sources are given for every segment, or their lists are
-    /// empty.
+    /// Adds data of one structured type (input form): one [`SystemData`](super::SystemData) for each system,
+    /// in order, with one hypothesis for each segment. References and sources are given for every segment, or
+    /// their lists are empty.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -79,8 +80,8 @@ impl TextCorpus {
     }
 }
 
-/// Returns the metric and the states of every segment of every system. A metric of two passes has first
-/// learned from the first system.
+/// Computes the statistics of every segment of every system, for a metric over structured data. A metric that
+/// first learns from the data learns from the first system, and is returned with its learned tables.
 pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<(AnyMetric, Vec<Vec<AnyState>>)> {
     let own = data_of(metric, corpus)?;
     let metric = match metric.first_pass() {
@@ -90,8 +91,8 @@ pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<(AnyMet
     Ok((metric.clone(), observe_all(&metric, corpus, own)?))
 }
 
-/// Returns the state of a metric's first pass over the data of the first system, as metrics over text compute
-/// it.
+/// Runs the metric's first pass, in which it learns from the data (such as idf weights), over the first
+/// system. Returns the learned tables.
 fn learned(first: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result<AnyState> {
     let mut learner = Accumulator::<&AnyMetric, Data>::new(first);
     let hypotheses = own.systems.first().map_or(&[][..], |system| &system.hypotheses);
@@ -143,8 +144,8 @@ fn data_of<'c>(metric: &AnyMetric, corpus: &'c TextCorpus) -> Result<&'c OwnData
     })
 }
 
-/// Statistics of each segment of each system, with the segment's number of references. If a segment failed,
-/// its error and index follow.
+/// Metric statistics of the counted segments, each with its number of references. If a segment failed, its
+/// error and its position follow.
 type Observed = (Vec<(AnyStats, usize)>, Option<(InputError, usize)>);
 
 fn observe_part(
@@ -180,7 +181,8 @@ fn observe_part(
     Ok((counted.map(|(stats, segment)| (stats, segment.references.len())).collect(), failed))
 }
 
-/// Observes all systems on one segment; the references are prepared once.
+/// Computes the metric's statistics of one segment for all systems; the shared references are prepared once.
+/// Stops at the first error.
 fn observe_prepared(
     metric: &AnyMetric,
     scratch: &mut AnyScratch,
@@ -202,7 +204,8 @@ fn observe_prepared(
     (all, None)
 }
 
-/// Adds the file and line of the segment to the error, or the system and segment if no file is known.
+/// Adds to the error the file and line that the segment was read from, or the system and the segment if no
+/// file is known.
 fn located(
     error: InputError,
     corpus: &TextCorpus,

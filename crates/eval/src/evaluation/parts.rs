@@ -1,4 +1,5 @@
-//! Builds runs from states that were counted elsewhere, and joins several runs.
+//! Builds a [`Run`] (the statistics of evaluated systems) from statistics that were counted elsewhere, and
+//! joins several runs.
 
 use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_inference::require_equal;
@@ -8,8 +9,8 @@ use super::corpus::Fingerprints;
 use super::{Run, RunLabels};
 
 impl Run {
-    /// Creates a run of one system under one metric, from each segment's state and the fingerprints of its
-    /// references and source.
+    /// Creates the evaluation results of one system under one metric from the metric's statistics of each
+    /// segment. Each segment also has the fingerprints (hashes) of its references and its source.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](bleuprint_core::InputErrorKind::UnlikeStates) if a state belongs to another
@@ -41,7 +42,7 @@ impl Run {
         })
     }
 
-    /// Replaces the labels of the run.
+    /// Replaces the labels of the segments, such as domains.
     ///
     /// # Errors
     /// Returns an error if `labels` has another number of segments than the run, or if a segment does not
@@ -54,8 +55,8 @@ impl Run {
         Ok(Run { labels, ..self })
     }
 
-    /// Joins the systems of several runs over the same segments under the same metrics. Labels come from the
-    /// first run; texts are dropped.
+    /// Joins several evaluations of different systems on the same segments under the same metrics. Labels
+    /// come from the first one; texts are dropped.
     ///
     /// # Errors
     /// Returns an error if there is no run, or if a run has other metrics, another number of segments, or

@@ -1,5 +1,5 @@
-//! [`Evaluation`] and [`Run`]: compute and hold the statistics of every segment of several systems under
-//! several metrics.
+//! [`Evaluation`]: metrics ready to score several systems. [`Run`]: the resulting statistics of every
+//! segment, from which scores and tests are computed.
 
 use bleuprint_core::{
     ConfigError, InputError, InputErrorKind, Location, Metric as _, PartValue, Result, ScorePart, Scored,
@@ -17,24 +17,25 @@ use super::vectors;
 use crate::request::Metrics;
 use crate::{ChosenTokens, Panel, Request, SharedTokenizer, observe_each};
 
-/// Number of segments that are counted together: enough for all threads, and few enough to show progress.
+/// Number of segments that are counted before progress is reported: enough to keep all threads busy.
 const PART: usize = 1024;
 
-/// Metrics as a user named them, over chosen tokens, ready to count texts.
+/// Metrics and tokenizer that a user chose, ready to score a [`TextCorpus`].
 pub struct Evaluation {
     specs: Vec<MetricSpec>,
     panel: Panel,
-    /// Metrics over numbers that other programs computed, with their positions among all metrics.
+    /// Metrics that take numbers of other programs, with their positions among all metrics.
     numbers: Vec<(usize, AnyMetric)>,
-    /// Metrics over embedding vectors, with their positions among all metrics.
+    /// Metrics that take embedding vectors, with their positions among all metrics.
     vectors: Vec<(usize, AnyMetric)>,
-    /// Metrics over data in an input form of their own, not text, with their positions among all metrics.
+    /// Metrics that take structured data in place of text, with their positions among all metrics.
     own: Vec<(usize, AnyMetric)>,
     tokenizer: SharedTokenizer,
 }
 
 impl Evaluation {
-    /// Creates an evaluation of metrics as users name them, over the chosen tokens.
+    /// Creates an evaluation from names of metrics with options, such as `bleu` or `chrf`, and the chosen
+    /// tokenizer.
     ///
     /// # Errors
     /// Returns the [`ConfigError`] of a metric or a tokenizer.
@@ -48,14 +49,14 @@ impl Evaluation {
         Ok(Evaluation::new(request.specs, metrics, request.tokens.tokenizer().clone()))
     }
 
-    /// Creates an evaluation from a panel, or from metrics over text and other data; `specs` are the metrics
-    /// as the user named them. `tokenizer` splits texts when they are shown or measured.
+    /// Creates an evaluation from metrics that are already built; `specs` are the metrics as the user named
+    /// them. `tokenizer` splits texts where n-grams or lengths are reported.
     pub fn new(specs: Vec<MetricSpec>, metrics: impl Into<Metrics>, tokenizer: SharedTokenizer) -> Self {
         let Metrics { panel, numbers, vectors, own } = metrics.into();
         Evaluation { specs, panel, numbers, vectors, own, tokenizer }
     }
 
-    /// Counts every segment, in all threads of the current pool.
+    /// Computes every metric's statistics of every segment and system, in all threads of the current pool.
     ///
     /// # Errors
     /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if there are no segments. Returns the errors of
@@ -64,8 +65,8 @@ impl Evaluation {
         self.run_with(corpus, |_, _| {})
     }
 
-    /// Counts every segment like [`Evaluation::run`]; calls `progress` with the number of counted segments
-    /// and the number of all segments.
+    /// Computes every metric's statistics of every segment and system, as [`Evaluation::run`] does. Calls
+    /// `progress` with the number of finished segments and the number of all segments.
     ///
     /// # Errors
     /// Returns the errors of [`Evaluation::run`].
@@ -151,44 +152,46 @@ impl Evaluation {
     }
 }
 
-/// Statistics of every segment of several systems under several metrics, with the data of the segments.
+/// Result of an evaluation: every metric's statistics of every segment and system, with the data of the
+/// segments.
 #[derive(Clone)]
 pub struct Run {
     pub(super) systems: Vec<String>,
-    /// Each metric as the user named it.
+    /// Metric names with options, as the user wrote them.
     pub specs: Vec<MetricSpec>,
     pub(super) metrics: Vec<AnyMetric>,
-    /// Metric states (statistics with their key) by system, segment and metric.
+    /// Metric states (mergeable statistics with a key of the metric's settings) by system, segment and
+    /// metric.
     pub(super) states: Vec<Vec<Vec<AnyState>>>,
-    /// Fingerprints of each segment's references, and of its source if that is known.
+    /// Fingerprint (hash) of each segment's references, and of its source if the source is known.
     pub fingerprints: Vec<Fingerprints>,
     /// Labels of the segments, such as a domain, by which scores can be grouped.
     pub labels: RunLabels,
-    /// Texts of the segments; `None` if the run was read from files.
+    /// Texts of the segments; `None` if the statistics were read from files.
     pub texts: Option<RunTexts>,
-    /// Data in the input forms of metrics that do not take text; empty if the run was read from files.
+    /// Structured data of metrics that do not take text; empty if the statistics were read from files.
     pub own: Vec<OwnData>,
-    /// `true` if outputs were cut into the segments of the references.
+    /// `true` if the systems' outputs were split again to align with the reference segments.
     pub(super) resegmented: bool,
-    /// `true` if segments have weights.
+    /// `true` if segments have weights, so that some count more than once.
     pub(super) weighted: bool,
 }
 
-/// Scores of the segments that share a value of a label.
+/// Scores of a group of segments with equal label, such as all segments of one domain.
 #[non_exhaustive]
 pub struct GroupScores {
-    /// Value of the label that the segments of the group share.
+    /// Value of the label that all segments of the group share, such as `news`.
     pub label: String,
-    /// Indices of the segments of the group.
+    /// Indices of the segments in this group.
     pub segments: Vec<usize>,
-    /// Score or error of the group, by system and metric.
+    /// Score of the group, or an error, by system and metric.
     pub scores: Vec<Vec<Result<Scored<AnyScore>>>>,
 }
 
 impl Run {
-    /// Replaces each metric by the named numbers of its score, each as a separate metric. The names are
-    /// headline numbers or parts, or `all` for all headline numbers. A metric without any of them keeps its
-    /// score.
+    /// Replaces metrics that report several numbers by metrics with one number each, such as precision and
+    /// recall. `wanted` has names of headline numbers or parts, or `all` for all headline numbers. A metric
+    /// without any of them keeps its score.
     ///
     /// # Errors
     /// Returns an error if no metric has a number of a given name, or if a system has no score.
@@ -257,12 +260,12 @@ impl Run {
         Ok(self)
     }
 
-    /// Returns the names of the systems.
+    /// Returns the names of the evaluated systems.
     pub fn systems(&self) -> &[String] {
         &self.systems
     }
 
-    /// Returns the metrics, in order.
+    /// Returns the metrics of this evaluation, in order.
     pub fn metrics(&self) -> &[AnyMetric] {
         &self.metrics
     }
@@ -277,7 +280,7 @@ impl Run {
         self.fingerprints.is_empty()
     }
 
-    /// Returns the counts of every segment for the system and the metric with these indices.
+    /// Returns the metric's row of counts for every segment of a system. `metric` and `system` are indices.
     ///
     /// # Errors
     /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the statistics are not a row of counts.
@@ -290,8 +293,8 @@ impl Run {
         state.stats().missing(state.counts()) == 0
     }
 
-    /// Returns the indices of the segments that all systems have under a metric, and the counts of these
-    /// segments for every system.
+    /// Returns the indices of the segments for which the metric has a value in every system, and the metric's
+    /// counts of these segments for every system.
     ///
     /// # Errors
     /// Returns the errors of [`Run::rows`], and an error if no segment is common to all systems.
@@ -304,7 +307,7 @@ impl Run {
         Ok((segments, rows))
     }
 
-    /// Returns the indices of the segments that count in the score of every system under a metric.
+    /// Returns the indices of the segments for which the metric has a value in every system.
     fn common_segments(&self, metric: usize) -> Result<Vec<usize>> {
         let systems = 0..self.systems.len();
         let is_common = |&at: &usize| systems.clone().all(|system| self.is_present(metric, system, at));
@@ -317,7 +320,7 @@ impl Run {
         Ok(segments)
     }
 
-    /// Returns the segments, among the given ones, that count in the score of a system.
+    /// Selects, from the given segment indices, the segments for which the metric has a value in this system.
     pub(super) fn present(
         &self,
         metric: usize,
@@ -327,14 +330,14 @@ impl Run {
         segments.into_iter().filter(|segment| self.is_present(metric, system, *segment)).collect()
     }
 
-    /// Returns `true` if the statistics of a metric are rows of counts, so that they can be subtracted.
+    /// Returns `true` if the metric's statistics are rows of counts, which can be added and subtracted.
     pub(super) fn is_row(&self, metric: usize) -> bool {
         self.metrics[metric].zero().is_row()
     }
 
-    /// Returns the tests under a metric, with the indices of the segments they use. A segment without a
-    /// number for one system is left out for all systems: otherwise a system that fails on hard segments
-    /// would win.
+    /// Returns the significance tests of all systems under a metric, with the indices of the segments that
+    /// they use. A segment without a value for one system is left out for all systems: otherwise a system
+    /// that fails on hard segments would win.
     ///
     /// # Errors
     /// Returns an error if no segment has a number for every system.
@@ -361,7 +364,7 @@ impl Run {
         Significance::new(&self.metrics[metric], states, precision)
     }
 
-    /// Returns the counts of every segment of every system under a metric.
+    /// Returns the metric's rows of counts: one table for each system, one row for each segment.
     ///
     /// # Errors
     /// Returns the errors of [`Run::rows`].
@@ -369,7 +372,8 @@ impl Run {
         (0..self.systems.len()).map(|system| self.rows(metric, system)).collect()
     }
 
-    /// Returns the merged state of the given segments for a system under a metric.
+    /// Merges the metric's statistics of the given segments of one system. `metric`, `system` and `segments`
+    /// are indices.
     ///
     /// # Errors
     /// Returns an error if a sum does not fit in 64 bits.
@@ -386,7 +390,8 @@ impl Run {
         Ok(total)
     }
 
-    /// Returns the score of the given segments for a system under a metric.
+    /// Returns the metric's score of one system on the given segments. `metric`, `system` and `segments` are
+    /// indices.
     ///
     /// # Errors
     /// Returns the errors of the metric.
@@ -399,7 +404,7 @@ impl Run {
         self.signed(self.merged(metric, system, segments)?.score(&self.metrics[metric]))
     }
 
-    /// Adds to a signature the facts that the metric cannot know, such as weights of segments.
+    /// Adds to a metric's signature the facts that the metric cannot know, such as weights of segments.
     fn signed(&self, scored: Result<Scored<AnyScore>>) -> Result<Scored<AnyScore>> {
         let Scored { score, mut signature } = scored?;
         if self.resegmented {
@@ -411,7 +416,7 @@ impl Run {
         Ok(Scored { score, signature })
     }
 
-    /// Returns the score of every system under every metric.
+    /// Returns the scores on all segments: one list for each system, with one score for each metric.
     ///
     /// # Errors
     /// Returns the errors of the metrics.
@@ -421,13 +426,14 @@ impl Run {
         (0..self.systems.len()).map(of_system).collect()
     }
 
-    /// Returns the score or the error of every segment for a system under a metric.
+    /// Returns the metric's score, or its error, for every segment of one system. `metric` and `system` are
+    /// indices.
     pub fn sentence_scores(&self, metric: usize, system: usize) -> Vec<Result<Scored<AnyScore>>> {
         let score = |states: &Vec<AnyState>| self.signed(states[metric].score(&self.metrics[metric]));
         self.states[system].iter().map(score).collect()
     }
 
-    /// Returns the scores of every group of a label.
+    /// Returns the scores of every group of segments that share a value of `label`, for example every domain.
     ///
     /// # Errors
     /// Returns the errors of [`RunLabels::values_of`].
@@ -436,7 +442,8 @@ impl Run {
         Ok(groups.into_iter().map(|(label, segments)| self.group(label, segments)).collect())
     }
 
-    /// Returns the scores of the segments with these indices, as a group named `label`.
+    /// Returns the scores of the systems on a group of segments, given by their indices. `label` names the
+    /// group.
     pub fn group(&self, label: impl Into<String>, segments: Vec<usize>) -> GroupScores {
         let score = |metric, system| self.score_of(metric, system, segments.iter().copied());
         let of_system = |system| (0..self.metrics.len()).map(|metric| score(metric, system)).collect();
@@ -445,7 +452,8 @@ impl Run {
     }
 }
 
-/// Multiplies the metric states of each segment by its weight; empty weights change nothing.
+/// Multiplies the metric statistics of each segment by the segment's weight; an empty list of weights changes
+/// nothing.
 fn weigh(systems: &mut [Vec<Vec<AnyState>>], metrics: &[AnyMetric], weights: &[u64]) -> Result<()> {
     if weights.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Writes runs to files of statistics, reads them back, and builds the metrics of a file.
+//! Writes the results of evaluations to files of statistics and reads them back.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use bleuprint_text::{Normalizer as _, Normalizers, Tokenizer as _, TokenizerOpti
 use super::{Run, RunLabels};
 use crate::store::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
 
-/// Builds the metric of `spec` to finish states of a file. The metric gets the token space of `key` and the
-/// learned tables of `stored`.
+/// Builds the metric that computes scores from the statistics in a file. `spec` names the metric and its
+/// options; its tokens are described by `key`, and tables that it learned from data come from `stored`.
 ///
 /// # Errors
-/// Returns an error if the spec is invalid, if it names other tokens than the state key, or if the learned
-/// tables belong to another metric.
+/// Returns an error if `spec` is invalid, if it names another tokenizer, case or normalizer than `key`, or if
+/// the learned tables belong to another metric.
 pub fn finisher(
     registry: &Registry,
     spec: &MetricSpec,
@@ -34,7 +34,8 @@ pub fn finisher(
     }
 }
 
-/// Returns the metrics of a file, with the token spaces and learned tables that the file records.
+/// Builds the metrics of a file of statistics, with the tokenization and the learned tables that the file's
+/// header records.
 ///
 /// # Errors
 /// Returns an error if the registry lacks a metric, or if a state key, tokens or columns do not fit the
@@ -49,8 +50,9 @@ pub fn metrics_of(registry: &Registry, header: &Header) -> Result<Vec<AnyMetric>
     header.metrics.iter().zip(&header.keys()?).map(build).collect()
 }
 
-/// Rejects a spec that names other tokens than the state key. Tokenizers that load a model and tokenizers of
-/// users cannot be built from the name alone, so the key is trusted for them.
+/// Rejects a metric name that chooses another tokenizer, case or normalizer than the file's state key.
+/// Tokenizers that load a model and tokenizers of users cannot be built from the name alone, so they are not
+/// checked.
 fn require_tokens(spec: &MetricSpec, stored: &StoredMetric, key: &StateKey) -> Result<()> {
     let space = key.parts.first().map(|part| &part.space).filter(|space| !space.is_text());
     let Some(space) = space else { return Ok(()) };
@@ -146,8 +148,8 @@ impl Run {
         })
     }
 
-    /// Reads files of statistics as separate runs, each with its own segments. Runs with equal system names
-    /// are named by their files.
+    /// Reads files of statistics as separate evaluations, each with its own segments. Systems with equal
+    /// names are renamed after their files.
     ///
     /// # Errors
     /// Returns the errors of [`Run::read`] for one file.
@@ -162,7 +164,7 @@ impl Run {
         Ok(runs)
     }
 
-    /// Writes the statistics of the run's only system to a file.
+    /// Writes the statistics of this evaluation to a file. The evaluation must have exactly one system.
     ///
     /// # Errors
     /// Returns an error if the run has several systems, and the errors of [`StoredStatistics::write`].
@@ -175,10 +177,10 @@ impl Run {
         self.statistics(0)?.write(path)
     }
 
-    /// Returns the statistics of every segment of a system, in the layout of a file.
+    /// Returns the statistics of every segment of one system, ready to be written to a file.
     ///
     /// # Errors
-    /// Returns an error if the run has weights, which files cannot hold, and the errors of the metrics.
+    /// Returns an error if segments have weights, which files cannot hold, and the errors of the metrics.
     pub fn statistics(&self, system: usize) -> Result<StoredStatistics> {
         if self.weighted {
             return Err(InputError::malformed(

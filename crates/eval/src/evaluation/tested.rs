@@ -1,4 +1,4 @@
-//! Confidence intervals and paired tests of a run's systems.
+//! Confidence intervals and paired significance tests of the evaluated systems.
 
 use bleuprint_core::{InputErrorKind, Result};
 use bleuprint_inference::{Approach, Caution, Interval, Precision, ResamplePlan, Tested};
@@ -6,7 +6,8 @@ use bleuprint_inference::{Approach, Caution, Interval, Precision, ResamplePlan, 
 use super::Run;
 
 impl Run {
-    /// Returns the score of each system under a metric with its confidence interval.
+    /// Returns the score of each system with its bootstrap confidence interval, for the metric with this
+    /// index.
     ///
     /// # Errors
     /// Returns the errors of [`Significance::confidence`](bleuprint_inference::Significance::confidence).
@@ -25,9 +26,9 @@ impl Run {
         (0..self.systems.len()).map(tested).collect()
     }
 
-    /// Returns the mean score over groups of segments under a metric, for every system. In this macro average
-    /// every group has the same weight, for example every language. For a single group it is the score of the
-    /// group. The interval resamples every group separately, with a separate seed.
+    /// Returns the macro average of a metric over groups of segments, such as languages, for every system.
+    /// Every group has the same weight; for a single group it is the group's score. The confidence interval
+    /// resamples every group separately, with a separate seed.
     ///
     /// # Errors
     /// Returns an error if there is no group or if a group has no score, and the errors of

@@ -1,4 +1,4 @@
-//! Compares systems on different segments: runs of one system each.
+//! Compares systems that were evaluated on different segments, such as the two arms of an A/B test.
 
 use std::collections::HashMap;
 
@@ -12,24 +12,26 @@ use super::corpus::require_distinct;
 use super::{Comparison, Run};
 use crate::store::Fingerprint;
 
-/// Settings of a comparison of systems on different segments.
+/// Settings for the comparison of systems that were evaluated on different segments.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct UnpairedRequest {
-    /// Test and its settings; each metric decides which direction is better.
+    /// Significance test and its settings; each metric decides whether higher is better.
     pub design: Unpaired,
-    /// Label whose equal values are resampled as one unit. Without it, each segment is a unit.
+    /// Name of the label (such as a user id) whose segments are resampled together, because they depend on
+    /// each other. `None` resamples single segments.
     pub unit: Option<String>,
 }
 
-/// Run of one system, with its name in the comparison.
+/// Evaluation of one system, with the system's name in a comparison of systems on different segments.
 #[expect(clippy::exhaustive_structs, reason = "closed: a side needs all of it")]
 pub struct UnpairedSide<'r> {
-    /// Name of the system in the comparison.
+    /// Name by which results and errors refer to the system.
     pub name: &'r str,
-    /// Run with the system's segments.
+    /// Evaluation of this system alone, on its own segments.
     pub run: &'r Run,
-    /// Unit (group of dependent segments) of each segment, in place of the run's label.
+    /// Name of the group (such as a user) that each segment belongs to. Segments of a group are resampled
+    /// together. `None` uses the label that the request names.
     pub units: Option<Vec<String>>,
 }
 
@@ -39,7 +41,8 @@ impl<'r> From<&'r Run> for UnpairedSide<'r> {
     }
 }
 
-/// Compares runs of one system each, whose segments and numbers of segments may differ.
+/// Compares systems on different segments, each evaluated separately. The systems may have different numbers
+/// of segments.
 ///
 /// ```
 /// use bleuprint_eval::ChosenTokens;
@@ -74,8 +77,8 @@ pub fn compare_unpaired<'r>(
     metrics.iter().enumerate().map(of_metric).collect()
 }
 
-/// Returns a note for each pair of systems that seem to share segments, with the kind of match (ids,
-/// references or sources). `option` is the name of the paired option in the caller's interface.
+/// Returns a warning for each pair of systems that seem to have the same segments, by equal ids, references
+/// or sources. `option` is the name of the paired test's option in the caller's interface.
 pub fn shared_segments(sides: &[UnpairedSide<'_>], option: &str) -> Vec<String> {
     let mut notes = Vec::new();
     for (place, first) in sides.iter().enumerate() {
@@ -94,7 +97,8 @@ pub fn shared_segments(sides: &[UnpairedSide<'_>], option: &str) -> Vec<String> 
     notes
 }
 
-/// Counts the segments that two runs have in common: by ids if both have ids, else by references or sources.
+/// Counts the segments that two evaluations have in common: by ids if both have ids, otherwise by references
+/// or sources. Also returns the kind of match.
 fn in_common(first: &Run, second: &Run) -> (&'static str, usize) {
     if let (Ok(ids), Ok(others)) = (first.labels.values_of("id"), second.labels.values_of("id")) {
         return ("ids", matches(&ids, &others));
@@ -112,7 +116,8 @@ fn in_common(first: &Run, second: &Run) -> (&'static str, usize) {
     }
 }
 
-/// Counts the values that both lists contain; a repeated value counts as often as in both lists.
+/// Counts the common values of two lists; a value counts the smaller number of its occurrences in the two
+/// lists.
 fn matches<T: Eq + std::hash::Hash>(first: &[T], second: &[T]) -> usize {
     let mut left: HashMap<&T, usize> = HashMap::new();
     first.iter().for_each(|value| *left.entry(value).or_default() += 1);
@@ -131,8 +136,8 @@ fn matches<T: Eq + std::hash::Hash>(first: &[T], second: &[T]) -> usize {
 }
 
 impl UnpairedSide<'_> {
-    /// Returns the unit (group of dependent segments) of each segment, or `None` if each segment is a unit.
-    /// Errors name the system.
+    /// Returns the name of the group (such as a user) that each segment belongs to, or `None` if segments are
+    /// not grouped. Errors name the system.
     fn unit_labels(&self, request: &UnpairedRequest) -> Result<Option<Vec<&str>>> {
         let name = self.name;
         let run = self.run;
@@ -178,8 +183,8 @@ fn require_sides(sides: &[UnpairedSide<'_>]) -> Result<()> {
     Ok(())
 }
 
-/// Returns an error unless either all sides of the comparison or none have units, and no unit is on two
-/// sides.
+/// Requires that segments are grouped (for example by user) in all systems or in none, and that no group
+/// occurs in two systems.
 fn require_disjoint(
     sides: &[UnpairedSide<'_>],
     units: &[Option<Vec<&str>>],

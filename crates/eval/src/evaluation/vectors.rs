@@ -1,4 +1,5 @@
-//! [`CorpusVectors`]: vectors from a model of the user, and the metrics over them.
+//! [`CorpusVectors`]: embedding vectors of texts from a user's model, and the computation of metrics over
+//! them.
 
 use std::sync::Arc;
 
@@ -10,23 +11,23 @@ use bleuprint_inference::{Interrupt, map_with, require_equal};
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyState};
 use bleuprint_text::read::{VectorReader, VectorTable};
 
-/// Number of parts into which segments are split for threads, each part with separate vector readers; `MOST`
-/// bounds the segments of a part.
+/// Number of parts into which the segments are split for the threads. Each part opens separate readers of the
+/// vector files; `MOST` bounds the segments of a part.
 const PARTS: usize = 64;
 const MOST: usize = 256;
 
-/// Vectors of the texts of a corpus.
+/// Embedding vectors of the texts of a corpus: of every system's hypotheses and of the references.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: vectors need all of it")]
 pub struct CorpusVectors {
-    /// Vectors of the hypotheses of each system, one text for each segment.
+    /// Embedding vectors of the hypotheses: a table for each system, with one text for each segment.
     pub systems: Vec<Arc<VectorTable>>,
-    /// Vectors of the references, one or several texts for each segment.
+    /// Embedding vectors of the references, with one or several texts for each segment.
     pub references: Arc<VectorTable>,
 }
 
 impl CorpusVectors {
-    /// Creates the vectors of systems and of their references.
+    /// Combines the vector tables of all systems with the vector table of the references.
     ///
     /// # Errors
     /// Returns an error if the tables differ in width or in the number of segments, or if a table of a system
@@ -52,8 +53,8 @@ impl CorpusVectors {
     }
 }
 
-/// Returns the metric and the states of every segment of every system. A metric of two passes has first
-/// learned from the references.
+/// Computes the statistics of every segment of every system, for a metric over embedding vectors. A metric
+/// that first learns from the data learns from the references, and is returned with its learned tables.
 pub(super) fn observe(
     metric: &AnyMetric,
     vectors: Option<&CorpusVectors>,
@@ -116,7 +117,8 @@ impl<'v> Readers<'v> {
         }
     }
 
-    /// Returns the metric states of one segment for every system; the references are prepared once.
+    /// Computes the metric's statistics of one segment for every system; the shared references are prepared
+    /// once.
     fn observe(
         &mut self,
         metric: &AnyMetric,

@@ -1,5 +1,5 @@
-//! Batches of a panel: keeps the encoded segments of metrics that observe many segments at once, until a call
-//! has encoded all.
+//! Keeps the tokenized segments for metrics that take many segments in one call, until all segments of the
+//! batch are tokenized.
 
 use bleuprint_core::{Result, Segment};
 use bleuprint_registry::{AnyScratch, AnyStats, ViewKind};
@@ -15,8 +15,8 @@ enum KeptTexts {
     Text(Copies<String>),
 }
 
-/// Encoded texts kept for each metric (member) of a panel; `None` for metrics that observe segments one by
-/// one.
+/// Tokenized texts that are kept until the end of a batch, one entry for each metric; `None` for metrics that
+/// take segments one by one.
 pub(super) struct MemberBatches(Vec<Option<KeptTexts>>);
 
 impl MemberBatches {
@@ -36,8 +36,8 @@ impl MemberBatches {
         MemberBatches(members.iter().map(kept).collect())
     }
 
-    /// Keeps the encoded texts of a group of segments for the metric `index` of the panel. Returns `false` if
-    /// this metric does not want batches.
+    /// Keeps the tokenized texts of a group of segments (one for each system) for the metric with this index.
+    /// Returns `false` if the metric takes segments one by one.
     pub(super) fn keep(&mut self, index: usize, looks: &Looks<'_>, group: &[Segment<'_, str>]) -> bool {
         let Some(Some(kept)) = self.0.get_mut(index) else { return false };
         let first = group.first();

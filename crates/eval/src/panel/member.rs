@@ -1,4 +1,5 @@
-//! One metric of a panel over text: answers questions about pools, and prepares references.
+//! One of several metrics that are computed together on text: it tokenizes pools of candidates and prepares
+//! references.
 
 use bleuprint_core::{Answer, Ask, InputError, Metric as _, Observe, Prepared, Result, Segment, Stats as _};
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, ViewKind};
@@ -16,8 +17,8 @@ impl PanelMember {
         PanelMember { metric, kind, view, tables: 0, is_row, remembers }
     }
 
-    /// Returns the metric's answer to a question over a pool, in the metric's own view: texts are normalized,
-    /// tokenized and mapped to ids once.
+    /// Passes a request about a pool of candidate texts to the metric, and returns its answer, such as the
+    /// scores of all pairs. Texts are normalized, tokenized and mapped to ids once.
     pub(super) fn ask(
         &self,
         source: &TokenizerSource,
@@ -70,8 +71,8 @@ impl PanelMember {
         }
     }
 
-    /// Observes a hypothesis with references from [`PanelMember::prepare`]. Returns `None` if nothing was
-    /// prepared.
+    /// Adds to `stats` the metric's counts for a hypothesis against references from [`PanelMember::prepare`].
+    /// Returns `None` if nothing was prepared.
     pub(super) fn observe_prepared(
         &self,
         source: &TokenizerSource,
@@ -96,7 +97,7 @@ impl PanelMember {
 }
 
 impl TokenizerSource {
-    /// Creates the error for text that is passed to a panel over other data.
+    /// Creates the error for text that is passed to metrics over token ids or structured data.
     pub(super) fn refuses_text(&self) -> InputError {
         let over = self.form().map_or("ids".to_owned(), |form| format!("`{}` data", form.name));
         InputError::malformed(format!("the panel is over {over}, but text is given"))

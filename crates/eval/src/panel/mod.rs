@@ -1,8 +1,9 @@
-//! [`Panel`]: one or several metrics, chosen at run time, as one metric over text.
+//! [`Panel`]: several metrics, chosen at run time, that are computed together on the same texts.
 //!
-//! Every metric has a view ([`View`](bleuprint_registry::View)): ids, tokens or text. A view uses the
-//! metric's own tokenizer and case, or those that were chosen for the panel. Each text is tokenized once for
-//! each distinct tokenizer, case and normalizer, for any number of systems and metrics.
+//! Every metric has a view ([`View`](bleuprint_registry::View)), the kind of input that it takes: token ids,
+//! token texts or plain text. A view uses the metric's own tokenizer and case, or the tokenizer that was
+//! chosen for the panel. Each text is tokenized once for each distinct tokenizer, case and normalizer, for
+//! any number of systems and metrics.
 
 use std::any::{Any, TypeId};
 use std::borrow::Cow;
@@ -31,7 +32,8 @@ pub use stats::PanelStats;
 use views::TokenizerSource;
 pub use views::{ChosenTokens, PanelMetric, SharedTokenizer};
 
-/// Metrics chosen at run time, with their views.
+/// Several metrics, chosen at run time, that are computed together on the same texts; each text is tokenized
+/// once for all of them.
 ///
 /// A panel is a metric over `str`, or over `[u32]` if [`Panel::over_ids`] made it. Its statistics and scores
 /// are lists with one entry for each metric.
@@ -63,21 +65,22 @@ struct PanelMember {
     metric: AnyMetric,
     kind: ViewKind,
     view: usize,
-    /// Index of the metric's buffers. Metrics of the same name share buffers, so that one can reuse what
-    /// another has counted.
+    /// Index of the metric's working memory. Metrics of the same name share it, so that one can reuse the
+    /// counts of another.
     tables: usize,
     is_row: bool,
     remembers: bool,
 }
 
-/// State of a panel: the statistics of all its metrics for one system.
+/// State of a [`Panel`]: the mergeable statistics of all its metrics for one system.
 pub type PanelState = State<PanelStats>;
 
-/// Buffers of a panel that are reused from segment to segment, one set for each thread.
+/// Working memory of a [`Panel`] (several metrics on the same texts), reused from segment to segment. Each
+/// thread has its own.
 #[derive(Default)]
 pub struct PanelScratch {
     encoders: Vec<EncoderScratch>,
-    /// Second set of encoder buffers, for tokenizations that metrics read both as ids and as tokens.
+    /// Further tokenizer buffers, for tokenizations that metrics read both as token ids and as token texts.
     token_encoders: Vec<EncoderScratch>,
     rewritten: Vec<Rewritten>,
     metrics: Vec<AnyScratch>,
@@ -95,7 +98,7 @@ impl PanelScratch {
 }
 
 impl Panel {
-    /// Creates a panel of these metrics, over the chosen tokens.
+    /// Creates a panel, which computes these metrics together on text with the chosen tokenizer.
     ///
     /// # Errors
     /// Returns the [`ConfigError`] of a metric's own tokenizer. Also returns an error for a metric over
@@ -113,8 +116,9 @@ impl Panel {
         Ok(panel)
     }
 
-    /// Creates a panel of these metrics over given ids in this token space. Metrics that need token texts get
-    /// the ids as decimal digits.
+    /// Creates a panel of metrics over texts that are given as token ids. `space` is the token space, a name
+    /// for the vocabulary that the ids come from. Metrics that need token texts get the ids as decimal
+    /// digits.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] for a metric over text, numbers or vectors.
@@ -134,12 +138,12 @@ impl Panel {
         Ok(panel)
     }
 
-    /// Creates a panel of these metrics over data in their input form, observed as
-    /// [`Data`](bleuprint_registry::Data).
+    /// Creates a panel of metrics over structured data of one type, the metrics' input form. Segments are
+    /// passed as [`Data`](bleuprint_registry::Data).
     ///
     /// # Errors
-    /// Returns [`ConfigError::Conflict`] for a metric over other data, or over another form than the first
-    /// metric.
+    /// Returns [`ConfigError::Conflict`] for a metric over text or other data, or over another type of data
+    /// than the first metric.
     pub fn over_own(metrics: impl IntoIterator<Item = AnyMetric>) -> Result<Self, ConfigError> {
         let mut panel = Panel::empty();
         for metric in metrics {
@@ -159,7 +163,7 @@ impl Panel {
         Ok(panel)
     }
 
-    /// Joins the metrics of several panels into one panel. Equal text preparations (views) are kept once.
+    /// Joins the metrics of several panels into one panel. Equal tokenizations are kept once.
     pub fn join(panels: impl IntoIterator<Item = Panel>) -> Self {
         let mut joined = Panel::empty();
         for panel in panels {
@@ -171,7 +175,8 @@ impl Panel {
         joined
     }
 
-    /// Returns a panel of only the metric `index`, from 0. Pools need it, because they score by one metric.
+    /// Returns a panel of only one of its metrics, with the index `index` from 0. Scoring a pool of
+    /// candidates needs a single metric.
     ///
     /// # Errors
     /// Returns [`Malformed`](bleuprint_core::InputErrorKind::Malformed) if `index` is beyond the last metric.
@@ -189,8 +194,8 @@ impl Panel {
         Panel { members: Vec::new(), views: Vec::new(), key: Arc::new(Identity::join([]).key()) }
     }
 
-    /// Adds a metric to the panel. It shares an equal text preparation (view) if there is one, else it gets a
-    /// new one.
+    /// Adds a metric to the panel. It shares the tokenization of another metric if both have the same
+    /// tokenizer, case and normalizer.
     fn add(&mut self, metric: AnyMetric, source: TokenizerSource) {
         let space = source.token_space();
         let same = |view: &TokenizerSource| {
@@ -227,19 +232,20 @@ impl Panel {
         self.key = Arc::new(self.identity().key());
     }
 
-    /// Returns the metrics in order, each over its tokens.
+    /// Returns the metrics of the panel, in order.
     pub fn metrics(&self) -> impl ExactSizeIterator<Item = &AnyMetric> {
         self.members.iter().map(|member| &member.metric)
     }
 
-    /// Returns `true` if a tokenizer counts whitespace at the ends of lines; readers must then keep it.
+    /// Returns `true` if a metric's tokenizer uses whitespace at the ends of lines; file readers must then
+    /// keep it.
     pub fn raw_lines(&self) -> bool {
         let raw = |view: &TokenizerSource| matches!(view, TokenizerSource::Tokenizer { encoder, .. } if encoder.tokenizer().raw_lines());
         self.views.iter().any(raw)
     }
 
-    /// Returns the encoder of the metric `index`. Returns `None` if the metric looks at whole texts, at given
-    /// ids or at texts with parts.
+    /// Returns the encoder (normalizer, case and tokenizer) of the metric with this index. Returns `None` if
+    /// the metric looks at whole texts, at given ids or at texts with parts.
     #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask it"))]
     pub(crate) fn encoder(&self, index: usize) -> Option<&Encoder<SharedTokenizer>> {
         match &self.views[self.members.get(index)?.view] {
@@ -248,8 +254,8 @@ impl Panel {
         }
     }
 
-    /// Returns, for each tokenizer, its label, its metrics and the number of texts that it left without
-    /// tokens.
+    /// Returns, for each tokenizer, its name, the names of its metrics, and a counter of texts for which it
+    /// found no tokens.
     ///
     /// ```
     /// use bleuprint_core::{Accumulator, Case};
@@ -278,7 +284,7 @@ impl Panel {
         tokenized.collect()
     }
 
-    /// Returns the name and the findings of each normalizer.
+    /// Returns each text normalizer's name, with counts of its changes in the texts.
     pub fn normalizers(&self) -> Vec<(&str, &NormalizerFindings)> {
         let mut all: Vec<(&str, &NormalizerFindings)> = Vec::new();
         for found in self.views.iter().filter_map(TokenizerSource::normalizer) {
@@ -290,9 +296,9 @@ impl Panel {
         all
     }
 
-    /// Returns a panel of the first passes of the metrics that have one, or `None` without any. It must
-    /// observe the data before [`Panel::second_pass`]: the references, the source and the hypothesis of one
-    /// system.
+    /// Returns a panel for the first pass over the data, in which some metrics learn (such as idf weights);
+    /// `None` if no metric learns. It must count the references, the source and the hypothesis of one system
+    /// before [`Panel::second_pass`].
     pub fn first_pass(&self) -> Option<Panel> {
         let mut first = Panel { members: Vec::new(), views: self.views.clone(), key: self.key.clone() };
         for member in &self.members {
@@ -304,8 +310,8 @@ impl Panel {
         (!first.members.is_empty()).then_some(first)
     }
 
-    /// Runs the first pass over these segments and returns the panel of the second pass. Returns the panel
-    /// unchanged if no metric has a first pass.
+    /// Lets the metrics that first learn from the data (such as idf weights) learn from these segments.
+    /// Returns the panel with the learned tables; it is unchanged if no metric learns.
     ///
     /// # Errors
     /// Returns the errors of the metrics, with the number of the segment.
@@ -324,8 +330,8 @@ impl Panel {
         self.second_pass(learner.total())
     }
 
-    /// Returns the panel of the second pass, from the state of [`Panel::first_pass`]. Metrics without a first
-    /// pass are unchanged.
+    /// Returns this panel with the tables that its metrics learned in the first pass. `learned` is the state
+    /// of [`Panel::first_pass`] over the data. Metrics that do not learn are unchanged.
     ///
     /// # Errors
     /// Returns an error if `learned` is a state of another panel, and the errors of
@@ -349,7 +355,8 @@ impl Panel {
         Ok(self)
     }
 
-    /// Returns the score of every metric, with its signature.
+    /// Returns the score of every metric for one system, each with its signature. `system` holds the merged
+    /// statistics.
     ///
     /// # Errors
     /// Returns [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus) if no segment was observed, an
@@ -358,7 +365,7 @@ impl Panel {
         self.segment_scores(system)?.into_iter().collect()
     }
 
-    /// Returns the score or the error of every metric.
+    /// Returns the score, or the error, of every metric for one system, whose merged statistics are `system`.
     ///
     /// # Errors
     /// Returns an error if the state belongs to another panel.
@@ -366,7 +373,7 @@ impl Panel {
         Ok(self.metrics().zip(&self.states(system)?).map(|(metric, state)| state.score(metric)).collect())
     }
 
-    /// Returns the state of each metric, to store or merge it separately.
+    /// Splits the merged statistics of one system by metric, for storing or merging them separately.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](bleuprint_core::InputErrorKind::UnlikeStates) if the state belongs to another
@@ -381,7 +388,7 @@ impl Panel {
             .collect()
     }
 
-    /// Returns the panel's state of one system, built from the states of its metrics.
+    /// Combines the statistics of each metric for one system into a state of the panel.
     ///
     /// # Errors
     /// Returns an error if the number of states is not the number of metrics, if a state has another key, or
@@ -415,14 +422,14 @@ impl Metric for Panel {
     fn state_key(&self) -> Arc<StateKey> {
         self.key.clone()
     }
-    /// Accepts states whose key is exactly the panel's key.
+    /// Accepts a state if its key, which names the metrics and their settings, equals the panel's key.
     fn serves(&self, key: &StateKey) -> Result<()> {
         self.key.require_equal(key)
     }
     fn zero(&self) -> PanelStats {
         PanelStats { members: self.metrics().map(Metric::zero).collect() }
     }
-    /// Returns the score of the first metric, with the headlines and parts of all metrics.
+    /// Returns the first metric's score, with the headline numbers and parts of all metrics of the panel.
     fn finalize(&self, stats: &PanelStats, counts: &SegmentCounts) -> Result<AnyScore> {
         let mut scores =
             self.metrics().zip(&stats.members).map(|(metric, stats)| metric.finalize(stats, counts));

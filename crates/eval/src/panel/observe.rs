@@ -1,5 +1,5 @@
-//! Observation by a panel: each text passes through each view once, for all metrics and for all systems that
-//! share references.
+//! Computes the statistics of all metrics of a panel. Each text is tokenized once for each tokenizer, for all
+//! metrics and for all systems that share references.
 
 use bleuprint_core::{
     Answer, Ask, InputError, Location, Metric as _, Observe, Pairing, Prepared, Result, Segment, Stats as _,
@@ -16,8 +16,8 @@ use crate::encoder::{EncoderTexts, TokenLists};
 use crate::pools::encoded::{Copies, each_group, texts_of};
 use crate::text_steps::Rewritten;
 
-/// Texts of a group of segments after one text preparation (view) of the panel: hypotheses, references,
-/// source.
+/// Prepared texts of a group of segments (one for each system): token ids, token texts or plain text, each in
+/// the order hypotheses, references, source.
 #[derive(Default)]
 pub(super) struct Looks<'s> {
     pub(super) ids: Option<EncodedSequences<'s>>,
@@ -26,8 +26,8 @@ pub(super) struct Looks<'s> {
 }
 
 impl Panel {
-    /// Encodes the texts of a group of segments through every text preparation (view) of the panel, and
-    /// passes them to `observe`.
+    /// Tokenizes the texts of a group of segments once for each tokenizer of the panel's metrics, and passes
+    /// the results to `observe`.
     fn with_looks<R>(
         &self,
         scratch: &mut PanelScratch,
@@ -94,7 +94,7 @@ impl PanelMember {
 }
 
 impl Panel {
-    /// Returns, for each metric, the pairs of texts that its counts of a segment come from; see
+    /// Returns, for each metric, which hypothesis and reference texts it paired to count this segment; see
     /// [`Wanted::Pairing`].
     ///
     /// # Errors
@@ -126,8 +126,8 @@ impl Panel {
     }
 }
 
-/// Passes the segment `index` of a group to `look`, with its encoded texts; `get` returns the encoded texts
-/// of the group.
+/// Builds the segment `index` of a group from tokenized texts and passes it to `look`; `get` returns the
+/// tokenized texts of the group by index.
 fn with_segment<'e, S: ?Sized + 'e, R>(
     group: &[Segment<'_, str>],
     index: usize,
@@ -142,11 +142,11 @@ fn with_segment<'e, S: ?Sized + 'e, R>(
 }
 
 impl Observe<str> for Panel {
-    /// Observes the segment with all metrics. After an error no metric has observed it.
+    /// Adds the segment to the statistics of all metrics. After an error all statistics are unchanged.
     ///
     /// Rows of counts are added to directly, and subtracted again after an error, which is rare. Statistics
-    /// that cannot be subtracted are observed into a copy and merged once nothing can fail. One such metric
-    /// is observed last, so it needs no copy.
+    /// that cannot be subtracted are counted into a copy and merged once nothing can fail. One such metric
+    /// counts last, so it needs no copy.
     fn observe(
         &self,
         scratch: &mut PanelScratch,
@@ -239,8 +239,9 @@ impl Observe<str> for Panel {
         })
     }
 
-    /// Returns the answer to a question over a pool. A panel of one metric passes on the metric's answer. A
-    /// panel of several metrics answers only questions for statistics, and only if all its metrics can.
+    /// Answers a request about a pool of candidates, such as leave-one-out statistics. With one metric, its
+    /// answer is returned. With several metrics, there is an answer only to requests for statistics, and only
+    /// if all metrics can answer.
     fn ask(&self, scratch: &mut PanelScratch, ask: Ask<'_, str>) -> Result<Option<Answer<'_, PanelStats>>> {
         if let [member] = &self.members[..] {
             return alone_in(self.ask_member(member, scratch, ask)?);
@@ -267,15 +268,16 @@ impl Panel {
         )
     }
 
-    /// Returns the member that observes last, so that it needs no copy. Among members whose statistics cannot
-    /// be subtracted, it prefers one that stores tokens, because its statistics are the largest.
+    /// Returns the index of the metric that counts last and therefore needs no copy of its statistics. Among
+    /// metrics whose statistics cannot be subtracted, it prefers one that stores tokens, because its
+    /// statistics are the largest.
     fn observed_last(&self) -> Option<usize> {
         let mut others = self.members.iter().enumerate().filter(|(_, member)| !member.is_row);
         others.clone().find(|(_, member)| member.remembers).or(others.next()).map(|(index, _)| index)
     }
 
-    /// Calls `observe` for every metric by its index. After an error, all statistics are as they were before
-    /// the call.
+    /// Calls `observe` with the index of every metric, so that each adds to its statistics. After an error,
+    /// all statistics are restored.
     fn all_or_none(
         &self,
         tables: &mut [AnyScratch],
@@ -328,8 +330,8 @@ impl Panel {
     }
 }
 
-/// Observes given ids: the panel must come from [`Panel::over_ids`], or the ids from the panel's tokenizer.
-/// Metrics that need token texts observe the ids as decimal digits.
+/// Counts segments of token ids: the panel must come from [`Panel::over_ids`], or the ids from the panel's
+/// tokenizer. Metrics that need token texts get the ids as decimal digits.
 impl Observe<[u32]> for Panel {
     fn observe(
         &self,
@@ -410,7 +412,7 @@ impl Observe<[u32]> for Panel {
     }
 }
 
-/// Observes data in a metric's own input form, for panels from [`Panel::over_own`].
+/// Counts segments of structured data in the metrics' own type, for panels from [`Panel::over_own`].
 impl Observe<Data> for Panel {
     fn observe(
         &self,
@@ -444,8 +446,8 @@ impl Observe<Data> for Panel {
 }
 
 impl Panel {
-    /// Returns the metric of a panel of one metric over ids; the panel then offers the metric's faster
-    /// methods.
+    /// Returns the metric if the panel has exactly one and the metric takes token ids. Its faster methods can
+    /// then be used directly.
     fn only_over_ids(&self) -> Option<&AnyMetric> {
         match &self.members[..] {
             [PanelMember { metric, kind: ViewKind::Ids, .. }] => Some(metric),

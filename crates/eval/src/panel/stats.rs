@@ -1,4 +1,4 @@
-//! [`PanelStats`]: statistics of all metrics of a panel.
+//! [`PanelStats`]: statistics of several metrics that are computed together in a panel.
 
 use std::fmt;
 
@@ -9,11 +9,12 @@ use serde::Serialize;
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use smallvec::SmallVec;
 
-/// Statistics of each metric of a panel, in the order of the metrics.
+/// Mergeable statistics of several metrics that are computed together in a panel, in the order of the
+/// metrics.
 #[derive(Debug, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the statistics, and nothing else")]
 pub struct PanelStats {
-    /// Statistics of the panel's metrics, one for each metric.
+    /// Statistics of each metric, in the order of the metrics.
     pub members: SmallVec<[AnyStats; 1]>,
 }
 
@@ -22,13 +23,13 @@ impl Clone for PanelStats {
         PanelStats { members: self.members.clone() }
     }
 
-    /// Copies the statistics; it allocates nothing if both belong to the same panel.
+    /// Copies the statistics into `self`; it allocates no memory if both belong to the same panel of metrics.
     fn clone_from(&mut self, other: &Self) {
         self.members.clone_from(&other.members);
     }
 }
 
-/// Wraps the statistics of a panel of one metric.
+/// Wraps the statistics of a single metric as statistics of a panel with one metric.
 impl From<AnyStats> for PanelStats {
     fn from(stats: AnyStats) -> Self {
         PanelStats { members: SmallVec::from_iter([stats]) }
@@ -36,8 +37,8 @@ impl From<AnyStats> for PanelStats {
 }
 
 impl PanelStats {
-    /// Returns the first member that is not a row of counts. Its own errors then reject the operations of
-    /// rows for the whole panel.
+    /// Returns the statistics of the first metric that are not a row of counts, if any. Operations on rows
+    /// then return the error of these statistics.
     fn no_row(&self) -> Option<&AnyStats> {
         self.members.iter().find(|own| !own.is_row())
     }
@@ -59,7 +60,8 @@ impl Restore for PanelStats {
     }
 }
 
-/// Deserializer of a panel's statistics; the empty statistics of each metric give the shape.
+/// Deserializer of the statistics of several metrics. The contained zero statistics of each metric define the
+/// types to read.
 struct ReadMembers<'z>(&'z [AnyStats]);
 
 impl<'de> Visitor<'de> for ReadMembers<'_> {
@@ -90,7 +92,7 @@ impl<'de> DeserializeSeed<'de> for ReadMember<'_> {
     }
 }
 
-/// Merges the statistics of all metrics of a panel or, after an error, of none.
+/// Merges the statistics of all metrics, or of none if one merge would fail.
 impl Stats for PanelStats {
     fn merge(&mut self, other: &Self) -> Result<()> {
         if let ([own], [other]) = (&mut self.members[..], &other.members[..]) {

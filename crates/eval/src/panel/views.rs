@@ -1,5 +1,5 @@
-//! Text preparations (views: tokenizer, case, normalizer) of a panel's metrics: [`ChosenTokens`] holds the
-//! choice of the user.
+//! [`ChosenTokens`]: the user's choice of tokenizer, case and normalizer, and how it is combined with the
+//! defaults of each metric.
 
 use std::sync::Arc;
 
@@ -10,57 +10,58 @@ use bleuprint_text::{Chain, NormalizerFindings, Tokenizer, TokenizerOptions, Tok
 use crate::Encoder;
 use crate::text_steps::TextSteps;
 
-/// Tokenizer that several panels can share.
+/// Tokenizer that several metrics and threads can share.
 pub type SharedTokenizer = Arc<dyn Tokenizer>;
 
-/// Tokenizer, case and normalizer for metrics that do not fix their own.
+/// Choice of tokenizer, case and normalizer for all metrics that do not fix their own.
 #[derive(Clone)]
 pub struct ChosenTokens {
     tokenizer: SharedTokenizer,
     case: Case,
-    /// Normalizer for every metric that does not name one.
+    /// Text normalizer of every metric for which the user chose none separately.
     normalizer: Option<Chain>,
-    /// `true` for the tokenizer, and for the case, if the user chose it. Otherwise it is a default, and a
-    /// metric's own default has priority.
+    /// Two flags, for the tokenizer and for the case: `true` if the user chose it. If not, it is a default,
+    /// and a metric's own default has priority.
     asked: (bool, bool),
     tokenizers: Tokenizers,
 }
 
 impl ChosenTokens {
-    /// Chooses a tokenizer and a case for every metric whose definition has none. [`Case::Lower`] lower-cases
-    /// as the metric's original program does; for `multi-bleu.perl` this changes only A to Z.
+    /// Chooses a tokenizer and a case for every metric whose definition fixes none. [`Case::Lower`]
+    /// lower-cases as the metric's original program does; for `multi-bleu.perl` this changes only A to Z.
     pub fn new(tokenizer: impl Into<SharedTokenizer>, case: Case) -> Self {
         let tokenizers = Tokenizers::default();
         ChosenTokens { tokenizer: tokenizer.into(), case, normalizer: None, asked: (true, true), tokenizers }
     }
 
-    /// Returns the chosen tokenizer.
+    /// Returns the tokenizer that was chosen for all metrics.
     pub fn tokenizer(&self) -> &SharedTokenizer {
         &self.tokenizer
     }
 
-    /// Sets the normalizer of every metric that names none. It rewrites hypotheses, references and sources
-    /// before the change of case and before any tokenizer.
+    /// Sets the text normalizer of every metric for which the user chose none separately. It rewrites
+    /// hypotheses, references and sources before the change of case and before tokenization.
     #[must_use]
     pub(crate) fn with_normalizer(self, chain: Chain) -> Self {
         ChosenTokens { normalizer: Some(chain), ..self }
     }
 
-    /// Replaces the tokenizers that metrics can refer to by name.
+    /// Replaces the set of tokenizers that metrics can refer to by name.
     #[must_use]
     pub(crate) fn with_tokenizers(self, tokenizers: Tokenizers) -> Self {
         ChosenTokens { tokenizers, ..self }
     }
 
-    /// Sets whether the user chose the tokenizer and the case. If not, they are defaults, and a metric with
-    /// its own default keeps its default.
+    /// Sets whether the user chose the tokenizer and the case, given as two flags. If not, they are defaults,
+    /// and a metric's own default has priority.
     #[must_use]
     pub fn asked(self, tokenizer: bool, case: bool) -> Self {
         ChosenTokens { asked: (tokenizer, case), ..self }
     }
 
-    /// Returns the view of a metric. The choice for this metric has priority, then the metric's definition,
-    /// then the choice for all metrics, then the metric's default, then the default for all.
+    /// Returns how texts are prepared and tokenized for a metric. The user's choice for this metric has
+    /// priority, then the metric's definition, the choice for all metrics, the metric's default, and the
+    /// default for all metrics.
     pub(super) fn source(&self, metric: &PanelMetric) -> Result<TokenizerSource, ConfigError> {
         let view = &metric.metric.view;
         let keeps = |asked: bool| view.fixed || !asked;
@@ -108,8 +109,8 @@ impl ChosenTokens {
         Ok(TokenizerSource::Tokenizer { encoder, ids, tokens, parted: view.parted })
     }
 
-    /// Returns the encoder of texts that have parts in markup. Only the parts are normalized and tokenized,
-    /// not the markup around them.
+    /// Returns the encoder of texts with parts in markup, such as dialogue turns. Only the parts are
+    /// normalized and tokenized, not the markup around them.
     fn of_parted(
         &self,
         kind: &str,
@@ -130,7 +131,8 @@ impl ChosenTokens {
         }
     }
 
-    /// Returns the normalizer of a metric: its own, else the one for all metrics.
+    /// Returns the text normalizer of a metric: the normalizer that was chosen for it, otherwise the choice
+    /// for all metrics.
     fn normalizer(&self, metric: &PanelMetric) -> Result<Option<Chain>, ConfigError> {
         match &metric.normalizer {
             Some(chain) => self.tokenizers.normalizers.build(chain).map(Some),
@@ -146,8 +148,8 @@ impl ChosenTokens {
         })
     }
 
-    /// Returns the case of a metric over the tokens with this label; with `own`, the metric's default case
-    /// has priority.
+    /// Returns the case (mixed or lower) in which a metric sees text that the tokenizer `label` splits. If
+    /// `own` is `true`, the metric's default case has priority over the user's choice for all metrics.
     fn case_of(&self, metric: &PanelMetric, label: &str, own: bool) -> Case {
         let view = &metric.metric.view;
         let entry = self.tokenizers.get(label).ok();
@@ -167,12 +169,12 @@ impl ChosenTokens {
 
 #[derive(Debug, Clone, Copy)]
 enum AskedCase {
-    /// Lower case, made in the way of the metric's original program.
+    /// Lower case, as the metric's original program lower-cases, for example only A to Z.
     Lower,
     Exactly(Case),
 }
 
-/// Metric of a panel, with the tokenizer, case and normalizer that were chosen only for it.
+/// Metric with the tokenizer, case and normalizer that the user chose only for it, to be added to a panel.
 pub struct PanelMetric {
     pub(super) metric: AnyMetric,
     tokenizer: Option<String>,
@@ -181,21 +183,22 @@ pub struct PanelMetric {
 }
 
 impl PanelMetric {
-    /// Sets the case of the text that the metric sees.
+    /// Sets the case (mixed or lower) of the text that the metric sees.
     #[must_use]
     pub fn with_case(self, case: Case) -> Self {
         PanelMetric { case: Some(AskedCase::Exactly(case)), ..self }
     }
 }
 
-/// Creates a metric without its own choices: the metric's definition decides, else the choice for all metrics.
+/// Creates a metric without a separate choice of tokenizer, case and normalizer: its definition decides,
+/// otherwise the choice for all metrics.
 impl From<AnyMetric> for PanelMetric {
     fn from(metric: AnyMetric) -> Self {
         PanelMetric { metric, tokenizer: None, case: None, normalizer: None }
     }
 }
 
-/// Creates a metric with the tokenizer, case and normalizer of its specification, if given.
+/// Creates a metric with the tokenizer, case and normalizer that its specification names, if any.
 impl From<(AnyMetric, &MetricSpec)> for PanelMetric {
     fn from((metric, spec): (AnyMetric, &MetricSpec)) -> Self {
         let case = |lower| if lower { AskedCase::Lower } else { AskedCase::Exactly(Case::Mixed) };
@@ -207,18 +210,20 @@ impl From<(AnyMetric, &MetricSpec)> for PanelMetric {
 
 #[derive(Clone)]
 pub(super) enum TokenizerSource {
-    /// Text split by a tokenizer, read as ids, as tokens or as both.
+    /// Text that a tokenizer splits; metrics read token ids, token texts or both.
     Tokenizer { encoder: Encoder<SharedTokenizer>, ids: bool, tokens: bool, parted: Option<&'static str> },
-    /// Text that is normalized and changed in case, without a tokenizer.
+    /// Text that is normalized and changed in case but not tokenized.
     Text { steps: TextSteps, space: TokenSpace },
-    /// Token ids that the caller gives in place of text.
+    /// Token ids that the caller gives in place of text; the token space names the vocabulary that they come
+    /// from.
     Given(TokenSpace),
-    /// Data of this input form in place of text; metrics over it name the form in their own state keys.
+    /// Structured data of this type, which metrics take in place of text.
     Own(AnyForm),
 }
 
 impl TokenizerSource {
-    /// Returns the same text preparation for a single metric: it encodes only what this kind of metric reads.
+    /// Returns this text preparation for a single metric: the tokenizer produces only token ids or only token
+    /// texts, as the metric's kind needs.
     pub(super) fn for_kind(&self, kind: ViewKind) -> TokenizerSource {
         match self.clone() {
             TokenizerSource::Tokenizer { encoder, parted, .. } => {

@@ -1,4 +1,5 @@
-//! Segments and pools of encoded texts, for [`Tokenized`](crate::Tokenized) and [`Panel`](crate::Panel).
+//! Segments and candidate pools of tokenized texts, for [`Tokenized`](crate::Tokenized) and
+//! [`Panel`](crate::Panel).
 
 use core::ops::Range;
 use core::slice;
@@ -10,8 +11,8 @@ use smallvec::SmallVec;
 use super::leave_one_out::each_with_others;
 use crate::batches::{ThreadTables, observe_apart, observe_in_batches};
 
-/// Returns the texts of segments with shared references, in the order of encoding: hypotheses, references,
-/// source.
+/// Lists the texts of segments that share references, in the order in which they are tokenized: hypotheses,
+/// references, source.
 pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s S; 8]> {
     let mut texts = SmallVec::new();
     group.iter().for_each(|segment| texts.push(segment.hypothesis));
@@ -22,8 +23,8 @@ pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s
     texts
 }
 
-/// Calls `observe` for every group of neighbouring segments that share references and source in memory,
-/// together with the statistics of the group.
+/// Calls `observe` for every group of neighbouring segments that share references and source in memory. It
+/// gets the group's elements of `stats` and its segments.
 pub(crate) fn each_group<'s, T, S: ?Sized>(
     stats: &mut [T],
     segments: &[Segment<'s, S>],
@@ -44,7 +45,8 @@ pub(crate) fn each_group<'s, T, S: ?Sized>(
     Ok(())
 }
 
-/// Observes segments with shared references; `get` returns an encoded text by its index in [`texts_of`].
+/// Computes the statistics of segments that share references; `get` returns a tokenized text by its index in
+/// [`texts_of`].
 pub(crate) fn observe_group<'e, M: Observe<S>, S: ?Sized + 'e>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -72,7 +74,7 @@ struct EncodedPlace {
     source: Option<usize>,
 }
 
-/// Copies of the encoded texts of a batch of segments, for metrics that observe many segments at once.
+/// Copies of the tokenized texts of a batch of segments, for metrics that take many segments in one call.
 pub(crate) struct Copies<O> {
     texts: Vec<O>,
     places: Vec<EncodedPlace>,
@@ -83,7 +85,8 @@ impl<O> Copies<O> {
         Copies { texts: Vec::new(), places: Vec::new() }
     }
 
-    /// Adds a group of segments with its encoded texts, in the order of [`texts_of`].
+    /// Copies the tokenized texts of a group of segments that share references; `texts` are in the order of
+    /// [`texts_of`].
     pub(crate) fn push<S: ?Sized>(&mut self, group: &[Segment<'_, S>], texts: impl Iterator<Item = O>) {
         let Some(shared) = group.first() else { return };
         let first = self.texts.len();
@@ -109,7 +112,8 @@ impl<O> Copies<O> {
         self.places.iter().map(segment).collect()
     }
 
-    /// Observes all segments of the batch; `get` turns a stored text into the form that the metric takes.
+    /// Computes the statistics of all segments of the batch; `get` borrows a stored text as the type that the
+    /// metric takes.
     fn observe_by<'a, S: ?Sized + 'a, M: Observe<S>>(
         &'a self,
         get: impl Fn(&'a O) -> &'a S,
@@ -133,7 +137,7 @@ impl Copies<String> {
     }
 }
 
-/// Copies of sequences of token ids, all in one vector.
+/// Copies of the token ids of a batch of segments, all in one vector.
 pub(crate) struct IdCopies {
     copies: Copies<Range<usize>>,
     ids: Vec<u32>,
@@ -191,20 +195,22 @@ fn borrowed(texts: &[Vec<String>]) -> Vec<Vec<&str>> {
     texts.iter().map(|text| text.iter().map(String::as_str).collect()).collect()
 }
 
-/// Returns the texts of an [`Ask`] in the order of encoding: hypotheses, references, source.
+/// Lists the texts of an [`Ask`], a request about a pool of texts, in the order in which they are tokenized:
+/// hypotheses, references, source.
 pub(crate) fn texts_of_ask<'s, S: ?Sized>(ask: &Ask<'s, S>) -> Vec<&'s S> {
     ask.hypotheses.iter().chain(ask.references).copied().chain(ask.source).collect()
 }
 
-/// Returns the [`Ask`] over its encoded texts; `all` has them in the order of [`texts_of_ask`].
+/// Returns the [`Ask`], a request about a pool of texts, with tokenized texts in place of the texts; `all`
+/// has them in the order of [`texts_of_ask`].
 pub(crate) fn recoded<'e, S: ?Sized>(ask: &Ask<'_, str>, all: &'e [&'e S]) -> Ask<'e, S> {
     let (hypotheses, others) = all.split_at(ask.hypotheses.len());
     let (references, source) = others.split_at(ask.references.len());
     ask.over(hypotheses, references, source.first().copied())
 }
 
-/// Returns the answer of a metric over ids. Scores of pairs and leave-one-out statistics are computed by
-/// observing if the metric itself has no answer.
+/// Returns a metric's answer to a request about a pool of token id sequences. If the metric has no faster
+/// method, scores of pairs and leave-one-out statistics are computed by counting every segment.
 pub(crate) fn answer_ids<'m, M: Observe<[u32]>>(
     metric: &'m M,
     scratch: &mut M::Scratch,
@@ -218,7 +224,8 @@ pub(crate) fn answer_ids<'m, M: Observe<[u32]>>(
     })
 }
 
-/// Returns the answer of a metric over lists of tokens, like [`answer_ids`].
+/// Returns a metric's answer to a request about a pool of token lists, in the same way as [`answer_ids`] for
+/// token ids.
 pub(crate) fn answer_tokens<'m, M: for<'t> Observe<[&'t str]>>(
     metric: &'m M,
     scratch: &mut M::Scratch,
@@ -232,8 +239,8 @@ pub(crate) fn answer_tokens<'m, M: for<'t> Observe<[&'t str]>>(
     })
 }
 
-/// Returns the answer of a metric over any sequences; `pairs` creates the scorer of pairs if the metric has
-/// none.
+/// Returns a metric's answer to a request about a pool of texts. If the metric has no method for all pairs,
+/// `pairs` creates the object that scores them.
 pub(crate) fn answer<'m, M: Observe<S>, S: ?Sized + Sync>(
     metric: &'m M,
     scratch: &mut M::Scratch,
@@ -250,7 +257,8 @@ pub(crate) fn answer<'m, M: Observe<S>, S: ?Sized + Sync>(
     })
 }
 
-/// Encoded texts that are scored pair by pair; after an interrupt no further pair is scored.
+/// Tokenized hypotheses and references that are scored pair by pair, for metrics without a faster method.
+/// After an interrupt no further pair is scored.
 struct EncodedPairs<'m, M, O> {
     metric: &'m M,
     hypotheses: Vec<O>,
@@ -278,8 +286,8 @@ fn slices<T>(texts: &[Vec<T>]) -> Vec<&[T]> {
 }
 
 impl<M, O> EncodedPairs<'_, M, O> {
-    /// Computes the scores of pairs until one pair cannot be observed. A caller that needs the reason
-    /// observes that pair again.
+    /// Computes the scores of pairs until one pair fails. A caller that needs the reason computes that pair
+    /// again.
     fn score_pairs<S: ?Sized>(&self, hypotheses: &[&S], references: &[&S], scores: &mut [f64])
     where
         M: Observe<S>,

@@ -1,5 +1,5 @@
-//! Leave-one-out scoring: each sequence is scored with all others as references, for Self-BLEU of samples and
-//! the human ceiling of references.
+//! Leave-one-out scoring: each text is scored with all other texts as references. Examples are Self-BLEU of
+//! samples, and the human ceiling from several references.
 
 use bleuprint_core::{
     Answer, Ask, InputErrorKind, Location, Observe, Result, Segment, SegmentCounts, State, Wanted,
@@ -8,7 +8,7 @@ use bleuprint_inference::{Interrupt, map_with};
 
 use crate::batches::{ThreadTables, batch_of, observe_apart};
 
-/// Returns the state of each sequence, observed with all other sequences as its references.
+/// Returns, for each sequence, the metric's statistics with all other sequences as its references.
 ///
 /// ```
 /// use bleuprint_eval::leave_one_out;
@@ -51,11 +51,11 @@ where
     stats.into_iter().map(|stats| State::from_stats(metric, counts, stats)).collect()
 }
 
-/// Upper bound on the references that are listed at a time, summed over the sequences of a batch.
+/// Upper bound on the total length of the lists of references that one batch holds in memory.
 const LISTED: usize = 1 << 22;
 
-/// Returns the statistics of each hypothesis with the references at all other positions, computed in all
-/// threads of the current pool.
+/// Returns the statistics of each hypothesis against the references at all positions except its own, computed
+/// in all threads of the current pool.
 pub(crate) fn each_with_others<'s, M, S>(
     metric: &M,
     hypotheses: &[&'s S],

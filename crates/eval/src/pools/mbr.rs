@@ -36,23 +36,24 @@ use bleuprint_registry::Numbers;
 
 use super::pairwise::{finite_number, rows};
 
-/// Weights of the pseudo-references, one for each: finite, not negative and not all zero.
-/// [`MbrWeights::Logarithms`] holds their logarithms, in which minus infinity is a weight of 0.
+/// Weights of the pseudo-references in minimum Bayes risk. Each weight is finite and not negative, and not
+/// all are zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub enum MbrWeights<'w> {
-    /// Equal weights for all references in the expected score.
+    /// Equal weights for all pseudo-references.
     #[default]
     Equal,
-    /// The weights of the references themselves: finite, not negative, not all 0.
+    /// One weight for each pseudo-reference: finite, not negative, not all 0.
     Linear(&'w [f64]),
-    /// Logarithms of the weights of the references: log-probabilities, normalized or not. Minus infinity is a
-    /// weight of 0.
+    /// Logarithm of the weight of each pseudo-reference, such as its log-probability, normalized or not.
+    /// Minus infinity is a weight of 0.
     Logarithms(&'w [f64]),
 }
 
 impl MbrWeights<'_> {
-    /// Returns the weights of `references` references, up to a common factor.
+    /// Returns one weight for each of `references` pseudo-references. Only the ratios of the weights are
+    /// meaningful.
     fn factors(&self, references: usize) -> Result<Vec<f64>, ConfigError> {
         let given = match self {
             MbrWeights::Equal => return Ok(vec![1.0; references]),
@@ -82,7 +83,8 @@ impl MbrWeights<'_> {
     }
 }
 
-/// Returns the expected score of each hypothesis over the pseudo-references, or 0 if there are no references.
+/// Returns the expected score (utility) of each hypothesis: its weighted mean score over the
+/// pseudo-references, or 0 without references.
 ///
 /// # Errors
 /// Returns [`ConfigError::OutOfRange`] for weights that [`MbrWeights`] does not allow, and an error for a
@@ -113,8 +115,9 @@ where
     Ok(utilities)
 }
 
-/// Returns the expected score of each hypothesis from scores of another program. `scores` has a row for each
-/// hypothesis with a number for each pseudo-reference, on the scale of the metric.
+/// Returns the expected score (utility) of each hypothesis from scores that another program computed.
+/// `scores` has a row for each hypothesis with a number for each pseudo-reference, on the scale of the
+/// metric.
 ///
 /// ```
 /// use bleuprint_eval::mbr::{self, MbrWeights};
@@ -160,8 +163,9 @@ where
     (1..).zip(scores).map(&mut utility).collect()
 }
 
-/// Approximates [`utilities`] with equal weights, in linear time. Each hypothesis is scored once against the
-/// counts of all references together, divided by the number of references ([`Wanted::Aggregate`]):
+/// Approximates the expected scores of [`utilities`] with equal weights, in linear time. Each hypothesis is
+/// scored once against the counts of all references together, divided by the number of references
+/// ([`Wanted::Aggregate`]):
 ///
 /// ```text
 /// matches of order n = Σ min(R · count in the hypothesis, Σ counts in the references)      R references
@@ -208,9 +212,9 @@ where
     Ok(all.iter().map(|stats| finite_number(metric, stats, &ask.counts())).collect::<Result<_>>()?)
 }
 
-/// Returns the indices of the `count` best candidates, the best first. The best have the highest utility, or
-/// the lowest if a lower score is better; ties go to the earlier candidate. Returns all candidates if there
-/// are at most `count`.
+/// Returns the indices of the `count` best candidates, the best first. The best have the highest expected
+/// score, or the lowest if a lower score is better; ties go to the earlier candidate. Returns all candidates
+/// if there are at most `count`.
 pub fn best(utilities: &[f64], direction: Direction, count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..utilities.len()).collect();
     // The sort is stable, so equal candidates keep their order.
@@ -222,13 +226,13 @@ pub fn best(utilities: &[f64], direction: Direction, count: usize) -> Vec<usize>
     order
 }
 
-/// Error of minimum Bayes risk: invalid weights, or a pair without a score.
+/// Error of minimum Bayes risk scoring: invalid weights, or a pair without a score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MbrError {
-    /// The weights of the references are invalid.
+    /// The weights of the pseudo-references are invalid.
     Weights(ConfigError),
-    /// A pair of hypothesis and reference has no score.
+    /// The metric has no score for a pair of hypothesis and reference.
     Pair(InputError),
 }
 

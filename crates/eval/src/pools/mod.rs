@@ -1,5 +1,5 @@
-//! Pools score many sequences against each other: all pairs, candidates by expected utility, or each sequence
-//! against the others.
+//! Scores of texts of a pool against each other: all pairs, the candidate with the best expected score, or
+//! each text against all others.
 //!
 //! | You have | You want | See |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! Scores all pairs: every hypothesis with every single reference.
+//! Scores of all pairs of a hypothesis and a single reference.
 //!
 //! ```
 //! use bleuprint_eval::pairwise;
@@ -25,8 +25,8 @@ use bleuprint_inference::{Interrupt, map_mut, threads};
 
 use crate::batches::{ThreadTables, observe_apart};
 
-/// Returns the scores of all pairs, row by row: hypothesis `h` with reference `r` is at
-/// `h * references.len() + r`.
+/// Returns the scores of all pairs in one vector, row by row: hypothesis `h` with reference `r` is at `h *
+/// references.len() + r`.
 ///
 /// # Errors
 /// Returns the error of [`Observe::observe`] or [`Metric::finalize`](bleuprint_core::Metric::finalize) for a
@@ -45,10 +45,10 @@ where
     Ok(scores)
 }
 
-/// Computes the scores of all pairs and passes them on in parts of rows. `each` gets the index of a
-/// hypothesis, the index of a first reference, and the scores with the references from there on. Parts of a
-/// row come from left to right. Only some megabytes are in memory at a time; threads of the current pool
-/// share the work.
+/// Computes the scores of all pairs and passes them to `each` in parts of rows. `each` gets the index of a
+/// hypothesis, the index of the part's first reference, and the scores with the references from there on. The
+/// parts of a row come from left to right. Only some megabytes are in memory at a time; threads of the
+/// current pool share the work.
 ///
 /// # Errors
 /// Returns the errors of [`matrix`]; `each` may already have received parts before the failed pair.
@@ -87,14 +87,14 @@ where
     Ok(())
 }
 
-/// Largest numbers of hypotheses and of references that are encoded at a time for scoring pairs.
+/// Largest numbers of hypotheses and of references that the metric prepares at a time for scoring pairs.
 const TABULATED: [usize; 2] = [4096, 1024];
 
-/// Upper bound on the scores of one tile: a megabyte of `f64`.
+/// Greatest number of pair scores that a thread computes before it passes them on: a megabyte of `f64`.
 const TILE: usize = 1 << 17;
 
-/// Lowest number of tiles while a caller watches the progress, if there are enough hypotheses. Faster methods
-/// score sixteen hypotheses at a time.
+/// Smallest number of parts into which the hypotheses are split if a caller watches the progress of pair
+/// scoring. Faster methods score sixteen hypotheses at a time.
 const WATCHED: usize = 32;
 
 struct PairWorker<M: Metric> {
@@ -112,7 +112,8 @@ struct PairwisePart<'p, M, S: ?Sized> {
 }
 
 impl<M: Observe<S>, S: ?Sized + Sync> PairwisePart<'_, M, S> {
-    /// Computes the scores of tiles, one in every thread at a time, and passes the tiles on in order.
+    /// Computes the scores of all pairs in blocks of rows, one block in every thread at a time, and passes
+    /// the rows to `each` in order.
     fn score(
         &self,
         workers: &mut [PairWorker<M>],

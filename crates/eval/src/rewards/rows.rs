@@ -1,5 +1,5 @@
-//! [`Rows`]: ids of a batch in one buffer of rows, as training frameworks store them; and rewards over such
-//! rows.
+//! [`Rows`]: token ids of a batch in one buffer with padded rows, as training frameworks store them; and
+//! rewards for such rows.
 
 use bleuprint_core::{InputError, Observe, Result, Segment, SegmentCounts};
 use bleuprint_inference::require_equal;
@@ -10,7 +10,7 @@ use crate::batches::{ThreadTables, batch_of, observe_apart};
 
 /// Integer type of token ids in a buffer: `u32`, or `i64` as in tensors.
 pub trait RowId: Copy + PartialEq + Sync + core::fmt::Display {
-    /// Returns the ids of a row as `u32`: the row itself, or a copy that is appended to `buffer`.
+    /// Returns the token ids of a row as `u32`: the row itself, or a copy that is appended to `buffer`.
     ///
     /// # Errors
     /// Returns the first id that does not fit in `u32`.
@@ -33,7 +33,8 @@ impl RowId for i64 {
     }
 }
 
-/// Sequences of ids in one buffer: rows of `stride` ids each, with optional padding at either end of a row.
+/// Batch of token id sequences in one buffer: rows of `stride` ids each, with optional padding at either end
+/// of a row.
 ///
 /// ```
 /// use bleuprint_eval::Rows;
@@ -48,8 +49,8 @@ pub struct Rows<'b, T> {
 }
 
 impl<'b, T: RowId> Rows<'b, T> {
-    /// Creates rows over a buffer. `padding` fills short rows at either end or at both; within a row this id
-    /// counts like any other.
+    /// Creates rows of `stride` token ids over a buffer. `padding` is the id that fills short rows at either
+    /// end or at both; within a row this id counts like any other.
     ///
     /// # Errors
     /// Returns an error if the length of the buffer is not a multiple of `stride`.
@@ -62,7 +63,7 @@ impl<'b, T: RowId> Rows<'b, T> {
         self.ids.len().checked_div(self.stride).unwrap_or(0)
     }
 
-    /// Returns the ids of a row without padding, or an empty slice beyond the last row.
+    /// Returns the token ids of a row without padding, or an empty slice beyond the last row.
     fn get(&self, row: usize) -> &'b [T] {
         let (start, end) = self.range(row);
         self.ids.get(start..end).unwrap_or(&[])
@@ -104,18 +105,20 @@ fn limit(what: &str, given: impl core::fmt::Display, limit: String) -> InputErro
     InputError::limit(what, given, limit)
 }
 
-/// Numbers of hypothesis rows and of reference rows in each group, such as the group of one prompt.
+/// Sizes of the groups that share references, such as the group of one prompt: numbers of hypotheses and of
+/// references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two numbers")]
 pub struct Groups {
-    /// Number of hypotheses in each group.
+    /// Number of hypotheses in each group, such as the rollouts of one prompt.
     pub hypotheses: usize,
     /// Number of references in each group; all hypotheses of the group share them.
     pub references: usize,
 }
 
 impl Groups {
-    /// Returns an error unless both sides have the same number of groups and each group has references.
+    /// Returns an error unless hypotheses and references form the same number of groups and each group has
+    /// references.
     fn check(self, hypotheses: usize, references: usize) -> Result<()> {
         let groups =
             references.checked_div(self.references).filter(|_| references.is_multiple_of(self.references));
@@ -160,8 +163,8 @@ impl OwnedRows {
 }
 
 impl<M: Observe<[u32]>> Rewards<M, [u32]> {
-    /// Writes the score of every row of hypotheses to `rewards`, like [`Rewards::per_group`], but over
-    /// buffers of ids. All hypotheses of a group share the references of the group.
+    /// Writes the score of every row of hypotheses to `rewards`, like [`Rewards::per_group`], but reads token
+    /// ids from buffers with padding. All hypotheses of a group share the references of the group.
     ///
     /// ```
     /// use bleuprint_eval::{Groups, Rewards, Rows};
@@ -227,10 +230,10 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
         })
     }
 
-    /// Writes each token's contribution to the score of its row. `credits` has the layout of the buffer of
-    /// hypotheses. The credit of a token is the score of the row up to and including the token, minus the
-    /// score without it; padding gets 0. The credits of a row add up to its score, up to rounding, minus the
-    /// score of an empty row.
+    /// Writes the contribution of each token to the score of its hypothesis. `credits` has the layout of the
+    /// buffer of hypotheses. A token's credit is the score of the row up to and including the token, minus
+    /// the score without it; padding gets 0. The credits of a row add up to its score, up to rounding, minus
+    /// the score of an empty row.
     ///
     /// ```
     /// use bleuprint_eval::{Groups, Rewards, Rows};
@@ -283,8 +286,8 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     }
 }
 
-/// Computes rewards with a metric that wants batches. It copies the rows of a batch, and scores the rows
-/// before the first invalid id.
+/// Computes rewards with a metric that takes many segments in one call. It copies the rows of a batch, and
+/// scores the rows before the first invalid token id.
 fn score_copies<M: Observe<[u32]>, A: RowId, B: RowId>(
     metric: &M,
     tables: &mut ThreadTables<M>,
@@ -321,8 +324,8 @@ fn score_copies<M: Observe<[u32]>, A: RowId, B: RowId>(
     Ok(())
 }
 
-/// Writes the reward of each token: the differences of scores between neighbouring prefixes of the
-/// hypothesis.
+/// Writes the credit of each token of one hypothesis: the score of the prefix that ends with the token, minus
+/// the score of the prefix before it.
 fn credit_row<M>(
     metric: &M,
     tables: &mut ThreadTables<M>,

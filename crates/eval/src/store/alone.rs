@@ -1,4 +1,5 @@
-//! Serializes one state as bytes: a statistics file with one metric and its total.
+//! Serializes a metric's merged statistics (its state) as bytes, for databases: a statistics file with one
+//! metric and a total.
 
 use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_registry::{AnyMetric, AnyState};
@@ -6,8 +7,8 @@ use bleuprint_registry::{AnyMetric, AnyState};
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredState, StoredStatistics, TOOL};
 
 impl Header {
-    /// Creates a header for one metric, to describe rows and states in tables and query engines. `spec` is
-    /// the metric as the user wrote it.
+    /// Creates the header of a statistics file for one metric, which describes the metric's counts in tables
+    /// and query engines. `spec` is the metric as the user wrote it.
     ///
     /// # Errors
     /// Returns the errors of [`StoredMetric::from_metric`].
@@ -23,8 +24,8 @@ impl Header {
         })
     }
 
-    /// Serializes a state of this header's metric to bytes. The command line, Python and SQL can all read
-    /// them.
+    /// Serializes the merged statistics (state) of this header's metric to bytes. The command line, Python
+    /// and SQL can all read them.
     ///
     /// # Errors
     /// Returns the errors of [`StoredState::from_state`].
@@ -56,7 +57,7 @@ impl Header {
 }
 
 impl StoredStatistics {
-    /// Returns the header and the only state, to be opened with its metric.
+    /// Splits a file of one metric into its header and its total, from which the metric's state can be read.
     ///
     /// # Errors
     /// Returns an error if the file has several metrics.

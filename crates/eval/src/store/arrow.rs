@@ -39,14 +39,15 @@ const STATE: &str = "state";
 const BATCH: usize = 1 << 16;
 
 impl Header {
-    /// Returns the prefix of a metric's column names in an Arrow table of statistics.
+    /// Returns the prefix of a metric's column names in an Arrow table: the metric's name and a dot, or
+    /// nothing if there is only one metric.
     fn prefix(&self, metric: &StoredMetric) -> String {
         if self.metrics.len() > 1 { format!("{}.", metric.spec) } else { String::new() }
     }
 }
 
 impl StoredStatistics {
-    /// Writes the segments as an Arrow table.
+    /// Writes the statistics of the segments to a file, as an Arrow table.
     ///
     /// # Errors
     /// Returns an error if there is only a total, if a label has the name of another column, or if a count
@@ -150,7 +151,7 @@ impl StoredStatistics {
     }
 }
 
-/// Returns the text lines of a file of statistics that is an Arrow table.
+/// Converts a file of statistics from an Arrow table to the lines of the text format.
 pub(super) fn lines_of(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     let wrong = |error: ArrowError| format!("this file of Arrow cannot be read: {error}");
     // The Arrow reader may panic on a damaged file; the panic is caught below.
@@ -270,8 +271,8 @@ impl ArrowRows<'_> {
         (0..self.batch.num_rows()).map(state).collect()
     }
 
-    /// Returns `true` if the table has the `check` column for the rows of a metric; tables of earlier
-    /// versions have none.
+    /// Returns `true` if the table has the column `check`, with checksums of a metric's counts; tables of
+    /// earlier versions lack it.
     fn is_checked(&self, metric: &StoredMetric) -> bool {
         let name = format!("{}{}", self.header.prefix(metric), LEADING[1]);
         metric.columns.is_none() || self.batch.column_by_name(&name).is_some()

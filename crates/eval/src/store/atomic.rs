@@ -1,4 +1,4 @@
-//! [`AtomicFile`]: a file that appears completely or not at all.
+//! [`AtomicFile`]: writes a file that appears completely or not at all.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 
-/// Number of programs that may write one file at the same time; the last one to finish wins.
+/// Greatest number of programs that may write one file at the same time; the last program to finish wins.
 const MOST: u32 = 8;
 
-/// File that is written next to its final path, and renamed once it is complete and on disk.
+/// File that is first written to a temporary file next to its final path, and renamed once it is complete and
+/// on disk.
 ///
 /// Until [`commit`](AtomicFile::commit), readers see the old file, even after a crash. A file that is dropped
 /// without `commit` is removed. If a program is killed, it leaves a file whose name begins with a dot and
@@ -35,7 +36,8 @@ const MOST: u32 = 8;
 #[derive(Debug)]
 pub struct AtomicFile {
     place: PathBuf,
-    /// Path of the temporary file; `None` once it is renamed, and if bytes are written directly.
+    /// Path of the temporary file; `None` after it was renamed, and if bytes are written directly to a device
+    /// or pipe.
     partial: Option<PathBuf>,
     writer: BufWriter<Sink>,
 }
@@ -47,7 +49,8 @@ enum Sink {
 }
 
 impl AtomicFile {
-    /// Creates a file that will replace `place`.
+    /// Creates a temporary file that will replace the file at `place` once [`commit`](AtomicFile::commit) is
+    /// called.
     ///
     /// # Errors
     /// Returns [`Io`](InputErrorKind::Io) with the path if the file cannot be created or is read-only.
@@ -56,7 +59,7 @@ impl AtomicFile {
         Self::try_create(place).map_err(|reason| error(place, reason))
     }
 
-    /// Returns `true` if a path is one of the names of standard output.
+    /// Returns `true` if the path means standard output: `-` or `/dev/stdout`.
     pub fn is_standard_output(place: impl AsRef<Path>) -> bool {
         ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
             .iter()
@@ -93,7 +96,7 @@ impl AtomicFile {
         Ok(begun)
     }
 
-    /// Writes the file to disk and renames it to its final path.
+    /// Completes the file: flushes it to disk and renames the temporary file to the final path.
     ///
     /// # Errors
     /// Returns [`Io`](InputErrorKind::Io) if a step fails; the final path is then unchanged.
@@ -120,7 +123,7 @@ impl AtomicFile {
     }
 }
 
-/// Returns the file that a path names after all symbolic links; the file need not exist.
+/// Returns the path of the file that `place` refers to after all symbolic links; the file need not exist.
 fn target_of(place: &Path) -> io::Result<PathBuf> {
     let mut place = place.to_path_buf();
     // Linux follows at most 40 links too.
@@ -133,8 +136,8 @@ fn target_of(place: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("the path leads through more than 40 symbolic links; they may form a circle"))
 }
 
-/// Creates the temporary file next to a path, and removes files that killed programs left: a live program
-/// holds a lock on its file.
+/// Creates a temporary file in the folder of `place`. Removes temporary files that killed programs left
+/// there; a live program holds a lock on its file.
 fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
     // A name in the same folder is on the same file system, so that the rename is atomic.
     let name = place.file_name().ok_or_else(|| io::Error::other("this is not the name of a file"))?;
@@ -166,7 +169,8 @@ fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
     made.ok_or_else(|| io::Error::other(format!("{MOST} programs are writing this file")))
 }
 
-/// Returns `true` if this program now holds the lock of a file, and `None` if files cannot be locked here.
+/// Tries to lock a file against other programs. Returns `true` if this program now holds the lock, and `None`
+/// if files cannot be locked here.
 #[cfg(not(target_family = "wasm"))]
 fn lock(file: &File) -> Option<bool> {
     // The full path is needed: later versions of std have a method of this name too.
@@ -189,7 +193,7 @@ fn is_removed(file: &File) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.nlink() == 0)
 }
 
-/// Returns `false`: outside Unix, an open file keeps its name.
+/// Returns `false`, because outside Unix a file keeps its name while it is open.
 #[cfg(not(unix))]
 fn is_removed(_: &File) -> bool {
     false

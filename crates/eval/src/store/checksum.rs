@@ -2,11 +2,11 @@
 
 use sha2::{Digest, Sha256};
 
-/// Text that joins the other fields of a JSON object to its checksum.
+/// Text before the checksum in a JSON object: the separator and the name of its last field.
 const FIELD: &str = ",\"sha256\":\"";
 
-/// Appends the checksum as the last field of an object; `before` has already hashed the text in front of the
-/// object.
+/// Appends a SHA-256 checksum as the last field of a JSON object. `before` has already hashed all text of the
+/// file in front of the object.
 pub(super) fn seal(object: &mut Vec<u8>, before: Sha256) {
     // The closing brace is removed; it follows the new field.
     object.pop();
@@ -14,8 +14,8 @@ pub(super) fn seal(object: &mut Vec<u8>, before: Sha256) {
     object.extend_from_slice(format!("{FIELD}{checksum}\"}}").as_bytes());
 }
 
-/// Returns an error unless a JSON object ends in this checksum and the checksum is that of the bytes before
-/// it.
+/// Returns an error unless a JSON object ends in the field `sha256` with this checksum and the checksum
+/// matches all bytes before it.
 pub(super) fn require_sealed(object: &[u8], checksum: &str, before: Sha256) -> Result<(), &'static str> {
     let end = format!("{FIELD}{checksum}\"}}");
     let fields = object.strip_suffix(end.as_bytes()).ok_or("the `sha256` is not the last field")?;

@@ -1,4 +1,4 @@
-//! Combines stored statistics with their metrics: reads states from files, and merges and subtracts files.
+//! Reads metric states from files of statistics, and merges and subtracts such files.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,8 @@ use super::read::counts_of;
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
 
 impl StoredState {
-    /// Creates the stored form of a state: its row of counts, or its serialized form if it has no row.
+    /// Creates the stored form of a metric's statistics (its state): a row of counts, or another serialized
+    /// form if the metric has no counts.
     ///
     /// # Errors
     /// Returns an error if the state belongs to another metric or cannot be serialized.
@@ -24,10 +25,11 @@ impl StoredState {
         value.map(StoredState::Other).map_err(|error| InputError::malformed_state(error.to_string()))
     }
 
-    /// Returns the state, checked by its metric.
+    /// Restores the metric's statistics (its state) from the stored form, checked by the metric.
     ///
     /// # Errors
-    /// Returns an error if the state has another shape, or if no segments can have produced it.
+    /// Returns an error if the stored form has another shape than the metric's statistics, or if no segments
+    /// can have produced it.
     pub fn open(&self, metric: &AnyMetric) -> Result<AnyState> {
         match self {
             StoredState::Row(row) => State::from_row(metric, row),
@@ -37,8 +39,8 @@ impl StoredState {
 }
 
 impl StoredMetric {
-    /// Creates the entry of a metric in a file, with the metric as the user wrote it and the signature of its
-    /// score.
+    /// Creates the entry of a metric in the header of a statistics file, with the metric as the user wrote it
+    /// and the signature of its score.
     ///
     /// # Errors
     /// Returns an error if a learned table cannot be serialized.
@@ -53,7 +55,7 @@ impl StoredMetric {
         })
     }
 
-    /// Returns an error unless this entry has the metric's state key and column names.
+    /// Requires that this entry of a file belongs to `metric`: state key and column names must be equal.
     ///
     /// # Errors
     /// Returns an error that names the first field of the key, or the first column, that differs.
@@ -81,7 +83,7 @@ impl StoredMetric {
 }
 
 impl Header {
-    /// Returns the state key of each metric.
+    /// Returns the state key of each metric in the file. Statistics with equal keys can be merged.
     ///
     /// # Errors
     /// Returns an error if a key cannot be parsed.
@@ -89,7 +91,8 @@ impl Header {
         self.metrics.iter().map(|metric| metric.key.parse()).collect()
     }
 
-    /// Returns an error unless two files hold statistics of the same metrics, so that they can be merged.
+    /// Requires that two files hold statistics of the same metrics with the same settings, so that they can
+    /// be merged.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](InputErrorKind::UnlikeStates) with the first field that differs, or an error
@@ -117,7 +120,7 @@ impl Header {
 }
 
 impl StoredStatistics {
-    /// Adds the segments and the total of another file of the same system. If either file holds only a total,
+    /// Merges another file of statistics of the same system into this one. If either file holds only a total,
     /// the result holds only a total. With `again`, segments that are already present count again.
     ///
     /// # Errors
@@ -152,9 +155,9 @@ impl StoredStatistics {
         Ok(())
     }
 
-    /// Returns `true` if every segment of the smaller file is in the larger one: with equal references,
-    /// source and labels, or with equal states if a metric has neither references nor source. For files with
-    /// only a total, compares their sums.
+    /// Returns `true` if every segment of the smaller file is also in the larger file. Segments are equal if
+    /// their references, source and labels are equal; without references and source, also their statistics.
+    /// For files with only a total, compares their sums.
     fn has_same_segments(&self, other: &Self) -> bool {
         let (small, large) =
             if self.segment_count < other.segment_count { (self, other) } else { (other, self) };
@@ -188,9 +191,9 @@ impl StoredStatistics {
         counts.is_some_and(|counts| counts.is_ok_and(|counts| counts.references > 0))
     }
 
-    /// Removes the segments of another file. If both files list segments, every removed segment must be
-    /// present with equal states, references, labels and, if both files know it, source. Otherwise the totals
-    /// are subtracted.
+    /// Removes the segments of another file of statistics from this one. If both files list segments, every
+    /// removed segment must be present with equal states, references, labels and, if both files know it,
+    /// source. Otherwise the totals are subtracted.
     ///
     /// # Errors
     /// Returns an error if the states differ in kind, if a segment is missing, if a count falls below zero,
@@ -231,7 +234,7 @@ impl StoredStatistics {
         Ok(combined)
     }
 
-    /// Returns the segments of this file that remain after every segment of `other` is removed once.
+    /// Returns the segments of this file that remain after each segment of `other` is removed once.
     fn segments_without(&self, other: &Self) -> Result<Vec<StoredSegment>> {
         let names = SegmentNames::new(self, other);
         let mut out: HashMap<(Name<'_>, String), usize> = HashMap::new();
@@ -251,11 +254,10 @@ impl StoredStatistics {
         Ok(kept)
     }
 
-    /// Returns the total as the states of these metrics, checked.
+    /// Restores the metrics' statistics (states) from the totals in the file, checked by the metrics.
     ///
     /// # Errors
-    /// Returns an error if the metrics have other keys than the file, or if no segments can have produced a
-    /// state.
+    /// Returns an error if the file belongs to other metrics, or if no segments can have produced a state.
     pub fn open(&self, metrics: &[AnyMetric]) -> Result<Vec<AnyState>> {
         let stored = self.header.metrics.iter().zip(metrics);
         stored.clone().try_for_each(|(stored, metric)| stored.require_of(metric))?;
@@ -263,14 +265,14 @@ impl StoredStatistics {
     }
 }
 
-/// Rule that decides if segments of two files are the same segment: `sources` says if their sources must
-/// agree.
+/// Rule that decides if segments of two files are the same segment: their references and labels must be
+/// equal, and their sources too if `sources` is `true`.
 struct SegmentNames {
     sources: bool,
 }
 
-/// Data that identify a segment: references, source and labels. The states are added if the segment has
-/// neither references nor a source.
+/// Data by which a segment is found in another file: fingerprints of its references and source, and its
+/// labels. If there are no texts, the metric states are added, as JSON.
 type Name<'s> = (Fingerprint, Option<Fingerprint>, &'s [Option<String>], Option<String>);
 
 impl SegmentNames {

@@ -1,5 +1,5 @@
-//! [`Fingerprint`]: identifies the references and sources that statistics were counted against, without
-//! storing the texts.
+//! [`Fingerprint`]: a hash of a segment's references or source, which shows if two files of statistics belong
+//! to the same texts without storing the texts.
 
 use core::fmt;
 use core::str::FromStr;
@@ -7,7 +7,7 @@ use core::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest, Sha256};
 
-/// Fingerprint of a segment's references or of its source, or the sum of such fingerprints over several
+/// Hash that identifies a segment's references or its source, or the sum of such hashes over several
 /// segments.
 ///
 /// The fingerprint is the first 8 bytes, as a big-endian number, of a SHA-256. The hash covers the texts in
@@ -27,7 +27,7 @@ use sha2::{Digest, Sha256};
 pub struct Fingerprint(u64);
 
 impl Fingerprint {
-    /// Returns the fingerprint of one segment's references, or of its source.
+    /// Computes the fingerprint (hash) of one segment's references, or of its source.
     pub fn from_texts<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> Self {
         let texts: Vec<T> = texts.into_iter().collect();
         Self::of_all(texts.iter().map(AsRef::as_ref).collect())
@@ -60,7 +60,7 @@ impl Fingerprint {
         Fingerprint(self.0.wrapping_add(other.0))
     }
 
-    /// Returns the sum of all fingerprints that are present, or `None` if there are none.
+    /// Returns the sum of all fingerprints (hashes) that are not `None`, or `None` if there are none.
     pub(crate) fn sum(all: impl IntoIterator<Item = Option<Fingerprint>>) -> Option<Fingerprint> {
         all.into_iter().flatten().reduce(Fingerprint::plus)
     }

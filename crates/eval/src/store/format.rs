@@ -1,4 +1,4 @@
-//! The lines of a file of statistics, as data types.
+//! Data types for the lines of a file of statistics (metric counts of every segment).
 
 use bleuprint_core::{InputError, InputErrorKind, Metric as _, Result};
 use bleuprint_inference::CountRows;
@@ -11,58 +11,59 @@ use super::Fingerprint;
 
 pub(crate) const FORMAT: &str = "bleuprint-stats/2";
 
-/// Previous version of the format, still read; its files record no sources.
+/// Previous version of the format of statistics files, which can still be read; it records no sources.
 pub(super) const WITHOUT_SOURCES: &str = "bleuprint-stats/1";
 
-/// Name and version of the program that writes files: this library.
+/// Name and version of this library, which are written to files of statistics as the program that wrote them.
 pub const TOOL: &str = concat!("bleuprint ", env!("CARGO_PKG_VERSION"));
 
-/// First line of a file: the metrics and their settings.
+/// First line of a file of statistics: the system, the metrics and their settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the format, which has a version")]
 pub struct Header {
-    /// Name and version of the file format, such as `bleuprint-stats/1`.
+    /// Name and version of the file format, such as `bleuprint-stats/2`.
     pub format: String,
     /// Name and version of the program that wrote the file.
     pub tool: String,
-    /// Name of the system.
+    /// Name of the system whose hypotheses were counted.
     pub system: String,
-    /// Metrics of the file, in the order in which each line lists their states.
+    /// Metrics of the file, in the order in which each line lists their statistics.
     pub metrics: Vec<StoredMetric>,
-    /// Names of the labels of segments, such as a domain.
+    /// Names of the segments' labels, such as `domain`, in the order of the label values.
     pub labels: Vec<String>,
-    /// `true` if the file has a line for each segment.
+    /// `true` if the file has a line for each segment, `false` if it has only a total.
     pub each: bool,
 }
 
-/// One metric of a file.
+/// Description of one metric in the header of a statistics file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the format, which has a version")]
 pub struct StoredMetric {
-    /// Metric as the user named it on input, with options.
+    /// Metric name with options, as the user wrote it, such as `bleu:max-order=2`.
     pub spec: String,
-    /// State key of the metric.
+    /// State key: the metric's settings and tokenization as text. Statistics with equal keys can be merged.
     pub key: String,
-    /// Signature of the score that the user requested.
+    /// Signature of the metric's score: the settings that a score must be reported with.
     pub signature: String,
-    /// Names of the columns, if a state of the metric is a row of counts.
+    /// Names of the metric's counts, if its statistics are a row of counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
-    /// State of the first pass over the references, for a metric of two passes such as CIDEr.
+    /// Tables that the metric learned in a first pass over the references, such as document frequencies for
+    /// CIDEr; `None` if it learns nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<Value>,
 }
 
-/// State of one metric, as a file stores it.
+/// Statistics of one metric (its state), as a file stores them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the format, which has a version")]
 pub enum StoredState {
-    /// A state that is a row of counts.
+    /// Statistics that are a row of counts, which can be added.
     Row(Vec<u64>),
-    /// A state in any other form that the metric serializes.
+    /// Statistics of any other kind, as the metric serializes them.
     Other(Value),
 }
 
@@ -89,22 +90,22 @@ impl StoredState {
     }
 }
 
-/// Line of one segment.
+/// Line of one segment in a file of statistics: fingerprints of its texts, its labels, and its statistics.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the format, which has a version")]
 pub struct StoredSegment {
-    /// Fingerprint of the segment's references.
+    /// Fingerprint (hash) of the segment's references.
     pub references: Fingerprint,
-    /// Fingerprint of the segment's source, if known.
+    /// Fingerprint (hash) of the segment's source, if the source is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Fingerprint>,
-    /// Labels of the segment, in the order of the header.
+    /// Label values of the segment, in the order of the label names in the header.
     pub labels: Vec<Option<String>>,
-    /// States of the metrics, in the order of the header.
+    /// Statistics of the segment for each metric, in the order of the metrics in the header.
     pub states: Vec<StoredState>,
 }
 
-/// Line of a segment, before its states are parsed: the header decides their form.
+/// Line of a segment whose metric statistics are not parsed yet, because the header decides their types.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SegmentLine<'l> {
@@ -116,7 +117,7 @@ pub(super) struct SegmentLine<'l> {
     pub(super) states: Vec<&'l RawValue>,
 }
 
-/// Last line of a file, without its checksum.
+/// Last line of a file of statistics, with the totals but without the checksum that is added on writing.
 #[derive(Serialize)]
 pub(super) struct EndLine<'s> {
     pub(super) segments: u64,
@@ -126,7 +127,7 @@ pub(super) struct EndLine<'s> {
     pub(super) total: &'s [StoredState],
 }
 
-/// Last line of a file, before its states are parsed.
+/// Last line of a file of statistics, whose totals are not parsed yet.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawEndLine<'l> {
@@ -139,26 +140,27 @@ pub(super) struct RawEndLine<'l> {
     pub(super) sha256: String,
 }
 
-/// File of statistics in memory.
+/// Content of a file of statistics in memory: metric counts of every segment of one system, and their total.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct StoredStatistics {
-    /// Header: the system, the metrics and the labels.
+    /// Header of the file: the system, the metrics and the names of labels.
     pub header: Header,
-    /// Segments; empty if the file holds only a total.
+    /// Statistics of each segment; empty if the file holds only a total.
     pub segments: Vec<StoredSegment>,
-    /// Number of segments.
+    /// Number of counted segments, also if the file holds only a total.
     pub segment_count: u64,
-    /// Sum of the fingerprints of all references.
+    /// Sum of the fingerprints (hashes) of all segments' references.
     pub references: Fingerprint,
-    /// Sum of the fingerprints of all known sources.
+    /// Sum of the fingerprints (hashes) of all known sources; `None` if none is known.
     pub source: Option<Fingerprint>,
-    /// State of each metric merged over all segments.
+    /// Statistics of each metric, merged over all segments.
     pub total: Vec<StoredState>,
 }
 
 impl StoredStatistics {
-    /// Creates statistics from segments and from the merge of their states.
+    /// Creates the content of a file of statistics from the statistics of the segments and from their merged
+    /// total.
     pub fn new(header: Header, segments: Vec<StoredSegment>, total: Vec<StoredState>) -> Self {
         StoredStatistics {
             segment_count: segments.len() as u64,
@@ -170,11 +172,11 @@ impl StoredStatistics {
         }
     }
 
-    /// Returns the counts of every segment for the metric with this index in the header.
+    /// Returns the counts of every segment for one metric. `metric` is its index in the header.
     ///
     /// # Errors
-    /// Returns [`Malformed`](InputErrorKind::Malformed) if the states are not rows of counts, or if the file
-    /// lists no segments.
+    /// Returns [`Malformed`](InputErrorKind::Malformed) if the metric's statistics are not rows of counts, or
+    /// if the file lists no segments.
     pub fn rows(&self, metric: usize) -> Result<CountRows> {
         let stored = self.header.metrics.get(metric);
         let columns = stored.and_then(|stored| stored.columns.as_ref()).ok_or_else(|| {
@@ -192,8 +194,8 @@ impl StoredStatistics {
         Ok(rows)
     }
 
-    /// Returns an error unless two files cover the same segments: equal references and, if both files know
-    /// them, equal sources. Segments are compared one by one if both files list them.
+    /// Returns an error unless two files of statistics cover the same segments: equal references and, if both
+    /// files know them, equal sources. Segments are compared one by one if both files list them.
     pub(crate) fn require_same_segments(&self, name: &str, other: &Self, other_name: &str) -> Result<()> {
         if self.segment_count != other.segment_count {
             let left = name.to_owned();
@@ -219,7 +221,7 @@ impl StoredStatistics {
         }
     }
 
-    /// Returns an error if a metric reads the source and a segment's source is not known.
+    /// Requires that the source of every segment is known if `metric` reads sources.
     ///
     /// # Errors
     /// Returns an error with the metric's name. Files of `bleuprint-stats/1` record no sources.
@@ -237,7 +239,8 @@ impl StoredStatistics {
 }
 
 impl StoredSegment {
-    /// Returns `true` if the references of two files differ, or their sources if both are known.
+    /// Returns `true` if two segments have different references, or different sources if both sources are
+    /// known.
     pub(crate) fn is_of_other_texts(&self, other: &Self) -> bool {
         let sources = self.source.zip(other.source);
         self.references != other.references || sources.is_some_and(|(one, two)| one != two)

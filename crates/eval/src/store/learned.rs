@@ -1,9 +1,10 @@
-//! Learned tables as a file: document frequencies and information weights of one corpus, to be used for
-//! another.
+//! Files of tables that metrics learned from one corpus, such as document frequencies, to be used for another
+//! corpus.
 //!
-//! The file is one JSON object in UTF-8. `format` names the format. `states` has the state of each metric
-//! with a first pass, with its key: first the metrics over text, in the panel's order, then those over
-//! vectors and other data. `sha256`, the last field, covers all bytes of the object before `,"sha256":`.
+//! The file is one JSON object in UTF-8. `format` names the format. `states` has the learned state, with its
+//! key, of each metric that learns in a first pass. Metrics over text are first, in the panel's order, then
+//! metrics over vectors and other data. `sha256`, the last field, covers all bytes of the object before
+//! `,"sha256":`.
 //!
 //! The reader is as strict as for statistics. A changed file, another format, another number of metrics,
 //! other settings and other tokens are errors that name the file. Files of `bleuprint-learned/1` are
@@ -25,7 +26,7 @@ use crate::{Panel, PanelState};
 
 const FORMAT: &str = "bleuprint-learned/2";
 
-/// Previous format of files of first-pass results, without a checksum.
+/// Previous format of files of learned tables, which had no checksum and is rejected.
 const UNSEALED: &str = "bleuprint-learned/1";
 
 #[derive(Serialize)]
@@ -59,7 +60,8 @@ fn write(states: &[AnyState], path: &Path) -> Result<()> {
     file.commit()
 }
 
-/// Reads the first-pass states from a file, which must belong to the first passes of these metrics.
+/// Reads learned tables from a file: one state for each metric in `first`. These are the metrics as they
+/// learn in the first pass over the data.
 fn read(first: &[&AnyMetric], path: &Path) -> Result<Vec<AnyState>> {
     let at = |error: InputError| error.at(Location::file(path.display().to_string()));
     let bytes = std::fs::read(path).map_err(|error| at(InputErrorKind::Io(error.to_string()).into()))?;
@@ -92,8 +94,8 @@ fn restore(first: &[&AnyMetric], bytes: &[u8]) -> Result<Vec<AnyState>> {
 }
 
 impl Panel {
-    /// Returns the result of a first pass as the bytes that [`Panel::write_learned`] writes. The panel must
-    /// be that returned by [`Panel::first_pass`].
+    /// Serializes the tables that the metrics learned from the data (such as idf weights) to the bytes that
+    /// [`Panel::write_learned`] writes. `self` must be the panel that [`Panel::first_pass`] returned.
     ///
     /// # Errors
     /// Returns an error if the state belongs to another panel, or [`Io`](InputErrorKind::Io) if it cannot be
@@ -102,7 +104,8 @@ impl Panel {
         to_vec(&self.states(learned)?)
     }
 
-    /// Writes the state of a first pass to a file, for [`Panel::read_learned`].
+    /// Writes the tables that the metrics learned from the data (such as idf weights) to a file, for
+    /// [`Panel::read_learned`].
     ///
     /// # Errors
     /// Returns the errors of [`Panel::learned_to_vec`], and [`Io`](InputErrorKind::Io) with the file if it
@@ -111,7 +114,7 @@ impl Panel {
         write(&self.states(learned)?, path.as_ref())
     }
 
-    /// Reads the state of a first pass over other data, for [`Panel::second_pass`].
+    /// Reads from a file the tables that the metrics learned from other data, for [`Panel::second_pass`].
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, has another format, or was learned by metrics with other
@@ -120,7 +123,8 @@ impl Panel {
         self.state_of(read(&self.metrics().collect::<Vec<_>>(), path.as_ref())?)
     }
 
-    /// Reads the state from the output of [`Panel::learned_to_vec`], which is also the content of a file.
+    /// Reads the tables that the metrics learned from bytes that [`Panel::learned_to_vec`] returned or
+    /// [`Panel::write_learned`] wrote.
     ///
     /// # Errors
     /// Returns the errors of [`Panel::read_learned`].
@@ -130,7 +134,7 @@ impl Panel {
 }
 
 impl Metrics {
-    /// Returns the metrics of the second pass, with tables learned from other data; see
+    /// Loads tables that metrics learned from other data from a file, and returns the metrics with them; see
     /// [`Run::write_learned`].
     ///
     /// # Errors
@@ -157,7 +161,7 @@ impl Metrics {
 }
 
 impl Run {
-    /// Writes the learned tables of all metrics with two passes, for [`Metrics::read_learned`] and
+    /// Writes the tables that metrics learned from this data to a file, for [`Metrics::read_learned`] and
     /// [`Panel::read_learned`].
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Stored statistics: the counts of every segment, in a file that any program can read.
+//! Stored statistics: a metric's counts for every segment, in a file that any program can read.
 //!
 //! # The format `bleuprint-stats/2`
 //!

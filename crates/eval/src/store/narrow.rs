@@ -1,25 +1,26 @@
-//! Converts rows and files of earlier versions, whose exact sums have eight columns, to today's nine columns.
+//! Converts rows of counts from earlier versions. There, an exact sum of real numbers had eight integer
+//! columns, now it has nine.
 
 use bleuprint_core::{InputErrorKind, Metric as _, Result, StateKey, column_names};
 use bleuprint_registry::AnyMetric;
 
 use super::{Header, StoredState, StoredStatistics};
 
-/// Name of the last column of an exact sum, which earlier versions did not have.
+/// Name of the ninth and last column of an exact sum of real numbers, which earlier versions did not have.
 const LAST: &str = "digit_7";
 const COLUMNS: [&str; 8] =
     ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
 
-/// Positions of eight-column exact sums in a row of counts from an earlier version. Their missing ninth
-/// column is `2^31 · count`.
+/// Positions of exact sums in a row of counts from an earlier version, where a sum had eight columns. The
+/// missing ninth column is `2^31 · count`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NarrowSums {
-    /// Index in the row of the `count` column of each exact sum.
+    /// Index in the row of the first column, `count`, of each exact sum.
     places: Vec<usize>,
 }
 
 impl NarrowSums {
-    /// Returns the eight-column sums among these columns, or `None` if there are none.
+    /// Finds the exact sums with eight columns among the column names, or returns `None` if there are none.
     pub(crate) fn among<N: AsRef<str>>(columns: &[N]) -> Option<Self> {
         let name = |place: usize| columns.get(place).map(AsRef::as_ref);
         let is_sum = |&place: &usize| {
@@ -36,8 +37,8 @@ impl NarrowSums {
         (!places.is_empty()).then_some(NarrowSums { places })
     }
 
-    /// Returns the eight-column sums in rows of a metric stored under `key`, or `None` if `key` is the
-    /// metric's own key.
+    /// Returns the positions of exact sums with eight columns in rows that an earlier version stored under
+    /// `key`. Returns `None` if `key` is the metric's present key, so that nothing must be converted.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](InputErrorKind::UnlikeStates) if `key` belongs to another metric.
@@ -50,7 +51,7 @@ impl NarrowSums {
         Ok(NarrowSums::among(&columns))
     }
 
-    /// Returns the names of the columns, with the ninth column of each sum inserted.
+    /// Returns the column names with a name for the ninth column of each exact sum inserted.
     pub(crate) fn names<N: AsRef<str>>(&self, columns: &[N]) -> Vec<String> {
         let mut wide: Vec<String> = columns.iter().map(|name| name.as_ref().to_owned()).collect();
         // The last sum comes first, so that an insertion does not move the sums that are still to do.
@@ -61,8 +62,8 @@ impl NarrowSums {
         wide
     }
 
-    /// Returns the state key `key` with the layout version of each metric raised by 1, because the row has a
-    /// new layout.
+    /// Returns the state key `key` of a metric after conversion: its layout version is raised by 1, because
+    /// the row has a new layout.
     ///
     /// # Errors
     /// Returns an error if the key cannot be parsed.
@@ -72,10 +73,10 @@ impl NarrowSums {
         Ok(key.to_string())
     }
 
-    /// Returns the row with the ninth column of each sum inserted.
+    /// Converts a row of counts: inserts the ninth column of each exact sum.
     ///
     /// # Errors
-    /// Returns an error if a sum has more than `2^33` values.
+    /// Returns an error if an exact sum has more than `2^33` values.
     pub fn row(&self, row: &[u64]) -> Result<Vec<u64>> {
         let mut wide = row.to_vec();
         for &place in self.places.iter().rev().filter(|place| **place + COLUMNS.len() <= row.len()) {
@@ -94,8 +95,8 @@ impl NarrowSums {
 }
 
 impl Header {
-    /// Returns the header with nine-column sums under the next layout's keys. Also returns, for each metric,
-    /// its sums that had eight columns.
+    /// Converts the header of a file from an earlier version to exact sums of nine columns. Also returns, for
+    /// each metric, the positions of the sums that had eight columns.
     ///
     /// # Errors
     /// Returns an error if a key cannot be parsed.
@@ -114,7 +115,8 @@ impl Header {
 }
 
 impl StoredStatistics {
-    /// Converts statistics of an earlier version to exact sums of nine columns.
+    /// Converts the statistics of a file from an earlier version, whose exact sums had eight columns, to nine
+    /// columns.
     pub(super) fn widened(mut self) -> Result<Self> {
         let (header, narrow) = self.header.widened()?;
         self.header = header;

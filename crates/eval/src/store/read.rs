@@ -1,4 +1,5 @@
-//! Reads files of statistics, and rejects files that are truncated, of another format or inconsistent.
+//! Reads files of statistics, and rejects files that are truncated, changed, inconsistent or of another
+//! format.
 
 use std::io::{BufRead, Read as _};
 use std::path::Path;
@@ -16,14 +17,15 @@ use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredStat
 /// Number of bytes of a line of a statistics file that are read at once.
 const PIECE: u64 = 1 << 16;
 
-/// Upper bound on the memory of a parsed value that is not a count, in bytes: a list that has just doubled.
+/// Upper bound on the memory of one parsed JSON value in bytes, for values that are not counts. It allows for
+/// a list whose capacity has just doubled.
 const PER_VALUE: usize = 3 * size_of::<serde_json::Value>();
 
 /// First bytes of a Git LFS pointer, which replaces the file in a clone without LFS.
 const LFS: &str = "version https://git-lfs.github.com/spec/";
 
 impl StoredStatistics {
-    /// Reads a file, compressed or not; `-` is standard input.
+    /// Reads a file of statistics, compressed or not; `-` is standard input.
     ///
     /// # Errors
     /// Returns an error with the file and the line if the file is truncated, was changed, has another format
@@ -33,7 +35,7 @@ impl StoredStatistics {
         Self::read_from(&mut reader, name)
     }
 
-    /// Reads from an open file; errors refer to it as `name`.
+    /// Reads a file of statistics from an open reader; errors name the file as `name`.
     ///
     /// # Errors
     /// Returns the errors of [`StoredStatistics::read`].
@@ -127,7 +129,8 @@ impl StoredStatistics {
     }
 }
 
-/// Lines of a file with their numbers, and the hash of the accepted lines.
+/// Reader of the lines of a statistics file, with line numbers for errors and the SHA-256 of all lines so
+/// far.
 struct StoredLines<'r> {
     reader: &'r mut dyn BufRead,
     name: Arc<str>,
@@ -137,7 +140,7 @@ struct StoredLines<'r> {
 }
 
 impl StoredLines<'_> {
-    /// Reads the next line with its LF; returns `None` at the end of the file.
+    /// Reads the next line of the file, including its line feed; returns `None` at the end of the file.
     fn next(&mut self) -> Result<Option<&[u8]>> {
         self.line.clear();
         self.number += 1;
@@ -202,8 +205,8 @@ impl StoredLines<'_> {
         Ok(header)
     }
 
-    /// Checks the format version of a file before the other fields, because a later version may have other
-    /// fields.
+    /// Checks the name and version of the file's format before all other fields, because a later version may
+    /// have other fields.
     fn require_format(&self) -> Result<()> {
         #[derive(serde::Deserialize)]
         struct StoreFormat {
@@ -250,7 +253,8 @@ impl StoredLines<'_> {
         Ok((segments, references, source, self.states(header, &total, segments)?))
     }
 
-    /// Parses the states of a line, which must all cover the same segments.
+    /// Parses the metric statistics in a line, and requires that all metrics counted the same numbers of
+    /// segments and references.
     fn states(
         &self,
         header: &Header,
@@ -287,7 +291,7 @@ impl StoredLines<'_> {
     }
 }
 
-/// Returns an error unless the row begins with the counts of segments and references.
+/// Requires that the columns of a stored metric begin with the numbers of segments and references.
 fn begins_with_counts(metric: &StoredMetric) -> Result<(), String> {
     let Some(columns) = &metric.columns else { return Ok(()) };
     let counts = SegmentCounts::default().column_names();
@@ -302,7 +306,8 @@ fn begins_with_counts(metric: &StoredMetric) -> Result<(), String> {
     ))
 }
 
-/// Returns the counts of segments and references that precede a state's own counts.
+/// Returns the numbers of segments and references from stored statistics, which precede the metric's own
+/// counts.
 pub(super) fn counts_of(state: &StoredState) -> Result<SegmentCounts, String> {
     match state {
         StoredState::Row(row) => {

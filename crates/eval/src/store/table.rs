@@ -1,27 +1,30 @@
-//! Check columns for rows of counts in tables of query engines: the plain sum of every column is a state that
-//! can be checked.
+//! Two check columns for rows of counts in tables of query engines. A query engine can sum all columns, and
+//! the sum can then be checked for mistakes.
 
 use bleuprint_core::{InputError, Result};
 
 use super::Fingerprint;
 
-/// Names of the two columns in front of a metric's counts; see [`leading`].
+/// Names of the two check columns that precede a metric's counts in a table; see [`leading`].
 pub const LEADING: [&str; 2] = ["key", "check"];
 
-/// Key of the metadata entry of a table that holds the [`Header`](super::Header) as JSON.
+/// Key under which the metadata of a table holds the [`Header`](super::Header) as JSON, which describes its
+/// metrics.
 pub const METADATA: &str = "bleuprint";
 
-/// Modulus of the numbers of state keys, which are below 2²⁴: their sums fit in 63 bits below 2³⁹ segments.
+/// Modulus of the numbers that identify state keys. They are below 2²⁴, so their sums over fewer than 2³⁹
+/// segments fit in 63 bits.
 const NUMBERS: u64 = (1 << 24) - 1;
 
-/// Modulus of checks, a prime: their sums fit in 63 bits up to 2³² segments.
+/// Prime modulus of the values in the column `check`. Their sums over up to 2³² segments fit in 63 bits.
 const PRIME: u64 = (1 << 31) - 1;
 
 fn number(key: &str) -> u64 {
     Fingerprint::from_texts([key]).number() % NUMBERS + 1
 }
 
-/// Returns a weight of at least 1 for each column; weights differ between keys.
+/// Returns a pseudo-random weight of at least 1 for each column of counts, from which the column `check` is
+/// computed. Weights differ between state keys.
 fn weights<N: AsRef<str>>(key: &str, columns: &[N]) -> Vec<u64> {
     let weight =
         |column: &N| Fingerprint::from_texts(["check", key, column.as_ref()]).number() % (PRIME - 1) + 1;
@@ -34,13 +37,14 @@ fn check(weights: &[u64], row: &[u64]) -> u64 {
     weights.iter().zip(row).fold(0, |sum, (weight, count)| folded(sum + weight * (count % PRIME))) % PRIME
 }
 
-/// Returns a function that computes the values of the two columns [`LEADING`] for a row under a state key.
+/// Returns a function that computes the two check columns [`LEADING`] of a row of counts, for a metric with
+/// this state key.
 ///
-/// Query engines drop metadata but can sum columns. `key` is a number of the state key, from 1 to 2²⁴ − 1,
-/// times the number of segments. `check` is the sum of the counts, each times a weight of its column, modulo
-/// 2³¹ − 1. Both are linear, so sums of rows with one key satisfy them again. A sum that drops, doubles or
-/// averages a column, or takes a column from another key, fails except with a probability of one in 2³¹. The
-/// columns detect mistakes, not deliberate changes.
+/// Query engines drop metadata but can sum columns. The column `key` is a number of the state key, from 1 to
+/// 2²⁴ − 1, times the number of segments. The column `check` is the sum of the counts, each times a weight of
+/// its column, modulo 2³¹ − 1. Both are linear, so sums of rows with one key satisfy them again. A sum that
+/// drops, doubles or averages a column, or takes a column from another key, fails except with a probability
+/// of one in 2³¹. The columns detect mistakes, not deliberate changes.
 ///
 /// ```
 /// use bleuprint_eval::store::{leading, required};
@@ -58,12 +62,12 @@ pub fn leading<N: AsRef<str>>(key: &str, columns: &[N]) -> impl Fn(&[u64]) -> [u
     move |row| [number.saturating_mul(row.first().copied().unwrap_or_default()), check(&weights, row)]
 }
 
-/// Returns a test for summed rows: the sum of column `key`, the sum of column `check`, and the sums of the
-/// counts, of which the first is the number of segments. Tables of earlier versions have no `check` column;
-/// their counts are not compared.
+/// Returns a function that checks sums of rows from a table. It gets the sums of the columns `key` and
+/// `check`, and the sums of the counts. The first count is the number of segments. Tables of earlier versions
+/// have no column `check`; their counts are not compared.
 ///
-/// The test fails with [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), which names the
-/// state key.
+/// The function fails with [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), which names
+/// the state key.
 pub fn required<N: AsRef<str>>(
     key: &str,
     columns: &[N],

@@ -1,4 +1,4 @@
-//! [`StatsWriter`]: writes a file of statistics, one segment at a time.
+//! [`StatsWriter`]: writes a file of metric statistics, one segment at a time.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,7 +11,8 @@ use super::checksum::seal;
 use super::format::EndLine;
 use super::{AtomicFile, Header, StoredStatistics};
 
-/// Writer of a file of statistics, one segment at a time. The file appears only after [`StatsWriter::end`].
+/// Writer of a file of metric statistics, one segment at a time. The file appears only after
+/// [`StatsWriter::end`].
 #[derive(Debug)]
 pub(crate) struct StatsWriter {
     out: Output,
@@ -33,7 +34,7 @@ impl core::fmt::Debug for Output {
 }
 
 impl StatsWriter {
-    /// Creates a file and writes its header; a file whose name ends in `.zst` is compressed.
+    /// Creates a file of statistics and writes its header; a file whose name ends in `.zst` is compressed.
     pub(crate) fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -66,7 +67,7 @@ impl StatsWriter {
 }
 
 impl StoredStatistics {
-    /// Writes the complete file.
+    /// Writes the statistics to a file, with header, segments, totals and checksum.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -77,7 +78,8 @@ impl StoredStatistics {
         writer.end(&EndLine { segments: *segments, references: *references, source: *source, total })
     }
 
-    /// Serializes the complete file to uncompressed bytes. Tasks of a cluster exchange totals in this form.
+    /// Serializes the statistics as the uncompressed bytes of a file. Tasks of a cluster exchange totals in
+    /// this form.
     ///
     /// # Errors
     /// Returns an error if a state cannot be serialized.

@@ -1,5 +1,4 @@
-//! [`Captions`]: reads the annotations and results of the COCO caption evaluation as segments; also the
-//! reader for programs.
+//! [`Captions`]: reads the annotation and result files of the COCO image-caption evaluation as segments.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,7 +18,8 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
     open: |files| Ok(ReadSegments::Texts(Box::new(Captions::open(files.reference, files.systems)?))),
 }];
 
-/// The captions of systems together with the captions of people: a segment for each system and image.
+/// Image captions of systems together with the reference captions that people wrote: one segment for each
+/// system and image.
 ///
 /// The references are the `annotations` of a JSON document, `{"annotations": [{"image_id": 7, "caption":
 /// ".."}, ..]}`. All annotations of an image belong to its segments. A file of results is an array,
@@ -27,9 +27,9 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
 /// `tuples`, an array of tuples for SPICE, instead of `caption`. Other keys are ignored. A line feed in a
 /// caption becomes a space, as in the COCO evaluation.
 ///
-/// The segments are the images with a result, in the order of the annotations. Annotations usually cover a
-/// whole collection, and results only a split of it. The findings report the number of images without a
-/// result.
+/// Only images with a result become segments, in the order of the annotations. Annotations usually cover a
+/// whole collection, and results only a split of it. The reader's findings report the number of images
+/// without a result.
 ///
 /// ```no_run
 /// use bleuprint_captions::Captions;
@@ -46,7 +46,7 @@ pub struct Captions {
     references: Arc<str>,
     images: Vec<Image>,
     systems: Vec<Results>,
-    /// Number of images without a result.
+    /// Number of annotated images for which the systems have no result.
     left_out: usize,
     at: (usize, usize),
 }
@@ -60,12 +60,12 @@ struct Image {
 #[derive(Debug)]
 struct Results {
     path: Arc<str>,
-    /// The caption of each image, with its line in the file.
+    /// Captions by image id, each with its line in the result file.
     captions: HashMap<String, (String, u64)>,
 }
 
 impl Captions {
-    /// Reads the annotations and the results of all systems.
+    /// Reads the annotation file and the result file of each system.
     ///
     /// # Errors
     /// Returns an error with file and line for a file that is not JSON in this form, and for a record without
@@ -198,7 +198,7 @@ fn record(fields: &FieldReader, what: &str) -> Result<(String, String)> {
     }
 }
 
-/// Returns an error if a system lacks a result that another system has.
+/// Returns an error if one system has a result for an image and the other does not.
 fn require_all(system: &Results, other: &Results) -> Result<()> {
     // Report the missing result that comes first in the other file, because a map has no order and messages
     // must not vary.

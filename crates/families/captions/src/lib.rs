@@ -1,4 +1,4 @@
-//! Metrics of image captions, as in the COCO evaluation.
+//! Metrics for image captions, METEOR 1.5 and SPICE, as in the COCO caption evaluation.
 //!
 //! Build a registry with these metrics from [`ENTRIES`]:
 //!
@@ -17,10 +17,10 @@ pub use files::Captions;
 use bleuprint_registry::{MetricEntry, MetricSet};
 use bleuprint_text::Family;
 
-/// The metrics of this crate, for a registry.
+/// Registry entries of the image-caption metrics in this crate.
 pub static ENTRIES: &[MetricEntry] = &[meteor15::ENTRY, spice::ENTRY];
 
-/// The set `coco`: the metrics that the COCO evaluation of captions reports, except SPICE, whose parser is a
+/// Metric set `coco`: the metrics that the COCO caption evaluation reports, except SPICE, whose parser is a
 /// neural model. ROUGE-L weighs recall with a β of 1.2.
 const COCO: MetricSet = MetricSet {
     name: "coco",
@@ -37,7 +37,7 @@ const COCO: MetricSet = MetricSet {
     ],
 };
 
-/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of image-caption metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("captions", "Captions of images")
         .metrics(ENTRIES)
@@ -46,7 +46,7 @@ pub fn family() -> Family {
         .readers(files::READERS)
 }
 
-/// Returns the entry of `papers.bib` with this key.
+/// Returns the paper with this key in the crate's bibliography `papers.bib`.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -1,9 +1,8 @@
-//! `tuples`: the tuples of a caption's scene graph, each a token, for SPICE.
+//! `tuples`: reads the scene-graph tuples of a caption for SPICE; each tuple becomes a token.
 //!
 //! Rule: a line has one of two forms:
 //! * JSON: `[["girl"], ["girl", "young"], ["girl", "on", "court"]]`, an array of objects, objects with an attribute, and
 //!   relations; a tuple may also be `{"tuple": [..]}`, as SPICE's detailed output has it;
-//! * FACTUAL's text: `( girl , is , young ) , ( girl , on , court )`. `( a , is , b )` and `( a , b )` are attributes, other
 //! * FACTUAL's text: `( girl , is , young ) , ( girl , on , court )`. `( a , is , b )` and `( a , b )` are
 //!   attributes, other tuples are relations. All parts between the first and the last are the relation, joined
 //!   with blanks. A repeated tuple is dropped.

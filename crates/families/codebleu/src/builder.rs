@@ -1,4 +1,4 @@
-//! Settings of CodeBLEU, checked when the metric is built.
+//! [`CodeBleuBuilder`]: the settings of CodeBLEU, checked when the metric is built.
 
 use bleuprint_core::ConfigError;
 
@@ -7,7 +7,7 @@ use crate::{CodeBleu, FlowZero, Language, NameColumns};
 
 pub(crate) const UNIFORM: [f64; 4] = [0.25; 4];
 
-/// The settings of CodeBLEU, from [`CodeBleu::builder`].
+/// Builder of the metric CodeBLEU, created by [`CodeBleu::builder`].
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct CodeBleuBuilder {
@@ -27,23 +27,23 @@ impl CodeBleuBuilder {
         }
     }
 
-    /// Sets the weights of n-grams, n-grams with keywords, syntax and data flow; the default is 0.25 each.
-    /// The greatest possible score is their sum.
+    /// Sets the weights of CodeBLEU's four parts: n-grams, n-grams with keywords, syntax and data flow. The
+    /// default is 0.25 each; the greatest possible score is their sum.
     pub fn weights(self, weights: [f64; 4]) -> Self {
         CodeBleuBuilder { weights, ..self }
     }
 
-    /// Sets the value of a data-flow score of 0.
+    /// Sets how CodeBLEU counts a data-flow score of 0, for example if the reference has no data flow.
     pub fn flow_zero(self, flow_zero: FlowZero) -> Self {
         CodeBleuBuilder { flow_zero, ..self }
     }
 
-    /// Sets the unit of the columns at which names are cut out of lines.
+    /// Sets whether columns in source lines, by which variable names are cut out, count bytes or characters.
     pub fn columns(self, columns: NameColumns) -> Self {
         CodeBleuBuilder { columns, ..self }
     }
 
-    /// Builds the metric.
+    /// Checks the settings and builds the metric.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if a weight is negative or not finite, or if all weights are 0.

@@ -1,4 +1,4 @@
-//! The registry entry of CodeBLEU.
+//! Registry entry of CodeBLEU, by which the command line and Python create the metric.
 
 use bleuprint_core::{Choice as _, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
@@ -8,7 +8,7 @@ use crate::builder::UNIFORM;
 use crate::options::{COLUMNS, FLOW_ZERO, LANG, WEIGHTS};
 use crate::{CodeBleu, Language};
 
-/// The entry of CodeBLEU, for a registry.
+/// Registry entry of CodeBLEU: its name, options and constructor.
 pub const ENTRY: MetricEntry = MetricEntry::new(
     "codebleu",
     "Programs against references: n-grams, keywords, syntax and data flow",
@@ -21,7 +21,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new(
 
 static METRICS: &[MetricEntry] = &[ENTRY];
 
-/// Returns the family, whose only metric is CodeBLEU.
+/// Returns the metrics of this crate, only CodeBLEU, as a family to register.
 pub fn family() -> Family {
     Family::new("code", "Generated programs against references").metrics(METRICS)
 }

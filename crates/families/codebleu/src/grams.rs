@@ -1,4 +1,5 @@
-//! The n-gram parts: BLEU as in NLTK, and the recall of n-grams with fivefold weight for keywords.
+//! The n-gram parts of CodeBLEU: BLEU as in NLTK, and the recall of n-grams with fivefold weight for
+//! keywords.
 
 use ahash::HashSet;
 use bleuprint_core::{ExactSum, Result};
@@ -8,14 +9,14 @@ use bleuprint_ngram::{Scratch, overlap};
 use crate::comments::is_space;
 use crate::stats::{CodeBleuStats, ORDERS};
 
-/// The count that smoothing method 1 of NLTK uses instead of 0.
+/// Number of n-gram matches that NLTK's smoothing method 1 uses instead of 0.
 const EPSILON: f64 = 0.1;
 
-/// The "reference length" of the weighted part. The program compares the hypothesis length with the length of
-/// a pair, which is always 2.
+/// "Reference length" per segment in the brevity penalty of the keyword-weighted n-grams. The original
+/// program takes the length of a pair of values instead of a reference, which is always 2.
 const PAIR: u64 = 2;
 
-/// Tokens of a programming language that weigh five times as much as others, its keywords.
+/// Keywords of a programming language, tokens that weigh five times as much as others.
 pub(crate) type Keywords = HashSet<&'static str>;
 
 /// Returns the tokens of a text. White space separates tokens; brackets and operators that touch them belong
@@ -74,13 +75,15 @@ pub(crate) fn bleu(stats: &CodeBleuStats) -> Result<f64> {
     score(&stats.clipped, &stats.total, stats.hyp_len, stats.ref_len)
 }
 
-/// Returns the weighted n-gram part, from 0 to 1. Both counts are in fifths, which cancel.
+/// Returns CodeBLEU's part of n-grams with fivefold weight for keywords, from 0 to 1. Both counts are in
+/// fifths, which cancel.
 pub(crate) fn weighted(stats: &CodeBleuStats, segments: u64) -> Result<f64> {
     let length = segments.saturating_mul(PAIR);
     score(&stats.weighted_clipped, &stats.weighted_total, stats.hyp_len, length)
 }
 
-/// Returns `BP · exp(Σ ¼ ln p_n)` with the sum rounded once, or 0 if no token matches.
+/// Returns `BP · exp(Σ ¼ ln p_n)` for the n-gram precisions `p_n` of orders 1 to 4 and BLEU's brevity penalty
+/// `BP`, with the sum rounded once. Returns 0 if no token matches.
 fn score(matched: &[u64; ORDERS], total: &[u64; ORDERS], hyp_len: u64, ref_len: u64) -> Result<f64> {
     if matched[0] == 0 || hyp_len == 0 {
         return Ok(0.0);

@@ -1,4 +1,5 @@
-//! The keywords that count five times as much as other tokens, as listed in the package codebleu 0.7.0 (MIT).
+//! Keywords of each programming language, which count five times as much as other tokens, as listed in the
+//! package codebleu 0.7.0 (MIT).
 //!
 //! The lists are unchanged, with their errors. JavaScript's list has `True` instead of `true`. C++'s list has
 //! names of its library. C#'s list has words that are keywords in some contexts only.

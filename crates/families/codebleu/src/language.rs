@@ -1,4 +1,4 @@
-//! The languages: their names, grammars and keywords.
+//! Programming languages that CodeBLEU supports: their names, grammars and keywords.
 
 use bleuprint_core::Choice;
 
@@ -6,7 +6,8 @@ use crate::keywords;
 
 macro_rules! languages {
     ($($(#[$doc:meta])* $feature:literal $variant:ident $name:literal $grammar:path, $version:literal, $keywords:ident;)*) => {
-        /// The language of the programs. Each language is a feature of this package and exists only with it.
+        /// Programming language of the compared programs. Each language is a feature of this package and
+        /// exists only with it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Language {
@@ -19,7 +20,7 @@ macro_rules! languages {
         }
 
         impl Language {
-            /// Returns the version of the grammar, on which scores depend.
+            /// Returns the version of the language's tree-sitter grammar, on which scores depend.
             pub fn grammar_version(self) -> &'static str {
                 match self {
                     $(#[cfg(feature = $feature)] Language::$variant => $version,)*
@@ -42,30 +43,31 @@ macro_rules! languages {
 }
 
 languages! {
-    /// C.
+    /// The programming language C.
     "c" C "c" tree_sitter_c::LANGUAGE, "0.24.2", C;
-    /// C#.
+    /// The programming language C#.
     "c-sharp" CSharp "c_sharp" tree_sitter_c_sharp::LANGUAGE, "0.23.5", C_SHARP;
-    /// C++.
+    /// The programming language C++.
     "cpp" Cpp "cpp" tree_sitter_cpp::LANGUAGE, "0.23.4", CPP;
-    /// Go.
+    /// The programming language Go.
     "go" Go "go" tree_sitter_go::LANGUAGE, "0.25.0", GO;
-    /// Java.
+    /// The programming language Java.
     "java" Java "java" tree_sitter_java::LANGUAGE, "0.23.5", JAVA;
-    /// JavaScript.
+    /// The programming language JavaScript.
     "javascript" JavaScript "javascript" tree_sitter_javascript::LANGUAGE, "0.25.0", JAVASCRIPT;
-    /// PHP, with its opening tag.
+    /// The programming language PHP; programs begin with its opening tag `<?php`.
     "php" Php "php" tree_sitter_php::LANGUAGE_PHP, "0.25.1", PHP;
-    /// Python.
+    /// The programming language Python.
     "python" Python "python" tree_sitter_python::LANGUAGE, "0.25.0", PYTHON;
-    /// Ruby.
+    /// The programming language Ruby.
     "ruby" Ruby "ruby" tree_sitter_ruby::LANGUAGE, "0.23.1", RUBY;
-    /// Rust.
+    /// The programming language Rust.
     "rust" Rust "rust" tree_sitter_rust::LANGUAGE, "0.24.2", RUST;
 }
 
 impl Language {
-    /// Returns `true` if comments are removed again for each reference: each removal may drop another string.
+    /// Returns `true` if comments are removed from the hypothesis again for each further reference, as in
+    /// Python. Each removal may drop another string.
     pub(crate) fn strips_again(self) -> bool {
         self.name() == "python"
     }

@@ -6,10 +6,10 @@
 //!          + w₄ · (flows of the references that the hypothesis has) / (flows of the references)
 //! ```
 //!
-//! All four parts are quotients of sums over the corpus, so states merge. White space separates tokens.
-//! Sub-trees are nodes with children, compared by kinds and fields. Names, literals and operators do not
-//! count, and a sub-tree may match any number of times. A flow says which variables the value of a variable
-//! comes from. Names do not count in flows, but their order does.
+//! All four parts are quotients of sums over the corpus, so the statistics of parts of a corpus can be
+//! merged. White space separates tokens. Sub-trees are nodes with children, compared by kinds and fields.
+//! Names, literals and operators do not count, and a sub-tree may match any number of times. A flow says
+//! which variables the value of a variable comes from. Names do not count in flows, but their order does.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -112,7 +112,7 @@ use text::{CodeReference, Hypothesis};
 )))]
 compile_error!("bleuprint-codebleu needs the feature of at least one language");
 
-/// The metric CodeBLEU for one language; [the crate](self) has the definition.
+/// Metric CodeBLEU for programs in one programming language; [the crate](self) has the definition.
 #[derive(Debug, Clone)]
 pub struct CodeBleu {
     language: Language,
@@ -122,19 +122,19 @@ pub struct CodeBleu {
     keywords: Keywords,
 }
 
-/// Working tables of CodeBLEU that are reused from segment to segment.
+/// Working memory of CodeBLEU, tables that are reused from segment to segment.
 #[derive(Default)]
 pub struct CodeBleuScratch {
     ngrams: bleuprint_ngram::Scratch,
 }
 
 impl CodeBleu {
-    /// Returns a builder with the original program's settings for this language.
+    /// Returns a builder of CodeBLEU for this programming language, with the original program's settings.
     pub fn builder(language: Language) -> CodeBleuBuilder {
         CodeBleuBuilder::new(language)
     }
 
-    /// Returns the language of the programs.
+    /// Returns the programming language of the programs that this metric compares.
     pub fn language(&self) -> Language {
         self.language
     }

@@ -1,5 +1,5 @@
-//! The memory of a parse: counted, limited, and freed as a whole if the parse is left in the middle of a
-//! step.
+//! Memory of the parser while it parses a program: counted, limited, and freed as a whole if the parse is
+//! left in the middle of a step.
 //!
 //! The parser calls its progress callback only between steps, and a step may take gigabytes: at the end of a
 //! text with errors it copies the stack for every way through it. An allocation cannot fail either, because
@@ -19,25 +19,25 @@ use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder, on_stack};
 use tree_sitter::{LanguageError, ParseOptions, ParseState, Parser, Point, Tree};
 
-/// Size of the parser's stack in bytes of address space: as for a main thread, plus [`STACK_OF_BYTE`] for
-/// every byte of the text. Untouched pages take no memory. The parser frees its stack versions by recursion,
-/// with a frame of about 100 bytes for each token.
+/// Size in bytes of address space of the parser's call stack: as for a main thread, plus [`STACK_OF_BYTE`]
+/// for every byte of the text. Untouched pages take no memory. The parser frees its stack versions by
+/// recursion, with a frame of about 100 bytes for each token.
 const STACK: usize = 8 << 20;
 const STACK_OF_BYTE: usize = 256;
 
-/// The reason why the parser of a program stopped.
+/// Reason why the parser of a program paused or stopped.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum ParseStop {
-    /// A hundred steps of the parser are done; it continues if the caller agrees.
+    /// The parser has done a hundred steps; it continues if the caller agrees.
     Steps,
-    /// The memory limit of the parse was reached in the middle of a step.
+    /// The parser reached its memory limit in the middle of a step.
     Full,
     /// The operating system gave the parser no memory.
     Refused,
 }
 
 thread_local! {
-    /// The parse that owns the memory that this thread allocates.
+    /// The running parse to which the memory that this thread allocates belongs.
     static CURRENT: Cell<*const ParseMemory> = const { Cell::new(null()) };
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct ParseMemory {
     out: Cell<*const Yielder<bool, ParseStop>>,
 }
 
-/// The header of a block, whose size keeps the alignment of the system's blocks.
+/// Header of a memory block of the parser, whose size keeps the alignment of the system's blocks.
 #[repr(C, align(16))]
 struct Block {
     before: *mut Block,
@@ -74,7 +74,7 @@ impl ParseMemory {
         self.live.get() > self.limit
     }
 
-    /// Runs `work`, which may use the parser's objects: their blocks are all in this memory. `work` must free
+    /// Runs `work` so that all memory that the parser allocates in it belongs to this parse. `work` must free
     /// everything that it creates.
     fn within<T>(&self, work: impl FnOnce() -> T) -> T {
         struct Leave(*const ParseMemory);
@@ -87,11 +87,12 @@ impl ParseMemory {
         work()
     }
 
-    /// Parses the text, and calls `read` with the tree. After every hundred steps, `go_on` decides whether
-    /// the parse continues.
+    /// Parses a program and calls `read` with its syntax tree. After every hundred steps, `go_on` decides
+    /// whether the parse continues.
     ///
     /// # Errors
-    /// Returns the reason if there is no tree, or an error if the parser rejects the language.
+    /// Returns the reason if the parse stopped without a tree, or an error if the parser rejects the
+    /// language.
     pub(crate) fn parse<T>(
         &self,
         language: &tree_sitter::Language,
@@ -168,7 +169,7 @@ impl ParseMemory {
         self.live.set(self.live.get() + size);
     }
 
-    /// Removes a block from the list.
+    /// Removes a memory block from the list of the parse's blocks.
     ///
     /// # Safety
     ///
@@ -186,8 +187,8 @@ impl ParseMemory {
         self.live.set(self.live.get() - size);
     }
 
-    /// Leaves the parse and never returns to it. Outside of a parse this is impossible: aborts if the system
-    /// has no memory, as the parser would.
+    /// Leaves the running parse for the reason `stop` and never returns to it. Outside of a parse nothing can
+    /// be left: it aborts the process if the system has no memory, as the parser would.
     fn leave(&self, stop: ParseStop) {
         // SAFETY: the yielder lives as long as the coroutine, which sets this pointer; `parse` resets it.
         match unsafe { self.out.get().as_ref() } {
@@ -210,7 +211,7 @@ impl Drop for ParseMemory {
     }
 }
 
-/// A running parse; dropping it abandons the parse wherever it is.
+/// Parse in progress on its own call stack; dropping it abandons the parse at any point.
 struct Running<'s, T>(Coroutine<bool, ParseStop, T, &'s mut DefaultStack>);
 
 impl<T> Drop for Running<'_, T> {
@@ -232,7 +233,7 @@ fn current<'a>() -> Option<&'a ParseMemory> {
     unsafe { CURRENT.get().as_ref() }
 }
 
-/// Returns a block with a header, or leaves the parse if the system has no memory.
+/// Allocates a memory block of `size` bytes behind a header, or leaves the parse if the system has no memory.
 fn with_head(memory: &ParseMemory, size: usize, ask: impl Fn(usize) -> *mut c_void) -> *mut c_void {
     let block = size.checked_add(HEAD).map_or(null_mut(), ask).cast::<Block>();
     if block.is_null() {
@@ -257,8 +258,9 @@ unsafe extern "C" fn allocate(size: usize) -> *mut c_void {
     }
 }
 
-/// Allocates zeroed memory. Only here the limit can end a parse in the middle of a step. The parser requests
-/// zeros when it copies a way through its stack, and at that time the stack is still unchanged.
+/// Allocates zeroed memory for the parser. Only this function ends a parse at its memory limit. The parser
+/// requests zeros when it copies its stack for another reading of the text, and at that time the stack is
+/// still unchanged.
 unsafe extern "C" fn zeroed(count: usize, size: usize) -> *mut c_void {
     let bytes = count.saturating_mul(size);
     match current() {

@@ -1,26 +1,28 @@
-//! The options of CodeBLEU, each declared once.
+//! Options of CodeBLEU, each declared once for the builder, the registry and the signature.
 
 use bleuprint_registry::Opt;
 
 use crate::Language;
 
 bleuprint_core::choice! {
-    /// The value of a data-flow score of 0.
+    /// How CodeBLEU counts the data-flow part if its score is 0.
     pub enum FlowZero {
-        /// Counts as 1 if the reference has no data flow or none of it matches, as in the original program.
+        /// The data-flow part counts as 1 if the reference has no data flow or none of it matches, as in the
+        /// original program.
         One = "one",
-        /// Counts as 0, as in the paper and in CodeXGLUE.
+        /// The data-flow part counts as 0, as in the paper and in CodeXGLUE.
         Zero = "zero",
-        /// Gives the data flow's weight to the other parts if the references have no data flow; otherwise counts
-        /// as 0.
+        /// The other parts of CodeBLEU share the data-flow part's weight if the references have no data flow.
+        /// Otherwise the data-flow part counts as 0.
         Drop = "drop",
     }
 
-    /// The unit of columns, by which names are cut out of lines.
+    /// Unit of columns in source lines, by which CodeBLEU cuts variable names out of the text.
     pub enum NameColumns {
-        /// Byte offsets, as tree-sitter reports them.
+        /// Columns are byte offsets in the line, as tree-sitter reports them.
         Bytes = "bytes",
-        /// Offsets in characters, as in the original program: names after a character outside of ASCII are shifted.
+        /// Columns count characters, as in the original program: names after a character outside of ASCII are
+        /// shifted.
         Characters = "characters",
     }
 }

@@ -1,4 +1,4 @@
-//! The score of CodeBLEU: one number and its four parts.
+//! [`CodeBleuScore`]: the score of CodeBLEU and its four parts.
 
 use core::fmt;
 
@@ -11,13 +11,14 @@ use crate::{CodeBleuStats, FlowZero, grams};
 pub struct CodeBleuScore {
     /// Weighted sum of the four parts of CodeBLEU: n-grams, weighted n-grams, syntax and data flow.
     pub codebleu: f64,
-    /// BLEU of the programs' tokens.
+    /// BLEU of the tokens of the programs, from 0 to 1.
     pub ngram: f64,
-    /// Recall of n-grams in which keywords of the language have fivefold weight.
+    /// Recall of n-grams in which keywords of the programming language have fivefold weight.
     pub weighted_ngram: f64,
     /// Share of the sub-trees of the references' syntax trees that the hypotheses have, too.
     pub syntax: f64,
-    /// Share of the references' flows that the hypotheses have; also 0 if the references have no flow.
+    /// Share of the references' data flows (a variable and the variables it gets its value from) that the
+    /// hypotheses have, too. It is 0 if the references have none.
     pub data_flow: f64,
     stats: CodeBleuStats,
 }

@@ -1,4 +1,4 @@
-//! The statistics of CodeBLEU: only counts, so that they merge, subtract and resample.
+//! [`CodeBleuStats`]: the statistics of CodeBLEU, only counts, so that they merge, subtract and resample.
 
 use core::fmt::Display;
 
@@ -7,38 +7,41 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const ORDERS: usize = 4;
 
-/// The counts of CodeBLEU. With the number of segments, 23 integers determine all four parts. The others
-/// count texts whose trees need a warning.
+/// Statistics of CodeBLEU, summed over segments. With the number of segments, 23 integers determine all four
+/// parts of the score. The others count programs whose syntax trees need a warning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CodeBleuStats {
     /// Number of tokens of the hypotheses.
     pub hyp_len: u64,
-    /// Number of tokens of the references closest in length; ties go to the shorter.
+    /// Number of tokens of each segment's reference closest in length to the hypothesis; ties are resolved to
+    /// the shorter.
     pub ref_len: u64,
-    /// Number of matched n-grams of the hypotheses, by order.
+    /// Number of hypothesis n-grams that match a reference, for each n-gram order.
     pub clipped: [u64; ORDERS],
-    /// Number of n-grams of the hypotheses, by order; at least 1 in each segment.
+    /// Number of hypothesis n-grams, for each n-gram order; at least 1 in each segment.
     pub total: [u64; ORDERS],
-    /// Number of matched n-grams of the references, by order. Tokens count in fifths: five for a keyword, one
-    /// for any other token.
+    /// Number of reference n-grams that match the hypothesis, for each n-gram order. Single tokens count in
+    /// fifths: five for a keyword, one for any other token.
     pub weighted_clipped: [u64; ORDERS],
-    /// Number of n-grams of the references, by order; at least 1 in each reference. Tokens count in fifths.
+    /// Number of reference n-grams, for each n-gram order; at least 1 in each reference. Single tokens count
+    /// in fifths: five for a keyword, one for any other token.
     pub weighted_total: [u64; ORDERS],
-    /// Number of sub-trees of the references that their hypotheses have.
+    /// Number of sub-trees of the references' syntax trees that their hypotheses have, too.
     pub syntax_matched: u64,
-    /// Number of sub-trees of the references.
+    /// Number of sub-trees of the references' syntax trees.
     pub syntax_total: u64,
     /// Number of data flows (a variable and the variables it gets its value from) that the hypotheses match.
     pub flow_matched: u64,
     /// Number of data flows (a variable and the variables it gets its value from) of the references.
     pub flow_total: u64,
-    /// Number of hypotheses with a parse error; their trees count nevertheless.
+    /// Number of hypotheses with a parse error; their syntax trees count nevertheless.
     pub broken_hypotheses: u64,
-    /// Number of references with a parse error; their trees count nevertheless.
+    /// Number of references with a parse error; their syntax trees count nevertheless.
     pub broken_references: u64,
-    /// Number of hypotheses and references whose data flow was given up and is therefore empty.
+    /// Number of hypotheses and references for which the search for data flow was given up; their data flow
+    /// is empty.
     pub flows_given_up: u64,
 }
 

@@ -1,8 +1,9 @@
-//! The syntax part: the share of the reference's sub-trees that the hypothesis also has.
+//! The syntax part of CodeBLEU: the share of the sub-trees of the reference's syntax tree that the hypothesis
+//! also has.
 //!
-//! A sub-tree is the root, or a node with children, as the parser prints it. The print has the kinds and
-//! fields of named nodes, missing tokens and unexpected tokens. Names, literals and operators are not
-//! printed, so they do not count.
+//! A sub-tree is the root, or a node with children, and is compared by the text that the parser prints for
+//! it. The text has the kinds and fields of named nodes, missing tokens and unexpected tokens. Names,
+//! literals and operators are not printed, so they do not count.
 //!
 //! This code prints nothing. Equal sub-trees get the same number, determined by the kind of the root and the
 //! numbers of the printed nodes below it. A text then takes linear time; printing every sub-tree would take
@@ -17,7 +18,7 @@ enum Head {
     Named(u16),
     Missing(u16),
     Printed(String),
-    /// A node of the syntax tree that is not printed, but counts as a sub-tree if it has children.
+    /// A syntax node that the parser does not print, but that counts as a sub-tree if it has children.
     Anonymous(u16),
 }
 
@@ -26,7 +27,8 @@ type Below = (Option<&'static str>, u32);
 #[derive(Debug, Default)]
 pub(crate) struct Shapes {
     numbers: HashMap<(Head, Vec<Below>), u32>,
-    /// Number of occurrences of each shape as a sub-tree of the reference; leaves are not sub-trees.
+    /// Number of occurrences of each shape (structure without names) as a sub-tree of the reference's syntax
+    /// tree; leaves are not sub-trees.
     counts: Vec<u64>,
     pub(crate) total: u64,
 }
@@ -65,8 +67,8 @@ fn is_subtree(tree: &SyntaxTree, at: usize) -> bool {
     at == 0 || tree.has_children(at)
 }
 
-/// Calls `number` with every node and its shape, children before parents. If a node gets no number, the nodes
-/// above it get none.
+/// Calls `number` with every syntax node and its shape, a description of the sub-tree without names, children
+/// before parents. If a node gets no number, the nodes above it get none.
 fn for_each(tree: &SyntaxTree, mut number: impl FnMut(usize, (Head, Vec<Below>)) -> Option<u32>) {
     let mut numbers: Vec<Option<u32>> = vec![None; tree.nodes.len()];
     // The printed nodes below nodes that are not printed, until the parent of these takes them.

@@ -1,4 +1,4 @@
-//! The two sides of a segment, parsed.
+//! Parsed hypothesis and references of a segment, with their syntax trees and data flows.
 
 use bleuprint_core::{InputError, Result};
 
@@ -44,7 +44,7 @@ impl Hypothesis {
         Ok(Hypothesis { text, tree, flows })
     }
 
-    /// Removes comments from the remaining text again, as the original CodeBLEU script does for every further
+    /// Removes comments from the hypothesis again, as the original CodeBLEU script does for every further
     /// reference.
     pub(crate) fn strip_again(&mut self, metric: &CodeBleu) -> Result<()> {
         if !metric.language.strips_again() {

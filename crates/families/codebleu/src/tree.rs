@@ -1,5 +1,5 @@
-//! A program's syntax tree as a list in text order: built from the parser's tree once, and walked without
-//! recursion.
+//! A program's syntax tree as a list of nodes in text order: built from the parser's tree once, and walked
+//! without recursion.
 
 use bleuprint_core::{InputError, Result, check_interrupt};
 use tree_sitter::{Node as Parsed, Point};
@@ -9,14 +9,14 @@ use crate::memory::{ParseMemory, ParseStop};
 
 const MAX_PRINTED: usize = 1000;
 
-/// Maximum number of progress reports of a parse, each after a hundred steps: this number plus one for every
-/// [`BYTES_OF_REPORT`] bytes. Programs need one report for about 200 bytes; a text with many errors may need
-/// any number.
+/// Maximum number of progress reports of the parser for one program, each after a hundred steps: this number
+/// plus one for every [`BYTES_OF_REPORT`] bytes. Programs need one report for about 200 bytes; a text with
+/// many errors may need any number.
 const REPORTS: usize = 1000;
 const BYTES_OF_REPORT: usize = 8;
 
-/// Memory limit of a parse in bytes: this number plus [`MEMORY_OF_BYTE`] for every byte of the text. Real
-/// programs take about 50 bytes for each byte, including memory that the parser frees.
+/// Memory limit of the parser for one program, in bytes: this number plus [`MEMORY_OF_BYTE`] for every byte
+/// of the text. Real programs take about 50 bytes for each byte, including memory that the parser frees.
 const MEMORY: usize = 64 << 20;
 const MEMORY_OF_BYTE: usize = 1024;
 
@@ -27,28 +27,29 @@ pub(crate) struct SyntaxNode {
     pub(crate) named: bool,
     pub(crate) missing: bool,
     pub(crate) field: Option<&'static str>,
-    /// The node as the parser prints it, if the print has more than its kind and children. That is a
-    /// character that begins no token, or a missing token that is not a node.
+    /// Text that the parser prints for this syntax node, if it has more than the node's kind and children.
+    /// The node is then a character that begins no token, or has a missing token that is not a node.
     pub(crate) printed: Option<String>,
     pub(crate) start: Point,
     pub(crate) end: Point,
     pub(crate) bytes: (usize, usize),
-    /// Index, in the list of the tree's nodes, after the node's last descendant.
+    /// Index after this node's last descendant, in the list of the syntax tree's nodes.
     pub(crate) after: usize,
 }
 
-/// A tree as a list of nodes: the root first, every node before its children.
+/// A program's syntax tree as a list of nodes: the root first, every node before its children.
 #[derive(Debug)]
 pub(crate) struct SyntaxTree {
     pub(crate) nodes: Vec<SyntaxNode>,
     pub(crate) depth: usize,
     pub(crate) broken: bool,
-    /// `true` if the parser reached its limit. The tree is then only a root, and no sub-tree matches.
+    /// `true` if the parser reached its limit of steps or memory. The tree is then only a root, and no
+    /// sub-tree matches.
     pub(crate) given_up: bool,
 }
 
 impl SyntaxTree {
-    /// Parses a program.
+    /// Parses a program and returns its syntax tree.
     ///
     /// # Errors
     ///
@@ -107,8 +108,8 @@ impl SyntaxTree {
         }
     }
 
-    /// Returns the tree of a text that reached a limit. Its depth exceeds the limit of walks, so that no flow
-    /// is searched.
+    /// Returns the syntax tree of a program for which the parser reached a limit. Its depth exceeds the limit
+    /// for data flow, so that no flow is searched.
     fn given_up() -> SyntaxTree {
         let kind = "";
         let start = Point::default();
@@ -171,8 +172,8 @@ fn is_unexpected(node: Parsed<'_>) -> bool {
     node.is_error() && node.child_count() == 0 && !node.byte_range().is_empty()
 }
 
-/// Returns `true` if a token is missing that the grammar hides, so that neither the node nor a child is the
-/// error. The parser prints recursively, so large nodes are never printed.
+/// Returns `true` if the parser inserted a missing token here that the grammar hides, so that neither the
+/// node nor a child is the error. The parser prints recursively, so large nodes are never printed.
 fn has_hidden_gap(node: Parsed<'_>) -> bool {
     !node.is_error()
         && !node.is_missing()

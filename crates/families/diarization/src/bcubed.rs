@@ -1,4 +1,5 @@
-//! [`BCubed`]: dscore's numbers over frames: B-cubed, tau, conditional entropies and mutual information.
+//! [`BCubed`]: B-cubed precision, recall and F of speaker diarization over time frames, with dscore's tau,
+//! conditional entropies and mutual information.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,47 +14,51 @@ use crate::file::ScoredFile;
 use crate::{Regions, Turns};
 
 columns! {
-    /// Sums over the contingency table of frames, from which every number is computed. A class of frames is a
-    /// set of speakers who speak at once.
+    /// Sums over the contingency table of time frames, from which the B-cubed scores and the other measures
+    /// are computed. A row is a set of reference speakers who speak at once; a column is such a set of
+    /// hypothesis speakers. A cell counts the frames with both sets.
     pub struct FrameSums {
-        /// Number of time frames of the recordings.
+        /// Number of time frames in all recordings.
         frames,
-        /// Number of classes (sets of active speakers) of the reference, the rows of the table of frame
-        /// counts.
+        /// Number of rows of the contingency table: different sets of speakers who speak at once in the
+        /// reference.
         rows,
-        /// Number of classes (sets of active speakers) of the hypothesis, the columns of the table of frame
-        /// counts.
+        /// Number of columns of the contingency table: different sets of speakers who speak at once in the
+        /// hypothesis.
         columns,
-        /// Sum over the reference's classes of the squared number of their frames.
+        /// Sum of squared row totals of the contingency table.
         row_squares,
-        /// Sum over the hypothesis's classes of the squared number of their frames.
+        /// Sum of squared column totals of the contingency table.
         column_squares,
-        /// Sum of `n² / s` over the frame counts `n` of the table, where `s` is the sum of the column of `n`.
+        /// Sum of `n² / s` over the cells of the contingency table, where `n` is the cell's number of frames
+        /// and `s` its column total.
         precision: ExactSum,
-        /// Sum of `n² / r` over the frame counts `n` of the table, where `r` is the sum of the row of `n`.
+        /// Sum of `n² / r` over the cells of the contingency table, where `n` is the cell's number of frames
+        /// and `r` its row total.
         recall: ExactSum,
-        /// Sum of `n · log2 n` over the frame counts `n` of the table.
+        /// Sum of `n · log2 n` over the cells of the contingency table, where `n` is the cell's number of
+        /// frames.
         cell_bits: ExactSum,
-        /// Sum of `r · log2 r` over the sums `r` of the table's rows, the frames of each reference class.
+        /// Sum of `r · log2 r` over the row totals `r` of the contingency table.
         row_bits: ExactSum,
-        /// Sum of `s · log2 s` over the sums `s` of the table's columns, the frames of each hypothesis class.
+        /// Sum of `s · log2 s` over the column totals `s` of the contingency table.
         column_bits: ExactSum
     }
 }
 
-/// B-cubed precision, recall and F of frames of a hundredth of a second, with dscore's other numbers of the
-/// same table; [the package](crate) has the definitions.
+/// B-cubed precision, recall and F of speaker diarization over frames of 10 ms, with dscore's other measures
+/// of speaker clusters. The [crate documentation](crate) has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct BCubed {
     choices: ScoredTime,
 }
 
 impl BCubed {
-    /// Creates the metric. It uses only the choices about the region and the times.
+    /// Creates the metric B-cubed. It uses only the choices about the scored region and the reading of times.
     ///
     /// # Errors
     ///
-    /// Returns [`ConfigError::Conflict`] for any other choice.
+    /// Returns [`ConfigError::Conflict`] if another choice is not at its default.
     ///
     /// ```
     /// use bleuprint_diarization::{BCubed, ScoredTime};
@@ -72,15 +77,17 @@ impl BCubed {
     }
 }
 
-/// The B-cubed score of a diarization, which compares who speaks in each frame; see [`BCubed`].
+/// B-cubed score of a diarization, which compares who speaks in each time frame; see [`BCubed`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct BCubedScore {
     /// Harmonic mean of B-cubed precision and recall.
     pub f1: f64,
-    /// Mean over frames: the share of the frame's hypothesis class that also has the frame's reference class.
+    /// B-cubed precision: the share of the frames with the same hypothesis speakers that also have the same
+    /// reference speakers, averaged over frames.
     pub precision: f64,
-    /// Mean over frames: the share of the frame's reference class that also has the frame's hypothesis class.
+    /// B-cubed recall: the share of the frames with the same reference speakers that also have the same
+    /// hypothesis speakers, averaged over frames.
     pub recall: f64,
     /// Goodman and Kruskal's tau of the hypothesis given the reference, and of the reference given the
     /// hypothesis.
@@ -88,9 +95,10 @@ pub struct BCubedScore {
     /// Conditional entropy in bits of the reference given the hypothesis, and of the hypothesis given the
     /// reference.
     pub entropy: [f64; 2],
-    /// Mutual information, in bits, of the speakers of the reference and of the hypothesis.
+    /// Mutual information, in bits, between the speakers of the reference and of the hypothesis.
     pub information: f64,
-    /// Mutual information divided by the geometric mean of the entropies of both sides.
+    /// Mutual information divided by the geometric mean of the two entropies, of the reference and of the
+    /// hypothesis.
     pub normalized: f64,
 }
 
@@ -114,7 +122,7 @@ impl Score for BCubedScore {
     }
 }
 
-/// Returns `n · log2 n`, and 0 for 0.
+/// Returns `n · log2 n`, and 0 if `n` is 0.
 fn bits(n: f64) -> f64 {
     if n > 0.0 { n * (bleuprint_math::ln(n) / core::f64::consts::LN_2) } else { 0.0 }
 }

@@ -1,27 +1,27 @@
-//! [`ScoredTime`]: which time is scored and how, with the choices of five programs.
+//! [`ScoredTime`]: which time of a recording is scored and how, following one of five diarization programs.
 
 use bleuprint_core::{Choice, ConfigError, Identity, InputErrorKind, Result};
 use bleuprint_registry::Opt;
 
 use crate::ticks::ticks;
 
-/// The program whose choices are used.
+/// Diarization scoring program whose conventions are followed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DiarizationProgram {
-    /// Choices of this crate: as in md-eval, except that time outside the reference counts and that a speaker
-    /// never overlaps itself.
+    /// Conventions of this crate. They differ from md-eval in two points: time outside the reference counts,
+    /// and a speaker never overlaps itself.
     #[default]
     None,
-    /// The choices of md-eval 22.
+    /// Conventions of md-eval 22.
     MdEval,
-    /// The choices of pyannote.metrics 4.2.0.
+    /// Conventions of pyannote.metrics 4.2.0.
     Pyannote,
-    /// The choices of simpleder 0.0.8.
+    /// Conventions of simpleder 0.0.8.
     SimpleDer,
-    /// The choices of spy-der 0.4.1.
+    /// Conventions of spy-der 0.4.1.
     Spyder,
-    /// The choices of dscore at commit e02f949.
+    /// Conventions of dscore at commit e02f949.
     Dscore,
 }
 
@@ -30,41 +30,46 @@ bleuprint_core::choice!(DiarizationProgram:
     Dscore "dscore");
 
 bleuprint_core::choice! {
-    /// The stretches that count, selected by the number of reference speakers.
+    /// Rule that selects the scored stretches of time by the number of reference speakers who speak in them.
     pub enum Overlap {
-        /// All stretches of time are scored.
+        /// All stretches of time are scored, however many speakers speak.
         Keep = "keep",
-        /// Stretches of time in which at most one turn of the reference is on are scored.
+        /// Stretches of time with at most one reference turn are scored; all others are left out.
         Skip = "skip",
-        /// Stretches of time with exactly one reference speaker are scored, as in spyder.
+        /// Stretches of time with exactly one reference speaker are scored; all others are left out, as in
+        /// spyder.
         Single = "single",
-        /// Stretches of time with two or more reference speakers are scored, as in spyder.
+        /// Stretches of time with two or more reference speakers are scored; all others are left out, as in
+        /// spyder.
         Only = "only",
-        /// Stretches of time with at most one reference speaker are scored, as in spyder.
+        /// Stretches of time with at most one reference speaker are scored; all others are left out, as in
+        /// spyder.
         NonOverlap = "nonoverlap",
     }
 
-    /// The region of a file that is scored.
+    /// Regions of a recording that are scored.
     pub enum Uem {
-        /// The regions given as the source of the file; a file without them is an error.
+        /// The regions given as the segment's source (a UEM file) are scored; a recording without them is an
+        /// error.
         Given = "given",
-        /// The time from the first start to the last end of the turns, even if regions are given.
+        /// The time from the first start to the last end of all turns is scored, even if regions are given.
         Extent = "extent",
     }
 
-    /// How reference speakers are mapped to hypothesis speakers.
+    /// Method that maps reference speakers to hypothesis speakers.
     pub enum MappingSearch {
-        /// The mapping of speakers with the largest sum of time in which mapped speakers speak together.
+        /// The mapping that maximizes the total time in which mapped speakers speak together.
         Best = "best",
-        /// The pair with the largest common time first, then the largest among the remaining speakers.
+        /// A greedy mapping: it maps the two speakers with the longest common time, then repeats this among
+        /// the remaining speakers.
         Greedy = "greedy",
     }
 
-    /// How times with more than six decimal places are read.
+    /// Treatment of times with more than six decimal places.
     pub enum LongDecimals {
-        /// Report an error.
+        /// A time with more than six decimal places is an error.
         Exact = "exact",
-        /// Round to the nearest microsecond, ties to even.
+        /// A time with more than six decimal places is rounded to the nearest microsecond, ties to even.
         Rounded = "rounded",
     }
 }
@@ -89,7 +94,8 @@ pub(crate) const TIMES: Opt<LongDecimals> = Opt::choice("times")
     .unless_default()
     .help("Times of more than six decimal places: an error, or the nearest microsecond");
 
-/// The choices about the scored time.
+/// Choices about the time of a recording that is scored. The table shows how the programs that
+/// [`DiarizationProgram`] names differ.
 ///
 /// | | this crate, md-eval | pyannote | simpleder | spyder | dscore |
 /// |---|---|---|---|---|---|
@@ -132,44 +138,44 @@ impl ScoredTime {
         Ok(ScoredTime { collar, width, ..self })
     }
 
-    /// Sets the program, such as md-eval, whose scoring choices are used. Choices that the program leaves
-    /// open keep their values.
+    /// Sets the program, such as md-eval, whose conventions are followed. Choices on which the program has no
+    /// rule keep their values.
     #[must_use]
     pub fn like(self, like: DiarizationProgram) -> Self {
         ScoredTime { like, ..self }
     }
 
-    /// Sets which stretches count, by the number of reference speakers.
+    /// Sets which stretches of time are scored, by the number of reference speakers who speak in them.
     #[must_use]
     pub fn overlap(self, overlap: Overlap) -> Self {
         ScoredTime { overlap, ..self }
     }
 
-    /// Sets the region that is scored.
+    /// Sets which regions of a recording are scored: given regions (UEM), or the extent of the turns.
     #[must_use]
     pub fn uem(self, uem: Uem) -> Self {
         ScoredTime { uem, ..self }
     }
 
-    /// Sets how speakers are mapped.
+    /// Sets the method that maps reference speakers to hypothesis speakers.
     #[must_use]
     pub fn search(self, search: MappingSearch) -> Self {
         ScoredTime { search, ..self }
     }
 
-    /// Sets how times with more than six decimal places are read.
+    /// Sets how times with more than six decimal places are read: as an error, or rounded.
     #[must_use]
     pub fn times(self, times: LongDecimals) -> Self {
         ScoredTime { times, ..self }
     }
 
-    /// Returns the unscored time on each side of a boundary, in ticks: half the collar under `like=pyannote`,
-    /// else the whole collar. Ticks are even, so the half is exact.
+    /// Returns the unscored time on each side of a turn's start or end, in ticks: half the collar under
+    /// `like=pyannote`, else the whole collar. Ticks are even, so the half is exact.
     pub(crate) fn half_width(&self) -> i64 {
         if self.like == DiarizationProgram::Pyannote { self.width / 2 } else { self.width }
     }
 
-    /// Checks the choices.
+    /// Returns the choices unchanged if they can be combined.
     ///
     /// # Errors
     ///
@@ -192,11 +198,11 @@ impl ScoredTime {
         Err(ConfigError::Conflict(conflict.to_owned()))
     }
 
-    /// Checks that the metric supports the program.
+    /// Checks that `metric` supports the chosen program, which must be one of `known`.
     ///
     /// # Errors
     ///
-    /// Returns [`ConfigError::Conflict`] if it does not.
+    /// Returns [`ConfigError::Conflict`] if the metric does not support the program.
     pub(crate) fn require_like(&self, metric: &str, known: &[DiarizationProgram]) -> Result<(), ConfigError> {
         if known.contains(&self.like) {
             return Ok(());
@@ -207,12 +213,14 @@ impl ScoredTime {
         Err(ConfigError::Conflict(format!("{metric} has no like={like}; it has {names}")))
     }
 
-    /// Adds the program, the collar and the common choices to an identity.
+    /// Adds the program, the collar and the choices that all diarization metrics have to the identity of a
+    /// metric.
     pub(crate) fn with_collar(&self, identity: Identity) -> Identity {
         self.named(identity.option(LIKE, self.like).option(COLLAR, self.collar))
     }
 
-    /// Adds the choices that all metrics have to an identity.
+    /// Adds the choices that all diarization metrics have (scored regions and the reading of times) to the
+    /// identity of a metric.
     pub(crate) fn named(&self, identity: Identity) -> Identity {
         let identity = identity
             .option(UEM, self.uem)
@@ -222,11 +230,10 @@ impl ScoredTime {
         if self.uem == Uem::Given { identity.needing(|needs| needs.source = true) } else { identity }
     }
 
-    /// Returns the error rate that the chosen program prints for a file without any reference speech.
-    /// `errors` is `true` if the hypothesis has false alarms there.
+    /// Returns the error rate that the chosen program prints for a recording without any scored reference
+    /// speech. `errors` is `true` if the hypothesis has false alarms there.
     ///
-    /// # Errors
-    /// Returns [`NoScore`](InputErrorKind::NoScore) if the program has no such number.
+    /// # Errors Returns [`NoScore`](InputErrorKind::NoScore) if the program prints no number.
     pub(crate) fn of_nothing(&self, metric: &str, errors: bool) -> Result<f64> {
         match self.like {
             DiarizationProgram::Pyannote => Ok(if errors { 1.0 } else { 0.0 }),

@@ -1,4 +1,4 @@
-//! [`Diarization`]: the diarization error rate and the detection error rate.
+//! [`Diarization`]: the diarization error rate (DER) and the detection error rate of speech.
 
 use bleuprint_core::{
     Answer, Ask, ConfigError, Identity, InputErrorKind, Metric, Observe, Pairing, PlainScore, Result, Scale,
@@ -12,15 +12,18 @@ use crate::ticks::seconds;
 use crate::{Regions, Turns};
 
 columns! {
-    /// Scored speech in ticks of half a microsecond; each of several simultaneous speakers counts.
+    /// Scored speech times of a diarization, in ticks of half a microsecond. Time with several simultaneous
+    /// speakers counts once for each.
     pub struct DiarizationTimes {
         /// Missed speech: time of reference speakers in excess of the hypothesis speakers.
         miss,
         /// False alarm: time of hypothesis speakers in excess of the reference speakers.
         false_alarm,
-        /// Confusion: time of reference speakers during which the hypothesis has other speakers.
+        /// Confusion: time of reference speakers during which other hypothesis speakers than the mapped ones
+        /// speak.
         confusion,
-        /// Correct speech: time of reference speakers during which the hypothesis has the mapped speaker.
+        /// Correct speech: time of reference speakers during which the hypothesis speaker mapped to them
+        /// speaks.
         correct
     }
 }
@@ -38,8 +41,8 @@ impl DiarizationTimes {
     }
 }
 
-/// The diarization error rate (DER), or the error rate of speech detection; [the package](crate) has the
-/// definitions.
+/// Diarization error rate (DER), or detection error rate of speech without speakers; the [crate
+/// documentation](crate) has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Diarization {
     choices: ScoredTime,
@@ -47,7 +50,7 @@ pub struct Diarization {
 }
 
 impl Diarization {
-    /// Creates the metric DER.
+    /// Creates the diarization error rate (DER) with these choices.
     ///
     /// # Errors
     ///
@@ -63,10 +66,10 @@ impl Diarization {
         Ok(Diarization { choices: choices.checked()?, detection: false })
     }
 
-    /// Creates the detection error rate, with the choices of this crate or of pyannote.metrics.
+    /// Creates the detection error rate, which ignores who speaks, with the conventions of this crate or of
+    /// pyannote.metrics.
     ///
-    /// # Errors
-    /// Returns [`ConfigError::Conflict`] for any other choice.
+    /// # Errors Returns [`ConfigError::Conflict`] for another program, and for choices of overlap or mapping.
     pub fn detection(choices: ScoredTime) -> Result<Self, ConfigError> {
         choices.require_like("detection", &[DiarizationProgram::None, DiarizationProgram::Pyannote])?;
         if choices.overlap != Overlap::Keep || choices.search != MappingSearch::Best {
@@ -84,7 +87,8 @@ impl Diarization {
         if self.detection { "detection" } else { "DER" }
     }
 
-    /// Returns the times of a file and the pairs of its mapping.
+    /// Returns the speech times of a recording, and the pairs of reference and hypothesis speakers that are
+    /// mapped to each other.
     fn file(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<(DiarizationTimes, Pairing)> {
         let mut times = DiarizationTimes::default();
         let pairs = self.pieces(segment, |_, _, piece| {
@@ -102,8 +106,8 @@ impl Diarization {
         Ok((times, pairs))
     }
 
-    /// Calls `each` with the start, the length and the times of every scored piece. Returns the pairs of the
-    /// mapping.
+    /// Cuts a recording into pieces in which the speakers do not change. Calls `each` with start, length and
+    /// speech times of every scored piece. Returns the pairs of speakers that are mapped to each other.
     pub(crate) fn pieces(
         &self,
         segment: Segment<'_, Turns, Turns, Regions>,
@@ -142,7 +146,7 @@ impl Diarization {
     }
 }
 
-/// Returns the pairs of the mapping, followed by the hypothesis speakers without a partner.
+/// Returns the names of mapped speakers in pairs, followed by the hypothesis speakers without a partner.
 fn pairing(file: &ScoredFile<'_>, partners: &[Option<usize>]) -> Pairing {
     let [references, hypotheses] = &file.speakers;
     let named = |name: Option<&str>| name.map(str::to_owned);

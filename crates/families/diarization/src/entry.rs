@@ -1,4 +1,4 @@
-//! The registry entries of diarization, with their options.
+//! Registers the metrics of speaker diarization, and defines their options.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};

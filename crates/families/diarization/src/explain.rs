@@ -1,26 +1,27 @@
-//! [`explain`]: computes every program's DER for the same files, and says why they differ.
+//! [`explain`]: computes the DER of every diarization program on the same recordings, and says why they
+//! differ.
 
 use bleuprint_core::{InputError, Metric as _, Observe as _, Result, Segment, SegmentCounts};
 
 use crate::{Diarization, DiarizationProgram, DiarizationTimes, Overlap, Recording, ScoredTime, Uem};
 
-/// The DER of one program under one set of choices.
+/// Diarization error rate (DER) of one program under one set of choices: a row of [`explain`]'s table.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Explained {
-    /// Name of the program: `ours`, or a value of the option `like`.
+    /// Name of the scoring program: `ours` for this crate, or a value of the option `like`.
     pub program: &'static str,
     /// The metric with its options, such as `der:like=pyannote,collar=0.5`.
     pub metric: String,
-    /// The DER, or the reason why there is none.
+    /// Diarization error rate (DER), or the error if there is none.
     pub value: Result<f64, InputError>,
-    /// Choices in which this row differs from the first row, as sentences.
+    /// Sentences that name the choices in which this row differs from the first row of the table.
     pub differences: Vec<&'static str>,
 }
 
 /// Computes the DER of every program for the same recordings. Each program runs with this collar, without a
 /// collar, and with twice the collar. It also runs with and without the regions, and with and without
-/// overlap. The first row has the choices of this crate with this collar.
+/// overlap. Returns one row for each combination. The first row has this crate's conventions and this collar.
 ///
 /// ```
 /// use bleuprint_diarization::{Recording, Regions, Turn, Turns, explain};

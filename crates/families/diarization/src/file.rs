@@ -1,4 +1,4 @@
-//! [`ScoredFile`]: the turns of both sides of a file, cut at every boundary into pieces of the scored region.
+//! [`ScoredFile`]: the speaker turns of one recording, cut into pieces in which the speakers do not change.
 
 use bleuprint_core::{Result, Segment};
 
@@ -7,21 +7,23 @@ use crate::frames;
 use crate::side::{Joined, Span, SpeakerTurns, scored, union, without};
 use crate::{Regions, Turns};
 
-/// A recording's reference and hypothesis, prepared for scoring.
+/// Reference and hypothesis of one recording, prepared for scoring.
 pub(crate) struct ScoredFile<'t> {
-    /// Names of the speakers of the reference and of the hypothesis.
+    /// Names of the reference speakers and of the hypothesis speakers.
     pub(crate) speakers: [Vec<&'t str>; 2],
     borders: Vec<Border>,
-    /// The region of the recording that is scored, before stretches with several speakers are removed.
+    /// Scored time of the recording: the region without collars, before stretches with several speakers are
+    /// removed.
     left: Span,
-    /// The region in which speakers are mapped, and `true` if overlap is removed from it, too.
+    /// Time from which the mapping of speakers is computed; the flag is `true` if stretches removed by the
+    /// option `overlap` are removed here too.
     mapped: (Span, bool),
     overlap: Overlap,
     /// `true` if a speaker with several simultaneous turns counts once for each of them.
     repeats: bool,
 }
 
-/// The start or the end of a turn.
+/// Start or end of a speaker turn.
 struct Border {
     time: i64,
     side: usize,
@@ -29,24 +31,27 @@ struct Border {
     starts: bool,
 }
 
-/// The speakers of both sides who are speaking in a piece of the recording.
+/// Speakers of reference and hypothesis who speak in one piece of the recording.
 #[derive(Default)]
 pub(crate) struct Active {
-    /// Number of turns that are on, indexed by side (reference, hypothesis) and then by speaker.
+    /// Number of simultaneous turns that each speaker has in this piece, indexed by side (0 reference, 1
+    /// hypothesis) and then by speaker.
     turns: [Vec<u32>; 2],
-    /// Speakers with at least one turn that is on, for the reference and for the hypothesis.
+    /// Indices of the speakers who speak in this piece, for the reference and for the hypothesis.
     pub(crate) on: [Vec<usize>; 2],
     repeats: bool,
 }
 
 impl Active {
-    /// Returns how often a speaker counts in this piece of the recording.
+    /// Returns how often a speaker counts in this piece: once, or once for each simultaneous turn if the
+    /// program counts so.
     pub(crate) fn times(&self, side: usize, speaker: usize) -> u64 {
         let turns = self.turns[side].get(speaker).copied().unwrap_or_default();
         u64::from(if self.repeats { turns } else { turns.min(1) })
     }
 
-    /// Returns the number of active speakers of the reference or hypothesis, each as often as it counts.
+    /// Returns the number of speakers who speak in this piece, on one side (0 reference, 1 hypothesis), each
+    /// as often as it counts.
     pub(crate) fn speakers(&self, side: usize) -> u64 {
         self.on[side].iter().map(|&speaker| self.times(side, speaker)).sum()
     }
@@ -68,11 +73,11 @@ impl Active {
 }
 
 impl<'t> ScoredFile<'t> {
-    /// Prepares a file for scoring. If `one` is `true`, all speakers of a side become one.
+    /// Prepares a recording for scoring. If `one` is `true`, all speakers of the reference are treated as
+    /// one, and so are all of the hypothesis.
     ///
-    /// # Errors
-    /// Returns an error for no reference or several, for missing regions if they are required, and for
-    /// malformed turns.
+    /// # Errors Returns an error unless there is exactly one reference, for missing regions if they are
+    /// required, and for malformed turns.
     pub(crate) fn from_turns(
         metric: &str,
         choices: &ScoredTime,
@@ -111,7 +116,7 @@ impl<'t> ScoredFile<'t> {
         })
     }
 
-    /// Prepares a file in frames of a hundredth of a second, as dscore does.
+    /// Prepares a recording for scoring in frames of 10 ms, as dscore does.
     ///
     /// # Errors
     /// Returns the errors of [`ScoredFile::from_turns`].
@@ -142,12 +147,13 @@ impl<'t> ScoredFile<'t> {
         ScoredFile { speakers, borders, left, mapped, overlap: Overlap::Keep, repeats }
     }
 
-    /// Calls `each` with the length of every scored piece and the speakers who speak in it.
+    /// Calls `each` with the length of every scored piece of the recording and the speakers who speak in it.
     pub(crate) fn pieces(&self, mut each: impl FnMut(u64, &Active)) {
         self.placed_pieces(|_, length, active| each(length, active));
     }
 
-    /// Calls `each` with the start and the length of every scored piece, and the speakers who speak in it.
+    /// Calls `each` with the start and the length of every scored piece of the recording, and the speakers
+    /// who speak in it.
     pub(crate) fn placed_pieces(&self, mut each: impl FnMut(i64, u64, &Active)) {
         self.cut(&self.left, |start, length, active| {
             if self.counts(active) {
@@ -166,20 +172,21 @@ impl<'t> ScoredFile<'t> {
         }
     }
 
-    /// Returns the common time of each pair of speakers in the region of the mapping: a row for each
-    /// reference speaker.
+    /// Returns the time in which each pair of speakers speaks together, over the time used for mapping. Rows
+    /// are reference speakers, columns are hypothesis speakers.
     pub(crate) fn mappable(&self) -> Vec<Vec<u64>> {
         let (span, without_overlap) = &self.mapped;
         self.common_in(span, |active| !without_overlap || self.counts(active))
     }
 
-    /// Returns the file with every speaker counted once, even if its turns overlap.
+    /// Returns this recording with every speaker counted at most once at a time, even if the speaker's own
+    /// turns overlap.
     pub(crate) fn counting_once(self) -> Self {
         ScoredFile { repeats: false, ..self }
     }
 
-    /// Returns the common time of each pair of speakers in the scored region: a row for each reference
-    /// speaker.
+    /// Returns the time in which each pair of speakers speaks together, over the scored time. Rows are
+    /// reference speakers, columns are hypothesis speakers.
     pub(crate) fn common(&self) -> Vec<Vec<u64>> {
         self.common_in(&self.left, |active| self.counts(active))
     }
@@ -203,7 +210,7 @@ impl<'t> ScoredFile<'t> {
         common
     }
 
-    /// Returns the scored speech time of each speaker, in ticks, for the reference and the hypothesis.
+    /// Returns the scored speech time of each speaker in ticks, for the reference and for the hypothesis.
     pub(crate) fn times(&self) -> [Vec<u64>; 2] {
         let mut times = self.speakers.each_ref().map(|speakers| vec![0; speakers.len()]);
         self.pieces(|length, active| {
@@ -216,7 +223,8 @@ impl<'t> ScoredFile<'t> {
         times
     }
 
-    /// Cuts a span at every boundary of a turn and calls `each` with every piece.
+    /// Cuts stretches of time at every start and end of a turn. Calls `each` with start, length and speakers
+    /// of every piece.
     fn cut(&self, span: &[(i64, i64)], mut each: impl FnMut(i64, u64, &Active)) {
         let turns = self.speakers.each_ref().map(|speakers| vec![0; speakers.len()]);
         let mut active = Active { turns, repeats: self.repeats, ..Active::default() };
@@ -237,7 +245,8 @@ impl<'t> ScoredFile<'t> {
     }
 }
 
-/// Reads both sides into ticks. Returns them with the scored region before collars are removed.
+/// Converts the turns of reference and hypothesis to ticks. Returns them with the region to score, before
+/// collars are removed.
 fn read<'t>(
     metric: &str,
     choices: &ScoredTime,
@@ -269,7 +278,7 @@ fn extent(like: DiarizationProgram, sides: &[SpeakerTurns<'_>; 2]) -> Span {
 }
 
 impl SpeakerTurns<'_> {
-    /// Returns the scored region without the collars, the unscored time around the borders of these turns.
+    /// Returns the region without the collars, the unscored time around each start and end of these turns.
     fn left(&self, region: &[(i64, i64)], choices: &ScoredTime) -> Span {
         let half = choices.half_width();
         let borders = self.turns.iter().flat_map(|turn| [turn.start, turn.end]);

@@ -1,11 +1,12 @@
-//! Frames of a hundredth of a second, on which dscore counts.
+//! Converts times to frames of 10 ms, in which dscore counts.
 
 use crate::side::{Span, SpeakerTurns, Stretch, union};
 use crate::ticks::SECOND;
 
 const STEP: f64 = 0.01;
 
-/// Returns the first frame at or after a time in ticks. Frame `i` is at `0.01 * i`, computed in floats.
+/// Returns the index of the first frame at or after a time in ticks. Frame `i` begins at `0.01 * i` seconds,
+/// computed in floating point.
 fn first_from(ticks: i64) -> i64 {
     let time = ticks as f64 / SECOND;
     let mut frame = (time / STEP).ceil() as i64;
@@ -20,14 +21,15 @@ fn first_from(ticks: i64) -> i64 {
     frame
 }
 
-/// Returns the frames of a region. The last frame begins at least one frame before the end of the region.
+/// Converts the scored region from ticks to frame numbers. The last frame begins at least one frame before
+/// the end of the region.
 pub(crate) fn of_region(region: &[(i64, i64)]) -> Span {
     let end = region.last().map_or(0.0, |last| last.1 as f64 / SECOND);
     let frames = (end / STEP).floor() as i64;
     union(region.iter().map(|&(start, end)| (first_from(start), first_from(end).min(frames))).collect())
 }
 
-/// Returns the turns of a side with their times in frames.
+/// Returns the speaker turns with their starts and ends as frame numbers.
 pub(crate) fn of_side(side: SpeakerTurns<'_>) -> SpeakerTurns<'_> {
     let frames =
         |turn: &Stretch| Stretch { start: first_from(turn.start), end: first_from(turn.end), ..*turn };

@@ -1,4 +1,4 @@
-//! [`Jer`]: the Jaccard error rate.
+//! [`Jer`]: the Jaccard error rate (JER) of speaker diarization.
 
 use core::fmt::Display;
 
@@ -15,11 +15,12 @@ use crate::mapping::mapping;
 use crate::{Regions, Turns};
 
 bleuprint_core::choice! {
-    /// How reference speakers are mapped for JER.
+    /// Rule that maps reference speakers to hypothesis speakers for the Jaccard error rate.
     pub enum JerMapping {
-        /// The mapping with the largest sum of common time, as in pyannote.metrics.
+        /// The mapping that maximizes the total time in which mapped speakers speak together, as in
+        /// pyannote.metrics.
         Overlap = "overlap",
-        /// The mapping with the smallest sum of Jaccard errors, as in dscore.
+        /// The mapping that minimizes the sum of the speakers' Jaccard errors, as in dscore.
         Jaccard = "jaccard",
     }
 }
@@ -28,12 +29,12 @@ pub(crate) const JER_MAPPING: Opt<JerMapping> = Opt::choice("mapping")
     .counted("mapping", "map")
     .help("The mapping of speakers: the largest sum of common time, or the least sum of Jaccard errors");
 
-/// The sum of the errors of all reference speakers. Its count is the number of speakers.
+/// Sum of the Jaccard errors of all reference speakers, and the number of these speakers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct JerSum {
-    /// Exact sum of the Jaccard errors of the reference speakers.
+    /// Exact sum of the Jaccard errors of the reference speakers; its `count` is the number of speakers.
     pub errors: ExactSum,
 }
 
@@ -45,8 +46,8 @@ impl Linear for JerSum {
     }
 }
 
-/// The mean over reference speakers of 1 minus the Jaccard index of the speaker and its partner; [the
-/// package](crate) has the definition.
+/// Jaccard error rate (JER): the mean over reference speakers of 1 minus the Jaccard index of the speaker's
+/// time and the mapped speaker's time. The [crate documentation](crate) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Jer {
     choices: ScoredTime,
@@ -54,7 +55,7 @@ pub struct Jer {
 }
 
 impl Jer {
-    /// Creates the metric JER.
+    /// Creates the Jaccard error rate (JER) with these choices and this rule for mapping speakers.
     ///
     /// # Errors
     ///

@@ -80,18 +80,18 @@ pub use turns::{Regions, Turn, Turns};
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// The metrics of diarization, for a registry.
+/// Registry entries of the speaker diarization metrics.
 pub static ENTRIES: &[MetricEntry] =
     &[entry::DER, entry::JER, entry::DETECTION, entry::PURITY, entry::BCUBED];
 
-/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of diarization metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("diarization", "Who spoke when: DER, JER, detection, purity and coverage")
         .metrics(ENTRIES)
         .readers(rttm::READERS)
 }
 
-/// Returns the entry of `papers.bib` with this key.
+/// Returns the paper with this key in the crate's bibliography `papers.bib`.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -1,15 +1,15 @@
-//! The mapping of reference speakers to hypothesis speakers.
+//! Computes the one-to-one mapping of reference speakers to hypothesis speakers.
 
 use crate::choices::MappingSearch;
 
-/// The greatest cost, low enough that a sum over all speakers fits into 64 bits.
+/// Largest cost of a pair of speakers, low enough that a sum over all speakers fits into 64 bits.
 const GREATEST: i64 = i64::MAX >> 10;
 
-/// Returns the hypothesis speaker mapped to each reference speaker, if the two have time in common. `common`
-/// has a row for each reference speaker.
+/// Returns the hypothesis speaker mapped to each reference speaker, or `None` if they never speak together.
+/// `common[r][h]` is the time in which reference speaker `r` and hypothesis speaker `h` speak together.
 ///
-/// The best mapping has the largest sum of common time. Among equal mappings it is the one that SciPy's
-/// `linear_sum_assignment` returns for the costs "greatest common time minus common time".
+/// The best mapping has the largest sum of common time. Ties are decided like in SciPy's
+/// `linear_sum_assignment` for the costs "greatest common time minus common time".
 pub(crate) fn mapping(common: &[Vec<u64>], search: MappingSearch) -> Vec<Option<usize>> {
     let columns = common.first().map_or(0, Vec::len);
     let mapped = match search {

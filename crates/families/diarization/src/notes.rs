@@ -1,4 +1,4 @@
-//! [`notes`]: warnings about recordings whose numbers should not be compared blindly.
+//! [`notes`]: warnings about recordings whose scores depend on the scoring program.
 
 use bleuprint_core::{Result, counted};
 
@@ -6,12 +6,12 @@ use crate::Recording;
 use crate::side::{Joined, SpeakerTurns, scored};
 use crate::ticks::SECOND;
 
-/// The share of the hypothesis outside of the regions above which there is a note.
+/// Share of the hypothesis speech outside the scored regions above which there is a warning.
 const OUTSIDE: f64 = 0.01;
 
-/// Returns notes about recordings whose numbers depend on the program. There are notes for missing regions,
-/// and for hypothesis speech outside of the regions. There are also notes for speakers who overlap
-/// themselves, and for a collar above half the median turn of the reference.
+/// Returns warnings about recordings whose error rates depend on the scoring program. There are warnings for
+/// missing regions, and for hypothesis speech outside the regions. There are also warnings for speakers whose
+/// own turns overlap, and for a collar above half the median turn of the reference.
 ///
 /// ```
 /// use bleuprint_diarization::{Recording, Turn, Turns, notes};

@@ -1,4 +1,5 @@
-//! The picture of a file: the turns of both sides, and below them the stretches of each error.
+//! Draws a recording as a text picture: the speaker turns of reference and hypothesis, and below them the
+//! time stretches of each kind of error.
 
 use bleuprint_core::{PartValue, Result, ScorePart, Segment, ShowPart};
 
@@ -9,7 +10,7 @@ type Stretches = Vec<(f64, f64)>;
 
 type TimeOf = fn(&DiarizationTimes) -> u64;
 
-/// The kinds of errors with their display names.
+/// Kinds of diarization errors: display name, and the function that reads their time.
 const ERRORS: [(&str, TimeOf); 3] = [
     ("missed speech", |times| times.miss),
     ("false alarm", |times| times.false_alarm),
@@ -17,11 +18,10 @@ const ERRORS: [(&str, TimeOf); 3] = [
 ];
 
 impl Diarization {
-    /// Returns the rows of [`Answer::Picture`](bleuprint_core::Answer::Picture): each reference speaker,
-    /// followed by its partner.
+    /// Returns the rows of a picture of a recording, as [`Answer::Picture`](bleuprint_core::Answer::Picture).
+    /// Each reference speaker is followed by the hypothesis speaker mapped to it.
     ///
-    /// # Errors
-    /// Returns the errors of observing the segment.
+    /// # Errors Returns an error if the recording cannot be scored.
     pub(crate) fn picture(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<Vec<ScorePart>> {
         let mut errors = [const { Stretches::new() }; 3];
         let mut out = Stretches::new();
@@ -70,7 +70,8 @@ impl Diarization {
         Ok(rows)
     }
 
-    /// Returns the turns of a speaker. Detection takes all turns of the side as one speaker.
+    /// Returns the start and end of each turn of a speaker, in seconds. The detection error rate takes all
+    /// turns as one speaker.
     fn turns_of(&self, side: &Turns, name: &str) -> Stretches {
         let own = side.0.iter().filter(|turn| self.is_detection() || turn.speaker == name);
         own.map(|turn| (turn.start, turn.end)).collect()

@@ -1,4 +1,4 @@
-//! [`Purity`]: purity and coverage of speakers.
+//! [`Purity`]: purity and coverage of the speakers of a diarization.
 
 use std::borrow::Cow;
 
@@ -14,29 +14,33 @@ use crate::{Regions, Turns};
 columns! {
     /// Speech times for the purity and coverage of a diarization, in ticks of half a microsecond.
     pub struct PurityTimes {
-        /// Sum over hypothesis speakers of the largest time in common with a reference speaker.
+        /// Sum over hypothesis speakers of the longest time in which the speaker speaks together with a
+        /// single reference speaker.
         pure <= hypothesis,
         /// Speech time of all hypothesis speakers.
         hypothesis,
-        /// Sum over reference speakers of the largest time in common with a hypothesis speaker.
+        /// Sum over reference speakers of the longest time in which the speaker speaks together with a single
+        /// hypothesis speaker.
         covered <= reference,
         /// Speech time of all reference speakers.
         reference
     }
 }
 
-/// Purity, coverage and their harmonic mean; [the package](crate) has the definitions.
+/// Metric with purity and coverage of a diarization and their harmonic mean; the [crate documentation](crate)
+/// has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Purity {
     choices: ScoredTime,
 }
 
 impl Purity {
-    /// Creates the metric. It supports neither collar nor overlap nor mapping.
+    /// Creates the metric purity, which supports neither collar nor the options for overlap and mapping.
     ///
     /// # Errors
     ///
-    /// Returns [`ConfigError::Conflict`] for other choices.
+    /// Returns [`ConfigError::Conflict`] if one of these is set, or for a program that does not compute
+    /// purity.
     ///
     /// ```
     /// use bleuprint_diarization::{ScoredTime, DiarizationProgram, Purity, Uem};
@@ -63,13 +67,15 @@ impl Purity {
     }
 }
 
-/// The purity and coverage of a diarization, the score of [`Purity`].
+/// Purity and coverage of a diarization; the score of [`Purity`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct PurityScore {
-    /// Share of each hypothesis speaker's time that belongs to the reference speaker it mostly covers.
+    /// Share of the hypothesis speech that is pure: for each hypothesis speaker, the time in common with the
+    /// reference speaker it overlaps most.
     pub purity: f64,
-    /// Share of each reference speaker's time that belongs to the hypothesis speaker that mostly covers it.
+    /// Share of the reference speech that is covered: for each reference speaker, the time in common with the
+    /// hypothesis speaker it overlaps most.
     pub coverage: f64,
     /// Harmonic mean of purity and coverage; 0 if both are 0.
     pub f1: f64,

@@ -1,4 +1,5 @@
-//! [`recordings`]: reads files of RTTM and UEM; also the reader for programs.
+//! [`recordings`]: reads speaker turns from RTTM files and scored regions from UEM files, also for the
+//! command line.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,22 +14,23 @@ use crate::side::{MOST_SPEAKERS, MOST_TURNS};
 use crate::ticks::{seconds, ticks};
 use crate::{Regions, Turn, Turns};
 
-/// The turns of both sides of one recording, a channel of a file, with its scored regions.
+/// Speaker turns of reference and hypothesis in one recording (a channel of an audio file), with its scored
+/// regions.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Recording {
-    /// Name of the file, followed by a space and the channel unless the channel is 1.
+    /// Name of the audio file, followed by a space and the channel unless the channel is 1.
     pub id: String,
-    /// Turns of speakers in the reference.
+    /// Speaker turns of the reference.
     pub reference: Turns,
-    /// Turns of speakers in the hypothesis.
+    /// Speaker turns of the hypothesis.
     pub hypothesis: Turns,
-    /// Regions of the recording that are scored, if the user gives a UEM file.
+    /// Regions of the recording that are scored; `None` if the user gives no UEM file.
     pub regions: Option<Regions>,
 }
 
-/// Reads the recordings of a reference and a hypothesis in RTTM, in the order of the reference, with the
-/// regions of a UEM.
+/// Reads the speaker turns of a reference and a hypothesis from RTTM files, and scored regions from a UEM
+/// file. Returns one recording for each audio channel, in the order of the reference.
 ///
 /// A line of RTTM is `SPEAKER file channel start duration <NA> <NA> speaker <NA> <NA>`, a line of UEM is
 /// `file channel start end`. Blank lines and lines that begin with `;` or `#` are skipped. Other types of
@@ -58,7 +60,7 @@ pub fn recordings(
     Ok(all.into_iter().map(|one| one.of_system(0)).collect())
 }
 
-/// The reader of turns for programs.
+/// File readers for speaker turns, which the command line offers.
 pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
     name: "turns",
     help: "REF and SYS are turns of speakers in RTTM; for der, jer, detection, purity and bcubed",
@@ -122,12 +124,12 @@ impl Recording {
     }
 }
 
-/// A recording with the speaker turns that each system found in it.
+/// Recording with its reference turns and the speaker turns of each system.
 struct JoinedRecording {
     id: String,
     reference: Turns,
     regions: Option<Regions>,
-    /// The turns of each system, and the location of its first turn.
+    /// Speaker turns of each system, with the location of its first turn.
     systems: Vec<(Turns, Location)>,
 }
 
@@ -140,7 +142,7 @@ impl JoinedRecording {
     }
 }
 
-/// Reads the recordings of a reference and several systems, in the order of the reference.
+/// Reads the recordings of a reference and several systems from RTTM files, in the order of the reference.
 fn read_all(
     reference: &str,
     systems: &[&str],
@@ -203,7 +205,7 @@ struct NamedTurns<T> {
     content: T,
 }
 
-/// Contents of an RTTM or UEM file by recording, in the order of the recordings' first lines.
+/// Contents of an RTTM or UEM file, grouped by recording in order of first appearance.
 struct ByRecording<T> {
     list: Vec<NamedTurns<T>>,
     places: HashMap<String, usize>,
@@ -226,7 +228,7 @@ impl<T: Default> ByRecording<T> {
     }
 }
 
-/// Calls `each` with the fields of every line that is neither blank nor a comment.
+/// Calls `each` with the white-space separated fields of every line that is neither blank nor a comment.
 fn read<T: Default>(
     path: &str,
     mut each: impl FnMut(&mut ByRecording<T>, &[&str], &Location) -> Result<()>,

@@ -1,17 +1,19 @@
-//! [`SpeakerTurns`]: the turns of one side in ticks, with numbered speakers; [`Span`]: stretches of time.
+//! [`SpeakerTurns`]: the speaker turns of a reference or hypothesis, with times as integers. [`Span`]: a list
+//! of time stretches.
 
 use bleuprint_core::{InputError, Result};
 
 use crate::ticks::{seconds, ticks};
 use crate::{Regions, Turns};
 
-/// Maximum number of speakers; the time of a mapping grows with its cube.
+/// Largest number of speakers in a reference or hypothesis; the running time of mapping speakers grows with
+/// its cube.
 pub(crate) const MOST_SPEAKERS: usize = 100;
 
-/// Maximum number of turns of one side of a file.
+/// Largest number of speaker turns in the reference or hypothesis of a recording.
 pub(crate) const MOST_TURNS: usize = 400_000;
 
-/// A turn in ticks: the number of its speaker, its start and its end.
+/// Speaker turn with the index of its speaker, and its start and end in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stretch {
     pub(crate) speaker: usize,
@@ -19,14 +21,15 @@ pub(crate) struct Stretch {
     pub(crate) end: i64,
 }
 
-/// The turns in their order, and the speakers in the order of their first turns.
+/// Speaker turns of a reference or hypothesis in input order, and the speakers' names in order of their first
+/// turns.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SpeakerTurns<'t> {
     pub(crate) turns: Vec<Stretch>,
     pub(crate) speakers: Vec<&'t str>,
 }
 
-/// The rule by which turns of one speaker are joined.
+/// Rule that decides which turns of one speaker are joined: only overlapping turns, or also turns that touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Joined {
     Overlapping,
@@ -34,7 +37,7 @@ pub(crate) enum Joined {
 }
 
 impl<'t> SpeakerTurns<'t> {
-    /// Reads turns into ticks. `name` is the name of the side in messages.
+    /// Converts speaker turns to ticks. `name` is `reference` or `hypothesis`, for error messages.
     ///
     /// # Errors
     ///
@@ -73,14 +76,14 @@ impl<'t> SpeakerTurns<'t> {
         Ok(speakers - 1)
     }
 
-    /// Returns the start of the first turn and the end of the last, or `None` without turns.
+    /// Returns the earliest start and the latest end of all turns, or `None` if there are no turns.
     pub(crate) fn extent(&self) -> Option<(i64, i64)> {
         let start = self.turns.iter().map(|turn| turn.start).min()?;
         Some((start, self.turns.iter().map(|turn| turn.end).max()?))
     }
 
-    /// Returns this speech with the turns of one speaker joined where they overlap or, if `joined` says so,
-    /// touch.
+    /// Returns these turns with overlapping turns of one speaker joined. With [`Joined::Touching`], turns
+    /// that only touch are joined too.
     pub(crate) fn joined(&self, joined: Joined) -> Self {
         let mut sorted = self.turns.clone();
         // Sorted by speaker and start, only the last joined turn can meet the next one.
@@ -99,19 +102,19 @@ impl<'t> SpeakerTurns<'t> {
         SpeakerTurns { turns, speakers: self.speakers.clone() }
     }
 
-    /// Returns this speech with every turn given to a single speaker.
+    /// Returns these turns with all of them assigned to a single speaker.
     pub(crate) fn of_one(self) -> Self {
         let turns = self.turns.iter().map(|turn| Stretch { speaker: 0, ..*turn }).collect();
         SpeakerTurns { turns, speakers: self.speakers.into_iter().take(1).collect() }
     }
 
-    /// Returns only the turns with a duration.
+    /// Returns the turns whose end is after their start, without the turns of zero length.
     pub(crate) fn without_empty(self) -> Self {
         let turns = self.turns.into_iter().filter(|turn| turn.start < turn.end).collect();
         SpeakerTurns { turns, ..self }
     }
 
-    /// Returns the parts of the turns that are within a span, a list of stretches of time in ticks.
+    /// Cuts the turns to the given time stretches, and returns the parts inside them.
     pub(crate) fn within(&self, span: &[(i64, i64)]) -> Self {
         let mut turns = Vec::with_capacity(self.turns.len());
         for turn in &self.turns {
@@ -134,10 +137,10 @@ pub(crate) fn require_at_most(what: &str, given: usize, most: usize) -> Result<(
     Err(InputError::limit(what, given, format!("at most {most}")))
 }
 
-/// Stretches of time in ascending order that neither overlap nor touch, and are not empty.
+/// List of time stretches, in ticks and ascending order. They are not empty and neither overlap nor touch.
 pub(crate) type Span = Vec<(i64, i64)>;
 
-/// Reads regions into a span.
+/// Converts scored regions from seconds to a list of time stretches in ticks.
 ///
 /// # Errors
 ///
@@ -164,7 +167,7 @@ pub(crate) fn scored(regions: &Regions, rounded: bool) -> Result<Span> {
     Ok(union(span))
 }
 
-/// Returns the union of stretches.
+/// Returns the union of time stretches, which may overlap.
 pub(crate) fn union(mut stretches: Vec<(i64, i64)>) -> Span {
     stretches.sort_unstable();
     let mut span: Span = Vec::with_capacity(stretches.len());
@@ -179,7 +182,7 @@ pub(crate) fn union(mut stretches: Vec<(i64, i64)>) -> Span {
     span
 }
 
-/// Returns a span without the stretches in `out`.
+/// Returns the time stretches in `span` without the time in `out`.
 pub(crate) fn without(span: &[(i64, i64)], out: &[(i64, i64)]) -> Span {
     let mut left = Vec::with_capacity(span.len() + out.len());
     let mut next = 0;

@@ -1,16 +1,17 @@
-//! Time in ticks of half a microsecond: integers, so that sums are exact and a collar can be halved.
+//! Converts times to integers, in ticks of half a microsecond, so that sums are exact and a collar can be
+//! halved.
 
 use bleuprint_core::{InputError, Result};
 
 /// Number of ticks in a second.
 pub(crate) const SECOND: f64 = 2_000_000.0;
 
-/// The longest time, a third of a year. It keeps the time of [all turns of a file](crate::side::MOST_TURNS)
-/// together within a `u64`.
+/// Longest allowed time in seconds, a third of a year. With this limit, the total time of [all turns of a
+/// file](crate::side::MOST_TURNS) fits into a `u64`.
 const MOST_SECONDS: f64 = 1e7;
 
-/// Returns the ticks of a time in seconds. Times with more than six decimal places are rounded if `rounded`
-/// is `true`. `what` names the time in messages.
+/// Converts a time in seconds to ticks. Times with more than six decimal places are rounded if `rounded` is
+/// `true`. `what` describes the time in error messages.
 ///
 /// # Errors
 /// Returns an error for an infinite, NaN, negative or too large time. Also returns an error for more than six
@@ -30,7 +31,7 @@ pub(crate) fn ticks(what: impl Fn() -> String, seconds: f64, rounded: bool) -> R
     Ok(2 * micros as i64)
 }
 
-/// Returns ticks in seconds, for display.
+/// Converts ticks to seconds, for display.
 pub(crate) fn seconds(ticks: u64) -> f64 {
     ticks as f64 / SECOND
 }

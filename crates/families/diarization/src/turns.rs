@@ -1,4 +1,4 @@
-//! [`Turns`]: the turns of the speakers of one file; [`Regions`]: the scored stretches of the file.
+//! [`Turns`]: the speaker turns of one recording; [`Regions`]: the scored time stretches of the recording.
 
 use core::fmt;
 
@@ -7,10 +7,10 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// The turns of one file, which is a segment.
+/// Speaker turns of one recording, the hypothesis or reference of a segment.
 ///
-/// In JSON this is a list of turns, or an object of three lists. The reference has the same form. The source
-/// of the segment is the [`Regions`] of the file.
+/// In JSON, they are a list of turns, or an object with three lists: speakers, starts and ends. The source of
+/// the segment is the [`Regions`] of the recording.
 ///
 /// ```
 /// use bleuprint_diarization::{Turn, Turns};
@@ -25,12 +25,12 @@ use serde::{Deserialize, Deserializer};
 #[expect(clippy::exhaustive_structs, reason = "closed: the turns, and nothing else")]
 pub struct Turns(pub Vec<Turn>);
 
-/// A stretch of time in which a speaker speaks, in seconds.
+/// Speaker turn: a stretch of time in which one speaker speaks.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a turn: speaker, start and end")]
 #[non_exhaustive]
 pub struct Turn {
-    /// Name of the speaker. Names of the reference and of the hypothesis need not correspond.
+    /// Label of the speaker. The labels of reference and hypothesis need not correspond.
     pub speaker: String,
     /// Start of the turn in seconds.
     pub start: f64,
@@ -45,7 +45,7 @@ impl Turn {
     }
 }
 
-/// The scored stretches of a file (UEM), as pairs of start and end in seconds. They may touch but not
+/// Scored time stretches of a recording (UEM), as pairs of start and end in seconds. They may touch but not
 /// overlap.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the regions, and nothing else")]
@@ -62,7 +62,7 @@ impl Form for Turns {
     type Source = Regions;
 }
 
-/// The turns of one side as three lists of equal length: speakers, starts and ends.
+/// Speaker turns as three lists of equal length: speakers, starts and ends.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TurnColumns {

@@ -1,4 +1,5 @@
-//! Matthews' correlation and Cohen's kappa, computed from integers and rounded once at the end.
+//! Matthews' correlation and Cohen's kappa of predicted and reference labels, computed from integers and
+//! rounded once at the end.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +13,10 @@ bleuprint_core::choice! {
     pub enum KappaWeights {
         /// Every wrong label costs 1.
         None = "none",
-        /// The cost is the distance between the two labels in their declared order.
+        /// The cost of a wrong label is the distance between the two labels in their declared order.
         Linear = "linear",
-        /// The cost is the square of the distance between the two labels in their declared order.
+        /// The cost of a wrong label is the square of the distance between the two labels in their declared
+        /// order.
         Quadratic = "quadratic",
     }
 }
@@ -30,7 +32,8 @@ impl KappaWeights {
     }
 }
 
-/// Returns Matthews' correlation, or 0 if all references or all predictions have the same label.
+/// Returns Matthews' correlation of predictions and references, or 0 if all references or all predictions
+/// have the same label.
 pub(crate) fn mcc(labels: &[(&str, LabelTally)]) -> Result<f64> {
     let LabelSums { right, gold: n, .. } = LabelSums::from_tallies(labels.iter().map(|(_, tally)| *tally));
     let [mut both, mut predicted, mut gold] = [0_u128; 3];
@@ -52,7 +55,8 @@ pub(crate) fn mcc(labels: &[(&str, LabelTally)]) -> Result<f64> {
     Ok(if spread == 0 { 0.0 } else { above / (spread as f64).sqrt() })
 }
 
-/// Returns Cohen's kappa, or `None` if chance alone already explains full agreement.
+/// Returns Cohen's kappa of predictions and references, or `None` if chance alone already explains full
+/// agreement.
 pub(crate) fn kappa(labels: &[(&str, LabelTally)]) -> Result<Option<f64>> {
     let LabelSums { right, gold: n, .. } = LabelSums::from_tallies(labels.iter().map(|(_, tally)| *tally));
     let mut both = 0;
@@ -64,8 +68,8 @@ pub(crate) fn kappa(labels: &[(&str, LabelTally)]) -> Result<Option<f64>> {
     one_minus(plus(0, n, n.saturating_sub(right))?, plus(0, n, n)?.saturating_sub(both))
 }
 
-/// Returns weighted kappa. `order` is the declared order of labels, and `seen` is the sum of the costs of all
-/// observed pairs.
+/// Returns Cohen's kappa with costs for pairs of labels. `order` is the declared order of labels, and `seen`
+/// is the sum of the costs of all observed pairs.
 pub(crate) fn weighted_kappa(
     order: &[String],
     weights: KappaWeights,

@@ -5,24 +5,24 @@ use bleuprint_core::{ExactSum, Result, Stats as _};
 use crate::seen::CountsView;
 use crate::tally::{FRule, LabelSums, LabelTally, Prf};
 
-/// How precision, recall and F of all labels become one number each.
+/// Method of averaging precision, recall and F over all labels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Average {
-    /// The quotients of the counts summed over all labels.
+    /// Precision, recall and F of the counts summed over all labels.
     Micro,
-    /// The mean over the labels that occur in a hypothesis or a reference.
+    /// The unweighted mean over the labels that occur in a hypothesis or a reference.
     #[default]
     Macro,
-    /// The mean over labels, weighted by how often each occurs in the references.
+    /// The mean over labels, weighted by the number of references with the label.
     Weighted,
-    /// The mean over segments, each with the quotients of the segment's set of labels.
+    /// The mean over segments of the precision, recall and F of each segment's set of labels.
     Samples,
 }
 
 bleuprint_core::choice!(Average: Micro "micro", Macro "macro", Weighted "weighted", Samples "samples"; 1);
 
-/// The definition of F, and the value of a quotient whose denominator is 0.
+/// Formula of F for a label, and the value of a precision, recall or F whose denominator is 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct AverageRule {
     pub(crate) f: FRule,
@@ -47,7 +47,7 @@ pub(crate) fn chosen<'v>(view: &CountsView<'v>, only: Option<&'v [String]>) -> V
     only.iter().map(of).collect()
 }
 
-/// Returns the average precision, recall and F, or `None` if there is nothing to average over.
+/// Returns the average precision, recall and F over labels, or `None` if there is nothing to average over.
 pub(crate) fn average(
     average: Average,
     labels: &[(&str, LabelTally)],
@@ -69,7 +69,8 @@ pub(crate) fn average(
     }
 }
 
-/// Returns the mean with integer weights, rounded once, or `None` if all weights are 0.
+/// Returns the means of precision, recall and F with integer weights, rounded once, or `None` if all weights
+/// are 0.
 fn mean(weighted: impl Iterator<Item = (Prf, u64)>) -> Result<Option<Prf>> {
     // Exact sums make the mean independent of the order of labels and of how states were merged.
     let mut sums = [ExactSum::default(); 3];
@@ -82,7 +83,7 @@ fn mean(weighted: impl Iterator<Item = (Prf, u64)>) -> Result<Option<Prf>> {
     Ok((sums[0].count() > 0).then_some(Prf { precision, recall, f }))
 }
 
-/// Returns the exact mean of the recalls of all labels that occur in the references.
+/// Returns balanced accuracy, the exact mean of the recalls of all labels that occur in the references.
 pub(crate) fn balanced(labels: &[(&str, LabelTally)]) -> Result<Option<f64>> {
     // Only recall is used here, so the definition of F makes no difference.
     let rule = AverageRule { f: FRule::OfCounts(1.0), zero: 0.0 };

@@ -1,4 +1,5 @@
-//! [`LabelCounts`]: the statistics of label metrics, stored by label name or as a row of declared labels.
+//! [`LabelCounts`]: the statistics of metrics over labels, stored by label name or as a row of declared
+//! labels.
 
 use std::sync::Arc;
 
@@ -9,7 +10,8 @@ use crate::named::NamedCounts;
 use crate::row::{LabelColumns, LabelRow};
 use crate::seen::{CountsView, SeenLabels};
 
-/// The counts of every label: correct predictions, all predictions, and references.
+/// The statistics of metrics over labels: for every label the numbers of correct predictions, predictions and
+/// references.
 ///
 /// Without declared labels, the counts are a map from names. Such maps merge, and hold at most 1,048,576
 /// labels of at most 4,096 bytes each. Declared labels become a row with three columns for each label. Such
@@ -23,7 +25,7 @@ enum CountsForm {
     Row(LabelRow),
 }
 
-/// Calls the same method of [`Stats`] on whichever form the counts have.
+/// Calls the same method of [`Stats`] on counts by label name or on counts of declared labels.
 macro_rules! either {
     ($counts:expr, $inner:ident => $verb:expr) => {
         match $counts {
@@ -33,7 +35,7 @@ macro_rules! either {
     };
 }
 
-/// Calls a method of [`Stats`] that takes two counts, which must have the same form.
+/// Calls a method of [`Stats`] on two counts, which must both be by label name or both of declared labels.
 macro_rules! both {
     ($own:expr, $other:expr, $left:ident, $right:ident => $verb:expr) => {
         match ($own, $other) {
@@ -56,7 +58,7 @@ impl LabelCounts {
         LabelCounts(layout.map_or_else(|| CountsForm::Named(NamedCounts::default()), row))
     }
 
-    /// Adds the counts of one segment. After an error the counts are unchanged.
+    /// Adds the label counts of one segment. After an error the counts are unchanged.
     pub(crate) fn observe(&mut self, seen: SeenLabels<'_>) -> Result<()> {
         either!(&mut self.0, counts => counts.observe(seen))
     }
@@ -65,7 +67,8 @@ impl LabelCounts {
         either!(&self.0, counts => counts.view())
     }
 
-    /// Returns an error if the counts have a different form, or other declared labels, than `layout`.
+    /// Returns an error unless the counts have exactly the declared labels in `layout`; `None` requires
+    /// counts by name.
     pub(crate) fn require_layout(&self, layout: Option<&Arc<LabelColumns>>) -> Result<()> {
         LabelCounts::zero(layout).check_merge(self)
     }
@@ -107,7 +110,8 @@ impl Serialize for LabelCounts {
     }
 }
 
-/// Restores only the cells of a row. The names of the labels are part of the metric's key.
+/// Reads stored counts of labels. Declared labels are stored as bare numbers, because their names are part of
+/// the metric's key.
 impl Restore for LabelCounts {
     fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error> {
         Ok(LabelCounts(match &self.0 {

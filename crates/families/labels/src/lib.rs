@@ -1,5 +1,5 @@
-//! Labels, sets of labels, spans of tags, and short answers of which a question may have none or several:
-//! metrics of classification, tagging and question answering.
+//! Metrics of classification, tagging and question answering: over labels, sets of labels, spans of tags, and
+//! short answers to questions that may have none or several.
 //!
 //! | metric | what it measures | range | source |
 //! |---|---|---|---|
@@ -9,9 +9,9 @@
 //! | [`Drop`] | answers of several spans, by words in common and by equality | 0 to 1 | Dua et al. 2019 |
 //!
 //! [`LabelCounts`], the statistics of [`Labels`] and [`Spans`], are integers, so that they merge over files,
-//! machines and days. One state serves all averages and scores. `ByLabel` of `bleuprint-metrics` is
-//! different: it computes a metric for each group of segments. Here a segment counts for two labels, and
-//! differently for each.
+//! machines and days. The same statistics serve all averages and scores. `ByLabel` of `bleuprint-metrics` is
+//! different: it computes a metric for each group of segments. Here a segment counts for two labels, its
+//! reference and its prediction, and differently for each.
 
 mod agreement;
 mod average;
@@ -29,7 +29,7 @@ pub mod spans;
 pub mod squad2;
 mod tally;
 
-/// Returns the entry of `papers.bib` with this key.
+/// Returns the paper with this key in the bibliography file `papers.bib` of this crate.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }
@@ -51,11 +51,11 @@ pub use read::{SegmentLabels, Separator};
 pub use spans::{Scheme, SpanOptions, SpanScore, Spans};
 pub use squad2::{Answers, BestStats, PredictedAnswer, Squad2, Squad2Best, Squad2Score, Squad2Stats};
 
-/// The metrics of this crate, for a registry.
+/// Registry entries of all metrics of this crate, from which a metric is created by name.
 pub static ENTRIES: &[MetricEntry] =
     &[labels::ENTRY, spans::ENTRY, squad2::ENTRY, squad2::best::ENTRY, drop::ENTRY];
 
-/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the metrics of this crate as a family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("labels", "Labels, sets of labels, spans and answers").metrics(ENTRIES)
 }

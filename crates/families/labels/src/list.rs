@@ -1,4 +1,4 @@
-//! [`TextList`]: a list of texts or ids, read from records and from Python instead of a text.
+//! [`TextList`]: a list of texts or ids that records and Python give in place of a single text.
 
 use bleuprint_core::Form;
 use serde::{Deserialize, Deserializer};

@@ -9,12 +9,13 @@ use serde::{Deserialize, Serialize};
 use crate::seen::{CountsView, Pair, SeenLabels, labels_of, limited, out_of_range};
 use crate::tally::{CheckedCount, LabelTally};
 
-/// Maximum number of labels, pairs of labels or sizes of sets in a state.
+/// Maximum number of labels, pairs of labels or sizes of sets in the statistics.
 const MOST: usize = 1 << 20;
 // The limits bound the memory that a hostile file can claim: names are data, and every new name is stored.
 pub(crate) const MOST_BYTES: usize = 1 << 12;
 
-/// The counts of every label, of every pair of labels if pairs are counted, and of the sizes of sets.
+/// The counts of every label, of every pair of reference and predicted label if pairs are counted, and of the
+/// sizes of label sets.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(into = "StoredNamedCounts", try_from = "StoredNamedCounts")]
 pub(crate) struct NamedCounts {
@@ -61,7 +62,7 @@ fn sorted<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> Vec<(K, V)> {
     entries
 }
 
-/// Returns the map of stored entries, or an error if they are not sorted or if a count is 0.
+/// Returns the stored counts as a map, or an error if they are not sorted by key or if a count is 0.
 fn in_order<K: Ord + Hash, V: CheckedCount>(entries: Vec<(K, V)>) -> Result<AHashMap<K, V>> {
     limited("the number of labels, pairs or sizes of sets", entries.len(), MOST)?;
     // Strict order also proves that no key occurs twice.
@@ -72,7 +73,7 @@ fn in_order<K: Ord + Hash, V: CheckedCount>(entries: Vec<(K, V)>) -> Result<AHas
     Ok(entries.into_iter().collect())
 }
 
-/// A key of a map of counts, such as a label, as it is shown in error messages.
+/// Key of a map of counts, such as a label or a pair of labels, with its text for error messages.
 trait CountsByName {
     fn shown(&self) -> String;
     fn longest(&self) -> usize;
@@ -105,7 +106,8 @@ impl CountsByName for LabelTally {
     }
 }
 
-/// Returns an error if adding `other` would exceed a limit or 64 bits.
+/// Returns an error if adding the counts in `other`, `times` times, would exceed the limit of entries or 64
+/// bits.
 fn require_room<'o, K: Hash + Eq + CountsByName + 'o, V: CheckedCount + 'o>(
     own: &AHashMap<K, V>,
     other: impl Iterator<Item = (&'o K, &'o V)>,
@@ -124,7 +126,8 @@ fn require_room<'o, K: Hash + Eq + CountsByName + 'o, V: CheckedCount + 'o>(
     limited("the number of labels, pairs or sizes of sets", own.len() + new, MOST)
 }
 
-/// Adds `count` to the count of `key` in the map. The caller has checked with [`require_room`] that it fits.
+/// Adds `count`, multiplied by `times`, to the count of `key` in the map. The caller has checked with
+/// [`require_room`] that it fits.
 fn add<K: Hash + Eq + Clone, V: CheckedCount>(own: &mut AHashMap<K, V>, key: &K, count: V, times: u64) {
     match own.get_mut(key) {
         // The fallbacks are unreachable after the check; they only avoid a panic.
@@ -140,7 +143,7 @@ impl NamedCounts {
         require_room(&self.sets, other.sets.iter(), times)
     }
 
-    /// Adds the labels of a segment, or none of them after an error. Known labels, the most frequent case,
+    /// Adds the label counts of a segment, or nothing after an error. Known labels, the most frequent case,
     /// allocate nothing.
     fn add_labels(&mut self, seen: &[(&str, LabelTally)]) -> Result<()> {
         // A right prediction of a known label is the most frequent case and needs one look-up.
@@ -202,7 +205,7 @@ impl NamedCounts {
     }
 }
 
-/// Merging applies all counts, or none after an error.
+/// Merges the counts of all labels, or none of them after an error.
 impl Stats for NamedCounts {
     fn merge(&mut self, other: &Self) -> Result<()> {
         self.merge_times(other, 1)

@@ -1,8 +1,8 @@
-//! Lists of labels in options: `red/green`, or a JSON array if a label contains a slash.
+//! Lists of label names in option values: `red/green`, or a JSON array if a label contains a slash.
 
 use bleuprint_core::ConfigError;
 
-/// Parses the labels of an option: at least one, none twice, in their order.
+/// Parses an option's list of label names: at least one, none twice, in their order.
 pub(crate) fn read(option: &str, text: &str) -> Result<Vec<String>, ConfigError> {
     let refuse = |limit: &str| ConfigError::out_of_range(option, format!("`{text}`"), limit);
     let names: Vec<String> = if text.trim_start().starts_with('[') {
@@ -19,7 +19,7 @@ pub(crate) fn read(option: &str, text: &str) -> Result<Vec<String>, ConfigError>
     }
 }
 
-/// Returns the list in the form that [`read`] parses.
+/// Returns a list of label names as text that [`read`] parses: joined by slashes, or as a JSON array.
 pub(crate) fn print(names: &[String]) -> String {
     let plain = names.iter().all(|name| !name.contains('/')) && !names[0].trim_start().starts_with('[');
     if plain { names.join("/") } else { serde_json::to_string(names).unwrap_or_default() }

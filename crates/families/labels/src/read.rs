@@ -1,4 +1,4 @@
-//! The labels of a text: one label, a set of labels, or a label for each place.
+//! Reads the labels of a text: one label, a set of labels, or a label for each word.
 
 use std::collections::BTreeMap;
 
@@ -8,30 +8,30 @@ use bleuprint_text::whitespace;
 use crate::seen::Pair;
 use crate::tally::LabelTally;
 
-/// How the labels of a segment are read.
+/// How the labels of a segment are written in its text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SegmentLabels {
-    /// One label: the whole text.
+    /// One label for the segment: the whole text.
     #[default]
     One,
-    /// One label for each place: the words between white space.
+    /// One label for each position: the words of the text between white space.
     Tokens,
-    /// A set of labels.
+    /// A set of labels for the segment, written with this separator.
     Set(Separator),
 }
 
-/// How a set of labels is written. A label that occurs twice counts once.
+/// How a text writes a set of labels. A label that occurs twice counts once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Separator {
-    /// A JSON array of strings in a text.
+    /// The text is a JSON array of strings, one for each label.
     Json,
-    /// A [`TextList`](crate::TextList) instead of a text.
+    /// The labels are given as a [`TextList`](crate::TextList) instead of a text.
     List,
-    /// Labels separated by white space.
+    /// The text has the labels separated by white space.
     Space,
-    /// Labels separated by these characters. The empty text is the empty set.
+    /// The text has the labels separated by these characters. The empty text is the empty set.
     Text(String),
 }
 
@@ -62,7 +62,7 @@ impl Separator {
         }
     }
 
-    /// Returns the labels of a text.
+    /// Splits a text that is a set of labels into its labels.
     fn labels(&self, text: &str) -> Result<Vec<String>> {
         let labels: Vec<String> = match self {
             Separator::List => return Err(InputError::malformed("the labels must be a list (multilabel=list), but a text is given")),
@@ -91,10 +91,10 @@ fn each_once(mut labels: Vec<String>) -> Vec<String> {
     labels
 }
 
-/// Returns the reference label and the predicted label of a segment with one label.
+/// Returns the reference label and the predicted label of a segment whose texts are one label each.
 ///
 /// # Errors
-/// Returns an error if a text is a sequence of tags.
+/// Returns an error if a text is a sequence of tags, one for each token, instead of a label.
 pub(crate) fn one<'t>(gold: &'t str, predicted: &'t str) -> Result<Pair<'t>> {
     for text in [gold, predicted] {
         // A corpus of tag sequences would otherwise be scored as a corpus of long labels, with a plausible
@@ -109,7 +109,8 @@ pub(crate) fn one<'t>(gold: &'t str, predicted: &'t str) -> Result<Pair<'t>> {
     Ok((gold, predicted))
 }
 
-/// Returns `true` if a text has several IOB tags of spans, as in `B-PER O`, instead of a label.
+/// Returns `true` if a text is several IOB tags, which mark spans of tokens as in `B-PER O`, instead of a
+/// label.
 fn is_tags(text: &str) -> bool {
     // Most labels do not begin like a tag, so that the split is rarely needed. Bytes outside of visible ASCII
     // may be white space and take the slow path.
@@ -123,7 +124,8 @@ fn is_tags(text: &str) -> bool {
     whitespace::split(text).all(tag) && whitespace::split(text).nth(1).is_some()
 }
 
-/// Returns every distinct pair of labels at the same place, with its number of places.
+/// Returns every distinct pair of reference label and predicted label at the same position, with its number
+/// of positions.
 ///
 /// # Errors
 /// Returns an error if the numbers of labels differ.
@@ -161,7 +163,7 @@ impl SegmentSets {
         Ok(SegmentSets::new(separator.labels(gold)?, separator.labels(predicted)?))
     }
 
-    /// Returns the counts of every label in the predicted set or the reference's set.
+    /// Returns the counts of every label in the reference set or the predicted set.
     pub(crate) fn labels(&self) -> Vec<(&str, LabelTally)> {
         let mut labels = BTreeMap::<&str, LabelTally>::new();
         for label in &self.gold {
@@ -176,7 +178,8 @@ impl SegmentSets {
         labels.into_iter().collect()
     }
 
-    /// Returns the sizes of the predicted and the reference's set, and of their intersection as `right`.
+    /// Returns the sizes of the predicted set (`predicted`), the reference set (`gold`), and their
+    /// intersection (`right`).
     pub(crate) fn sizes(&self) -> LabelTally {
         let right =
             self.gold.iter().filter(|label| self.predicted.binary_search(label).is_ok()).count() as u64;

@@ -10,10 +10,11 @@ use serde::{Serialize, Serializer};
 use crate::seen::{CountsView, SeenLabels, out_of_range};
 use crate::tally::{CheckedCount as _, LabelTally};
 
-/// Maximum number of declared labels.
+/// Maximum number of labels that the user can declare.
 const MOST_LABELS: usize = 1 << 12;
 
-/// The counts of declared labels: three columns for each label, then the columns that all labels share.
+/// The counts of labels that the user declared: three columns for each label, then the columns that all
+/// labels share.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct LabelRow {
     layout: Arc<LabelColumns>,
@@ -28,15 +29,16 @@ pub(crate) struct LabelColumns {
     kind: RowKind,
 }
 
-/// The columns of a row of counts that do not belong to a single label.
+/// The columns of a [`LabelRow`] that all labels share, besides the three columns of each label.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum RowKind {
-    /// No such columns: the row has the counts of types of spans.
+    /// No shared columns: the row counts spans by type, and the types take the place of labels.
     #[default]
     Types,
-    /// Sum of the distances between reference and predicted labels in their order, and sum of the squares.
+    /// Two shared columns: the sum of the distances between reference and predicted labels in their declared
+    /// order, and the sum of squares.
     Ordered,
-    /// One column with the number of segments whose predicted set equals the reference's set.
+    /// One shared column: the number of segments whose predicted set of labels equals the reference set.
     Sets,
 }
 
@@ -51,7 +53,7 @@ impl RowKind {
 }
 
 impl LabelColumns {
-    /// Returns the columns of these labels.
+    /// Creates the columns for the counts of labels with these names.
     ///
     /// # Errors
     ///
@@ -73,7 +75,7 @@ impl LabelColumns {
         3 * self.names.len() + self.kind.shared().len()
     }
 
-    /// Returns the place of a label in the declared order.
+    /// Returns the index of a label in the declared order.
     ///
     /// # Errors
     /// Returns an error if the label is not declared.
@@ -102,7 +104,7 @@ impl LabelRow {
         LabelRow { cells: vec![0; layout.columns()], layout }
     }
 
-    /// Returns a row with the same columns and these cells, or an error if their number differs.
+    /// Returns counts with the same columns as `self` and these values, or an error if their number differs.
     pub(crate) fn with_cells<E: serde::de::Error>(&self, cells: Vec<u64>) -> Result<Self, E> {
         if cells.len() == self.cells.len() {
             Ok(LabelRow { layout: self.layout.clone(), cells })
@@ -115,7 +117,7 @@ impl LabelRow {
         self.cells.get(3 * self.layout.names.len()..).unwrap_or_default()
     }
 
-    /// Returns the counts of one segment in the columns that do not belong to a single label.
+    /// Returns the counts of one segment in the columns that all labels share.
     fn shared_of(&self, seen: &SeenLabels<'_>) -> Result<Vec<u64>> {
         let mut shared = vec![0; self.layout.kind.shared().len()];
         match self.layout.kind {
@@ -166,7 +168,7 @@ impl LabelRow {
 }
 
 impl LabelColumns {
-    /// Returns all labels in the order of their bytes, with their places in the declared order.
+    /// Returns all declared labels sorted by their bytes, each with its index in the declared order.
     fn order(&self) -> impl Iterator<Item = (&str, usize)> {
         self.places.iter().map(|(label, &place)| (&**label, place))
     }
@@ -195,7 +197,7 @@ impl Linear for LabelRow {
     }
 }
 
-/// The name of a column of counts, which is put together only when it is printed.
+/// Name of a column of label counts, which is put together only when it is printed.
 struct ColumnName<'l> {
     layout: &'l LabelColumns,
     column: usize,

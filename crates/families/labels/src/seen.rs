@@ -1,4 +1,5 @@
-//! [`SeenLabels`]: the counts of one segment. [`CountsView`]: all counts, from which scores are computed.
+//! [`SeenLabels`]: the label counts of one segment. [`CountsView`]: the label counts of a corpus, from which
+//! scores are computed.
 
 use std::collections::BTreeMap;
 
@@ -11,34 +12,38 @@ use crate::tally::{LabelSums, LabelTally};
 pub(crate) struct SeenLabels<'s> {
     /// The counts of each label of the segment; each label occurs once.
     pub(crate) labels: &'s [(&'s str, LabelTally)],
-    /// Each pair of single labels with its number of places; each pair occurs once.
+    /// Each pair of reference label and predicted label with its number of positions; each pair occurs once.
     pub(crate) pairs: &'s [(Pair<'s>, u64)],
-    /// `true` to count how often each reference label was predicted as each other label, by name.
+    /// `true` to count how often each reference label was predicted as each other label, for the confusion
+    /// matrix.
     pub(crate) confusion: bool,
-    /// The sizes of the predicted and the reference's set of labels, if the segment has sets.
+    /// The sizes of the predicted set and the reference set of labels, if the segment has sets.
     pub(crate) set: Option<LabelTally>,
 }
 
-/// A label of the reference, and the label predicted in its place.
+/// A reference label, and the label that was predicted for it.
 pub(crate) type Pair<'s> = (&'s str, &'s str);
 
-/// All counts of labels of a corpus, borrowed from either form of the statistics.
+/// All label counts of a corpus, borrowed from statistics that are by label name or of declared labels.
 #[derive(Debug, Default)]
 pub(crate) struct CountsView<'c> {
     /// Labels with their counts, sorted by their bytes.
     pub(crate) labels: Vec<(&'c str, LabelTally)>,
-    /// Pairs of labels with their counts, sorted by their bytes; empty if pairs are not counted.
+    /// Pairs of reference label and predicted label with their counts, sorted by their bytes; empty if pairs
+    /// are not counted.
     pub(crate) pairs: Vec<(Pair<'c>, u64)>,
-    /// Sizes of sets, each with its number of segments; empty if sets are not counted.
+    /// Sizes of a segment's predicted set, reference set and intersection, each combination with its number
+    /// of segments; empty if sets are not counted.
     pub(crate) sets: Vec<(LabelTally, u64)>,
     /// Number of segments whose reference set equals the predicted set; 0 if sets are not counted.
     pub(crate) equal: u64,
-    /// Sum of the distances of labels and sum of their squares, if labels have an order.
+    /// Sum of the distances between reference and predicted labels and sum of the squares, if labels have a
+    /// declared order.
     pub(crate) distances: Option<[u64; 2]>,
 }
 
 impl CountsView<'_> {
-    /// Returns an error unless a metric with these settings can have counted this.
+    /// Returns an error unless a metric with these settings can have produced these label counts.
     pub(crate) fn check(&self, confusion: bool, sets: bool) -> Result<()> {
         let refuse = |message: String| Err(InputError::malformed_state(message));
         if let Some((label, tally)) = self.labels.iter().find(|(_, tally)| !tally.is_possible()) {
@@ -54,7 +59,8 @@ impl CountsView<'_> {
         Ok(())
     }
 
-    /// Returns an error unless the sizes of the sets add up to the counts of labels over `segments`.
+    /// Returns an error unless the sizes of the label sets add up to the counts of labels over `segments`
+    /// segments.
     pub(crate) fn check_sets(&self, segments: u64) -> Result<()> {
         let mut all = LabelSums::default();
         let mut sets = 0;
@@ -80,8 +86,8 @@ impl CountsView<'_> {
         Ok(())
     }
 
-    /// Returns an error unless the sums of distances are possible for the number of wrong labels. `labels` is
-    /// the number of declared labels.
+    /// Returns an error unless the sums of label distances are possible for the number of wrong labels.
+    /// `labels` is the number of declared labels.
     pub(crate) fn check_distances(&self, labels: usize) -> Result<()> {
         let Some(distances) = self.distances else { return Ok(()) };
         let LabelSums { right, gold, .. } =
@@ -99,7 +105,8 @@ impl CountsView<'_> {
     }
 }
 
-/// Returns the counts of each label that follow from counts of pairs.
+/// Returns the counts of each label, computed from the counts of pairs of reference label and predicted
+/// label.
 pub(crate) fn labels_of<'c>(pairs: &[(Pair<'c>, u64)]) -> Vec<(&'c str, LabelTally)> {
     let mut labels = BTreeMap::<&str, LabelTally>::new();
     for &((gold, predicted), times) in pairs {
@@ -114,7 +121,7 @@ pub(crate) fn labels_of<'c>(pairs: &[(Pair<'c>, u64)]) -> Vec<(&'c str, LabelTal
     labels.into_iter().collect()
 }
 
-/// Returns the error for a count that exceeds 64 bits.
+/// Returns the error for the count of a label in `column` that exceeds 64 bits.
 pub(crate) fn out_of_range(column: &str, left: u64, right: u64) -> InputError {
     InputError::count_range(column, left, '+', right)
 }

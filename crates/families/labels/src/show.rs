@@ -1,4 +1,5 @@
-//! The parts of scores: the average, the numbers of every label, and the confusion matrix.
+//! Adds further numbers to the scores of labels: the average, the numbers of every label, and the confusion
+//! matrix.
 
 use bleuprint_core::Choice as _;
 use bleuprint_core::{PartValue, PlainScore, ScorePart, ShowPart};
@@ -7,12 +8,12 @@ use crate::average::{Average, AverageRule};
 use crate::seen::Pair;
 use crate::tally::{LabelTally, Prf};
 
-/// Returns the column heading of a number with the name of its average.
+/// Returns the column heading of a number with its kind of average over labels, for example `macro F1`.
 pub(crate) fn averaged(name: &str, average: Average) -> String {
     format!("{} {name}", average.name())
 }
 
-/// Adds the average precision, recall and F to a score.
+/// Adds the average precision, recall and F over labels to a score.
 pub(crate) fn prf(score: PlainScore, Prf { precision, recall, f }: Prf) -> PlainScore {
     score
         .with(ScorePart::number("precision", precision, 4))
@@ -20,8 +21,8 @@ pub(crate) fn prf(score: PlainScore, Prf { precision, recall, f }: Prf) -> Plain
         .with(ScorePart::number("f", f, 4))
 }
 
-/// Adds precision, recall, F and support of every label to a score. The text output has them if `shown`, JSON
-/// always.
+/// Adds precision, recall, F and support of every label to a score. JSON output always has them, text output
+/// only if `shown`.
 pub(crate) fn each(
     score: PlainScore,
     what: &str,
@@ -43,7 +44,7 @@ pub(crate) fn each(
     })
 }
 
-/// Adds the cells of the confusion matrix that are not 0, if pairs are counted.
+/// Adds the cells of the confusion matrix that are not 0 to a score, if pairs of labels are counted.
 pub(crate) fn confusion(score: PlainScore, pairs: &[(Pair<'_>, u64)]) -> PlainScore {
     if pairs.is_empty() {
         return score;

@@ -1,4 +1,5 @@
-//! [`LabelTally`]: the three counts of a label, and the quotients that are computed from them.
+//! [`LabelTally`]: the numbers of right predictions, predictions and references of a label, and precision,
+//! recall and F computed from them.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,11 +7,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "[u64; 3]", from = "[u64; 3]")]
 pub(crate) struct LabelTally {
-    /// Number of segments or places in which the label was predicted and is right.
+    /// Number of segments, or positions in segments, in which the label was predicted and is right.
     pub(crate) right: u64,
-    /// Number of predictions of the label.
+    /// Number of times that the label was predicted.
     pub(crate) predicted: u64,
-    /// Number of references with the label.
+    /// Number of times that the label is in the reference.
     pub(crate) gold: u64,
 }
 
@@ -26,7 +27,7 @@ impl From<LabelTally> for [u64; 3] {
     }
 }
 
-/// Counts that are added with a check for overflow; `plus` returns `None` beyond 64 bits.
+/// Trait of counts that are added with a check for overflow; `plus` returns `None` beyond 64 bits.
 pub(crate) trait CheckedCount: Copy + PartialEq + Default {
     fn plus(self, other: Self, times: u64) -> Option<Self>;
 }
@@ -48,14 +49,15 @@ impl CheckedCount for LabelTally {
 }
 
 impl LabelTally {
-    /// The counts for one prediction of a label that is not the reference's label.
+    /// Counts of a label that was predicted once and is wrong.
     pub(crate) const PREDICTED: LabelTally = LabelTally { right: 0, predicted: 1, gold: 0 };
     // A wrong prediction counts twice: the predicted label gets PREDICTED, and the label of the reference
     // gets GOLD.
     pub(crate) const GOLD: LabelTally = LabelTally { right: 0, predicted: 0, gold: 1 };
     pub(crate) const RIGHT: LabelTally = LabelTally { right: 1, predicted: 1, gold: 1 };
 
-    /// Returns `true` if real segments can have these counts.
+    /// Returns `true` if these counts are consistent: right predictions cannot exceed predictions or
+    /// references.
     pub(crate) fn is_possible(self) -> bool {
         self.right <= self.predicted.min(self.gold)
     }
@@ -73,7 +75,7 @@ impl LabelTally {
     }
 }
 
-/// Sums of the counts of many labels. Sums of at most 2^64 counts fit into 128 bits.
+/// Sums of the counts of many labels, in 128 bits so that 2^64 counts of 64 bits fit.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct LabelSums {
     pub(crate) right: u128,
@@ -90,7 +92,7 @@ impl LabelSums {
         })
     }
 
-    /// Returns precision, recall and F. Each of them is `zero` if its own denominator is 0.
+    /// Returns precision, recall and F of these counts. Each of them is `zero` if its own denominator is 0.
     pub(crate) fn quotients(self, rule: FRule, zero: f64) -> Prf {
         let precision = quotient(self.right, self.predicted, zero);
         let recall = quotient(self.right, self.gold, zero);
@@ -120,18 +122,19 @@ pub(crate) fn quotient(part: u128, whole: u128, zero: f64) -> f64 {
 /// The formula of the F score of a label.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum FRule {
-    /// `(1+β²)·tp / (β²·gold + predicted)`, as in scikit-learn; the field is β.
+    /// `(1+β²)·tp / (β²·gold + predicted)`, as in scikit-learn, from the true positives `tp`, references
+    /// `gold` and predictions of a label. The field is β.
     OfCounts(f64),
-    /// `2·P·R / (P+R)` from the rounded quotients, as in seqeval.
+    /// `2·P·R / (P+R)` from the rounded precision `P` and recall `R`, as in seqeval.
     OfQuotients,
 }
 
 /// Precision, recall and F of one label, or their average over labels.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Prf {
-    /// Share of the predictions of a label that are correct.
+    /// Precision: the share of the predictions of a label that are correct.
     pub(crate) precision: f64,
-    /// Share of the references with a label for which the label is predicted.
+    /// Recall: the share of the references with a label for which the label is predicted.
     pub(crate) recall: f64,
     /// Weighted harmonic mean of precision and recall.
     pub(crate) f: f64,

@@ -1,4 +1,4 @@
-//! The words of an answer as SQuAD's scripts compare them: the tokenizer `squad`.
+//! Splits an answer into words as SQuAD's scripts do before comparing answers, by the tokenizer `squad`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bleuprint_core::{ConfigError, Result};
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
 
-/// The tokenizer that normalizes answers.
+/// Tokenizer that normalizes answers like SQuAD's scripts and splits them into words.
 #[derive(Clone)]
 pub(crate) struct AnswerWords(Arc<dyn Tokenizer>);
 

@@ -1,11 +1,12 @@
-//! The registry entries of latency, with their options.
+//! The registry entries of the latency metrics for simultaneous translation, with their options.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 
 use crate::{Delays, Latency, LatencyMeasure};
 
-/// The relation of the segments to a recording: each has its own, or all are parts of one.
+/// The relation of segments to recordings: each segment has its own recording (short), or all are parts of
+/// one recording (long).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Length {
     #[default]
@@ -15,7 +16,7 @@ pub(crate) enum Length {
 
 bleuprint_core::choice!(Length: Short "short", Long "long");
 
-/// The pieces into which a reference is split.
+/// The pieces of output and reference, for which delays are given: words or characters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum LatencyUnit {
     #[default]
@@ -25,7 +26,7 @@ pub(crate) enum LatencyUnit {
 
 bleuprint_core::choice!(LatencyUnit: Word "word", Char "char");
 
-/// The choice of the times of a segment that are scored: with or without the system's computation.
+/// The delays that are scored: without (`delays`) or with (`elapsed`) the system's computation time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum SegmentTimes {
     #[default]

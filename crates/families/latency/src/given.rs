@@ -1,11 +1,12 @@
-//! [`Delays`]: the delays of a segment, as in logs of systems; [`Reference`]: the length of the segment's
-//! reference.
+//! [`Delays`]: the delays with which a system wrote its output, as in its log; [`Reference`]: the length of
+//! the segment's reference.
 
 use bleuprint_core::Form;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// The delays of the pieces of one segment, in the unit of the source length, usually milliseconds.
+/// The delays of the pieces (words or characters) in one segment's output, in the unit of the source length,
+/// usually milliseconds.
 ///
 /// In JSON this is an object. A line of SimulEval's `instances.log` is such an object; it contains the
 /// reference, too.
@@ -21,14 +22,16 @@ use serde::de::IgnoredAny;
 #[serde(from = "SimulEvalLine")]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Delays::default()`")]
 pub struct Delays {
-    /// Amount of the source (time, or words) that the system had read before it wrote each piece of the
-    /// output.
+    /// Amount of the source (time, or words) that the system had read before it wrote a piece, for each piece
+    /// of the output.
     pub delays: Vec<f64>,
-    /// The delays of the pieces including the system's time of computation, for the option `times=elapsed`.
+    /// The delays of the output's pieces including the system's computation time, for the option
+    /// `times=elapsed`.
     pub elapsed: Option<Vec<f64>>,
-    /// Length of the source.
+    /// Length of the segment's source, in the unit of the delays.
     pub source_length: f64,
-    /// End of the recording, for `form=long`; `None` if the recording has no end.
+    /// End of the recording, counted from the start of the segment, for `form=long`; `None` if the recording
+    /// has no end.
     pub recording_end: Option<f64>,
 }
 
@@ -44,7 +47,8 @@ impl Form for Delays {
     type Source = IgnoredAny;
 }
 
-/// A line of SimulEval's log. Fields that start with an underscore are accepted but not used.
+/// A line in a log of the evaluation tool SimulEval. Fields that start with an underscore are accepted but
+/// not used.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SimulEvalLine {
@@ -69,7 +73,7 @@ impl From<SimulEvalLine> for Delays {
     }
 }
 
-/// The reference of a segment: its text, or its number of pieces.
+/// The reference of a segment: its text, or only its number of words or characters.
 ///
 /// ```
 /// use bleuprint_latency::Reference;
@@ -81,7 +85,7 @@ impl From<SimulEvalLine> for Delays {
 #[non_exhaustive]
 #[serde(untagged, expecting = "the text of a reference, or the number of its pieces")]
 pub enum Reference {
-    /// Text of the reference.
+    /// The text of the reference, whose words or characters are counted.
     Text(String),
     /// Number of words or characters of the reference.
     Pieces(u64),

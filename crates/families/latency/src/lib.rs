@@ -53,7 +53,7 @@ pub use metric::Latency;
 use bleuprint_registry::{MetricEntry, MetricSet};
 use bleuprint_text::Family;
 
-/// The metrics of latency, for a registry.
+/// The registry entries of all latency metrics.
 pub static ENTRIES: &[MetricEntry] = &[entry::AL, entry::LAAL, entry::AP, entry::DAL, entry::YAAL];
 
 const ALL: MetricSet = MetricSet {
@@ -62,14 +62,14 @@ const ALL: MetricSet = MetricSet {
     metrics: &["al", "laal", "ap", "dal", "yaal"],
 };
 
-/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of latency metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("latency", "Latency of simultaneous output: AL, LAAL, AP, DAL and YAAL")
         .metrics(ENTRIES)
         .sets(&[ALL])
 }
 
-/// Returns the entry of `papers.bib` with this key.
+/// Returns the paper with this key in the file `papers.bib`.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -1,36 +1,40 @@
-//! [`LatencyMeasure`]: computes the number of one segment, with the original programs' order of operations.
+//! [`LatencyMeasure`]: computes a latency measure for one segment, with the order of operations of the
+//! original programs.
 
-/// A measure of latency; [the package](crate) has the definitions.
+/// A measure of the latency of simultaneous translation, such as average lagging. The [crate
+/// documentation](crate) has the formulas.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LatencyMeasure {
-    /// Average lagging.
+    /// Average lagging (AL): the mean delay behind an output that keeps pace with the source.
     Al,
-    /// Length-adaptive average lagging.
+    /// Length-adaptive average lagging (LAAL): average lagging that is also fair to outputs longer than the
+    /// reference.
     #[default]
     Laal,
-    /// Average proportion.
+    /// Average proportion (AP): the mean share of the source that was read before each piece of the output.
     Ap,
-    /// Differentiable average lagging.
+    /// Differentiable average lagging (DAL), in which every piece of the output takes some time.
     Dal,
-    /// Average lagging of the pieces that are written before the end.
+    /// Average lagging over the pieces of the output that were written before the end of the source or
+    /// recording (YAAL).
     Yaal,
 }
 
 bleuprint_core::choice!(LatencyMeasure: Al "al", Laal "laal", Ap "ap", Dal "dal", Yaal "yaal"; 1);
 
-/// The numbers of a segment from which measures of latency are computed.
+/// The delays and lengths of one segment, from which latency measures are computed.
 pub(crate) struct TimedSegment<'d> {
     pub(crate) delays: &'d [f64],
     pub(crate) source: f64,
     pub(crate) reference: u64,
-    /// Time from which on pieces do not count for YAAL.
+    /// Time from which on pieces of the output are ignored by the measure YAAL.
     pub(crate) end: f64,
 }
 
 impl TimedSegment<'_> {
-    /// Returns the number of the segment under a measure. Returns `None` without delays or source, or if the
-    /// measure is not defined.
+    /// Returns the latency of the segment under a measure. Returns `None` if there are no delays, the source
+    /// has no length, or the measure is not defined.
     pub(crate) fn number(&self, measure: LatencyMeasure) -> Option<f64> {
         let first = *self.delays.first().filter(|_| self.source > 0.0)?;
         let written = self.delays.len() as u64;
@@ -61,8 +65,8 @@ impl TimedSegment<'_> {
         self.mean_lag(last.map_or(self.delays.len(), |last| last + 1), pieces)
     }
 
-    /// Returns the mean lag of the first `count` delays. The lag is measured against an output of `pieces`
-    /// pieces that keeps pace with the source.
+    /// Returns the mean lag of the first `count` delays behind an ideal output, which writes `pieces` pieces
+    /// evenly while the source is read.
     fn mean_lag(&self, count: usize, pieces: u64) -> f64 {
         // The programs compute the pace first and divide by it; `place * source / pieces` would differ in the
         // last bit.

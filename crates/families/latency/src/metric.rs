@@ -1,4 +1,4 @@
-//! [`Latency`]: the metric, and the checks of its data.
+//! [`Latency`]: the metric of output delays, and the checks of its data.
 
 use bleuprint_core::{
     Choice as _, Composition, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
@@ -10,10 +10,11 @@ use crate::entry::{FORM, LatencyUnit, Length, SegmentTimes, TIMES, UNIT};
 use crate::measures::TimedSegment;
 use crate::{Delays, LatencyMeasure, Reference};
 
-/// Maximum magnitude of a time: 31 years in milliseconds.
+/// Maximum magnitude of a delay or length: 31 years in milliseconds.
 const MOST: f64 = 1e12;
 
-/// The mean of a latency measure over segments; [the package](crate) has the definitions.
+/// A latency metric: the mean of a [`LatencyMeasure`] over segments. The [crate documentation](crate) has the
+/// formulas.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Latency {
     measure: LatencyMeasure,
@@ -23,25 +24,27 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// Creates the metric for segments whose recording ends with their source. Pieces are words.
+    /// Creates the metric for segments that have their own recording, which ends with the source. Each word
+    /// of the output has a delay.
     pub fn new(measure: LatencyMeasure) -> Self {
         Latency { measure, ..Latency::default() }
     }
 
-    /// Switches to segments of a longer recording, whose output may continue after their end. Delays count
-    /// from the start of the segment and may be negative.
+    /// Changes the metric to segments that are parts of a longer recording, so that output may continue after
+    /// a segment's end. Delays count from the start of the segment and may be negative.
     #[must_use]
     pub fn long(self) -> Self {
         Latency { form: Length::Long, ..self }
     }
 
-    /// Counts characters as pieces: the code points of a reference without white space at both ends.
+    /// Changes the metric from delays of words to delays of characters. The characters of a reference are its
+    /// code points, without white space at both ends.
     #[must_use]
     pub fn characters(self) -> Self {
         Latency { unit: LatencyUnit::Char, ..self }
     }
 
-    /// Makes the metric score the delays that include the system's time of computation.
+    /// Changes the metric to score the delays that include the system's computation time.
     #[must_use]
     pub fn elapsed(self) -> Self {
         Latency { times: SegmentTimes::Elapsed, ..self }

@@ -1,4 +1,4 @@
-//! The registry entries of likelihoods, with their options.
+//! The registry entries of the metrics that are computed from log-likelihoods, with their options.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset};
@@ -18,7 +18,8 @@ const PRESETS: &[Preset] = &[
     },
 ];
 
-/// The entry of `likelihood`, with the presets nll, perplexity and bits.
+/// The registry entry of the metric `likelihood`. Its presets are `nll` (negative log-likelihood),
+/// `perplexity` and `bits`.
 pub(crate) const LIKELIHOOD: MetricEntry = MetricEntry::new(
     "likelihood",
     "Given log-likelihoods: nll, perplexity or bits per token, byte, character, word",
@@ -29,7 +30,7 @@ pub(crate) const LIKELIHOOD: MetricEntry = MetricEntry::new(
 .agrees_with("lm_eval 0.4.13")
 .options(&[OF.spec, PER.spec, WORDS.spec, BASE.spec, POSITIVE.spec, MISSING.spec, PRODUCER.spec]);
 
-/// The entry of `mean_perplexity`: the mean of the perplexities of texts.
+/// The registry entry of the metric `mean_perplexity`: the mean of the perplexities of single texts.
 pub(crate) const MEAN_PERPLEXITY: MetricEntry = MetricEntry::new(
     "mean_perplexity",
     "The mean of the perplexities of single texts, which is no perplexity of the corpus",

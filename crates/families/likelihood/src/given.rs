@@ -1,4 +1,5 @@
-//! [`Likelihood`]: the log-likelihood of a segment, as read from files and programs.
+//! [`Likelihood`]: the log-likelihood that a model gave to a segment, as read from a file or passed by a
+//! program.
 
 use core::fmt;
 
@@ -6,7 +7,8 @@ use bleuprint_core::Form;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// The log-likelihood of a segment, and the counts that its unit may need.
+/// The log-likelihood that a model gave to a segment of text, and the counts (of tokens, bytes ..) by which
+/// it may be divided.
 ///
 /// ```
 /// use bleuprint_likelihood::{Likelihood, Loglik};
@@ -20,15 +22,15 @@ use serde::{Deserialize, Deserializer};
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Likelihood {
-    /// Log-likelihood of the segment: one number, or one for each token.
+    /// The log-likelihood of the segment: one number, or one number for each token.
     pub loglik: Loglik,
-    /// Text whose bytes, characters and words are counted.
+    /// The text of the segment, whose bytes, characters or words are the units of the score.
     #[serde(default)]
     pub text: Option<String>,
-    /// Number of tokens.
+    /// Number of tokens of the segment, for scores per token if `loglik` is one number.
     #[serde(default)]
     pub tokens: Option<u64>,
-    /// Denominator given by the record.
+    /// The number of units by which the log-likelihood is divided, for the option `per=weight`.
     #[serde(default)]
     pub weight: Option<u64>,
 }
@@ -52,11 +54,11 @@ impl Form for Likelihood {
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Loglik {
-    /// Log-likelihood of the whole segment.
+    /// The log-likelihood of the whole segment.
     Sum(f64),
-    /// Log-likelihoods of the tokens; many programs give none for the first token.
+    /// The log-likelihood of each token. Many programs give `None` for the first token.
     Tokens(Vec<Option<f64>>),
-    /// No log-likelihood.
+    /// The segment has no log-likelihood.
     #[default]
     Missing,
 }

@@ -66,10 +66,11 @@ pub use units::pieces;
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// The metrics of likelihoods, for a registry.
+/// The registry entries of the metrics that are computed from log-likelihoods.
 pub static ENTRIES: &[MetricEntry] = &[entry::LIKELIHOOD, entry::MEAN_PERPLEXITY];
 
-/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of metrics that are computed from log-likelihoods, for
+/// [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("likelihood", "Log-likelihoods: perplexity, bits and nll").metrics(ENTRIES)
 }

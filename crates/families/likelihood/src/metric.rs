@@ -1,4 +1,5 @@
-//! [`Likelihoods`]: the metric, its score and its errors.
+//! [`Likelihoods`]: the metric that computes perplexity and similar scores from log-likelihoods, and its
+//! errors.
 
 use bleuprint_core::{
     ExactSum, Identity, InputError, Metric, Observe, PerSegment, PlainScore, Result, Scale, Segment,
@@ -12,7 +13,8 @@ use crate::{
     Base, Likelihood, LikelihoodScore, LikelihoodStats, LikelihoodUnit, Loglik, MissingLikelihood, TextWords,
 };
 
-/// The negative log-likelihood, perplexity or bits of a unit; [the package](crate) has the definitions.
+/// The metric of negative log-likelihood, perplexity or bits per unit, such as a token or a byte. The [crate
+/// documentation](crate) has the formulas.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Likelihoods {
     finish: LikelihoodScore,
@@ -25,24 +27,25 @@ pub struct Likelihoods {
 }
 
 impl Likelihoods {
-    /// Creates the metric that reports the number `finish` for the unit `per`.
+    /// Creates the metric. `finish` selects the score, such as perplexity, and `per` the unit, such as a
+    /// token.
     pub fn new(finish: LikelihoodScore, per: LikelihoodUnit) -> Self {
         Likelihoods { finish, per, ..Likelihoods::default() }
     }
 
-    /// Sets which words of a text are counted, for [`LikelihoodUnit::Word`].
+    /// Sets how the words of a text are counted, which matters only for [`LikelihoodUnit::Word`].
     #[must_use]
     pub fn words(self, words: TextWords) -> Self {
         Likelihoods { words, ..self }
     }
 
-    /// Sets the base of the given logarithms.
+    /// Sets the base of the logarithms in the data: e, 2 or 10.
     #[must_use]
     pub fn base(self, base: Base) -> Self {
         Likelihoods { base, ..self }
     }
 
-    /// Sets whether log-likelihoods may be positive, as they are for densities.
+    /// Sets whether log-likelihoods above 0 are accepted, as continuous densities have them.
     #[must_use]
     pub fn positive(self, allowed: bool) -> Self {
         Likelihoods { positive: allowed, ..self }
@@ -54,7 +57,8 @@ impl Likelihoods {
         Likelihoods { missing, ..self }
     }
 
-    /// Sets the signature of the program that computed the log-likelihoods.
+    /// Sets the signature of the program that computed the log-likelihoods. It becomes part of the metric's
+    /// key.
     #[must_use]
     pub fn producer(self, producer: Option<String>) -> Self {
         Likelihoods { producer, ..self }
@@ -64,8 +68,8 @@ impl Likelihoods {
         bleuprint_core::Choice::name(self.finish)
     }
 
-    /// Returns a metric whose score is the mean of the perplexities of segments. Without segments the mean is
-    /// 0.
+    /// Returns a metric whose score is the mean of the perplexities of single segments, or 0 without
+    /// segments.
     pub(crate) fn mean_of_perplexities(
         self,
     ) -> PerSegment<impl Fn(Segment<'_, Likelihood>) -> Result<f64> + Send + Sync + 'static> {
@@ -92,7 +96,8 @@ impl Likelihoods {
             .over_form::<Likelihood>()
     }
 
-    /// Adds a segment, unless it is left out. After an error the statistics are invalid.
+    /// Adds the log-likelihoods of a segment to the statistics, unless the segment is skipped. After an error
+    /// the statistics are invalid.
     fn add(&self, stats: &mut LikelihoodStats, segment: &Likelihood) -> Result<()> {
         // The count of the sum grows by one for each token, so that its growth is the number of
         // log-likelihoods of this segment.
@@ -126,7 +131,8 @@ impl Likelihoods {
         Err(InputError::limit("a log-likelihood", loglik, limit))
     }
 
-    /// Returns the number of units of a segment that has `list` log-likelihoods.
+    /// Returns the number of units, such as tokens or bytes, of a segment. `list` is its number of
+    /// log-likelihoods.
     fn units(&self, segment: &Likelihood, list: u64) -> Result<u64> {
         let lacks = |field: &str| {
             let per = bleuprint_core::Choice::name(self.per);
@@ -179,7 +185,7 @@ impl Likelihoods {
     }
 }
 
-/// Adds `more` to a count, or returns an error if the count exceeds 64 bits.
+/// Adds `more` to the count `own`. Returns an error that names `column` if the count exceeds 64 bits.
 fn plus(column: &str, own: &mut u64, more: u64) -> Result<()> {
     *own = own.checked_add(more).ok_or_else(|| InputError::count_range(column, *own, '+', more))?;
     Ok(())

@@ -1,57 +1,60 @@
-//! The options of likelihoods, each declared once.
+//! The options of the metrics that are computed from log-likelihoods.
 
 use bleuprint_registry::Opt;
 
 bleuprint_core::choice! {
-    /// The number that is computed from the quotient of the two sums.
+    /// The score that is computed from the sum of log-likelihoods and the number of units, such as tokens.
     pub enum LikelihoodScore {
-        /// Negative log-likelihood of a unit, in the base of the given logarithms.
+        /// Negative log-likelihood per unit, in the base of the given logarithms.
         Nll = "nll",
-        /// Perplexity of a unit: the exponential of its negative log-likelihood.
+        /// Perplexity per unit: the base of the logarithms to the power of the negative log-likelihood per
+        /// unit.
         Perplexity = "perplexity",
-        /// Bits of a unit: its negative log-likelihood in binary logarithms.
+        /// Bits per unit: the negative log-likelihood in binary logarithms.
         Bits = "bits",
     }
 
-    /// The unit of the denominator.
+    /// The unit by whose number the sum of log-likelihoods is divided.
     pub enum LikelihoodUnit {
-        /// Tokens: the number of values in the list, or the field `tokens`.
+        /// Scores per token. The number of tokens is the number of log-likelihoods in the list, or the field
+        /// `tokens`.
         Token = "token",
-        /// Bytes of the text in UTF-8.
+        /// Scores per byte of the text in UTF-8.
         Byte = "byte",
-        /// Code points of the text.
+        /// Scores per character (code point) of the text.
         Char = "char",
-        /// Words of the text.
+        /// Scores per word of the text.
         Word = "word",
-        /// Segments.
+        /// Scores per segment.
         Segment = "segment",
-        /// The field `weight` of the record.
+        /// Scores per unit of the field `weight`, a number of units that the data gives for each segment.
         Weight = "weight",
     }
 
     /// How the words of a text are counted.
     pub enum TextWords {
-        /// Pieces of a split at every run of white space, including empty pieces, as in lm-eval.
+        /// Counts the runs of white space plus one, as lm-evaluation-harness does: empty pieces at the ends
+        /// of the text count as words.
         LmEval = "lm-eval",
-        /// Pieces that are not empty.
+        /// Counts the words between runs of white space; empty pieces are not counted.
         Split = "split",
     }
 
-    /// The base of the given logarithms.
+    /// The base of the logarithms in the data.
     pub enum Base {
-        /// Natural logarithms.
+        /// Natural logarithms, to the base e.
         E = "e",
-        /// Binary logarithms.
+        /// Binary logarithms, to the base 2.
         Two = "2",
-        /// Decimal logarithms.
+        /// Decimal logarithms, to the base 10.
         Ten = "10",
     }
 
     /// How a segment without a log-likelihood is treated.
     pub enum MissingLikelihood {
-        /// Report an error.
+        /// A segment without a log-likelihood is an error.
         Error = "error",
-        /// Leave the segment out, and count it.
+        /// A segment without a log-likelihood is left out of the score, and such segments are counted.
         Skip = "skip",
     }
 }

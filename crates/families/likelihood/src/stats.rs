@@ -1,18 +1,19 @@
-//! [`LikelihoodStats`]: the exact sum of log-likelihoods and the number of units.
+//! [`LikelihoodStats`]: the exact sum of log-likelihoods and the number of units, such as tokens, by which it
+//! is divided.
 
 use core::fmt::Display;
 
 use bleuprint_core::{ExactSum, InputError, Linear, Result, SegmentCounts};
 use serde::{Deserialize, Serialize};
 
-/// The sums of log-likelihoods and of units, and the counts of values that are missing.
+/// The statistics of log-likelihoods: their sum, the number of units, and counts of tokens and segments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct LikelihoodStats {
-    /// Exact sum of all log-likelihoods; its count is the number of values.
+    /// Exact sum of all log-likelihoods. It also stores the number of values.
     pub loglik: ExactSum,
-    /// Number of units, the denominator.
+    /// Number of units, such as tokens or bytes, by which the sum of log-likelihoods is divided.
     pub units: u64,
     /// Number of tokens without a log-likelihood.
     pub nulls: u64,

@@ -1,8 +1,9 @@
-//! The units of a text: bytes, code points and words of the given text, without a normalizer.
+//! The number of words in a text as lm-evaluation-harness counts them.
 
 use bleuprint_text::whitespace;
 
-/// Returns the number of pieces of a split at every run of white space: the number of runs plus 1.
+/// Counts the pieces into which runs of white space split a text, including empty pieces: the number of runs
+/// plus 1.
 ///
 /// ```
 /// // An empty text has one word, and a line break at the end is one more.

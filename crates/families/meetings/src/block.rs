@@ -1,11 +1,12 @@
-//! [`CellBlock`]: a box of cells of the ORC-WER grid, with their costs.
+//! [`CellBlock`]: the costs in a box of neighbouring cells of ORC-WER's dynamic programming table.
 
-/// Cost of a cell that no path has reached: above every real cost, and small enough that the length of a
-/// stream can be added without overflow.
+/// Cost of a table cell that no path has reached yet: above every real cost, and small enough that the length
+/// of a stream can be added without overflow.
 pub(crate) const FAR: u32 = u32::MAX / 2;
 
-/// Box of grid cells: the first position and the number of positions along each stream, and the cost of
-/// every cell. The position in the last stream varies fastest.
+/// Box of neighbouring cells of ORC-WER's dynamic programming table. It has the first position and the number
+/// of positions along each stream, and the cost of every cell. The position in the last stream varies
+/// fastest.
 pub(crate) struct CellBlock {
     pub(crate) from: Vec<usize>,
     pub(crate) lens: Vec<usize>,
@@ -13,13 +14,13 @@ pub(crate) struct CellBlock {
 }
 
 impl CellBlock {
-    /// Creates the block of one cell, the position before the first utterance. Its cost is the number of
-    /// words before the position in all streams, because each of them is an insertion.
+    /// Creates a block of the one cell at the positions `from`, before the first utterance. Its cost is the
+    /// number of words before these positions, because each is an insertion.
     pub(crate) fn start(from: Vec<usize>) -> Self {
         CellBlock { lens: vec![1; from.len()], costs: vec![from.iter().sum::<usize>() as u32], from }
     }
 
-    /// Returns a copy of this block of the table of edits in which no path has reached any cell.
+    /// Returns a block of this block's size in which every cell is unreached (cost [`FAR`]).
     pub(crate) fn unreached(&self) -> CellBlock {
         CellBlock { from: self.from.clone(), lens: self.lens.clone(), costs: vec![FAR; self.costs.len()] }
     }
@@ -37,8 +38,8 @@ impl CellBlock {
         self.others(k).iter().product()
     }
 
-    /// Returns every axis except `k` with a position in its stream. `others` has these positions relative
-    /// to the block.
+    /// Returns the number of every stream except `k`, each with the absolute position in it. `others` has
+    /// these positions relative to the start of the block.
     pub(crate) fn beside(&self, k: usize, others: &[usize]) -> impl Iterator<Item = (usize, usize)> {
         let axes = (0..self.lens.len()).filter(move |axis| *axis != k);
         axes.zip(others).map(|(axis, at)| (axis, self.from[axis] + at))
@@ -49,9 +50,9 @@ impl CellBlock {
         axes.fold(0, |place, ((at, from), len)| place * len + (at - from))
     }
 
-    /// Lowers the costs of this block to the costs in `rows`, which run along stream `k` of the block
-    /// `before`, if the latter are lower. This block may begin after the end of the rows; the words between
-    /// them are insertions and cost one edit each.
+    /// Lowers the costs of this block to the costs in `rows` where those are lower. `rows` are computed from
+    /// the block `before` and run along stream `k`. If this block begins after the end of the rows, the words
+    /// between are insertions and cost one edit each.
     pub(crate) fn take(&mut self, before: &CellBlock, k: usize, rows: &[u32]) {
         let lines = before.lines(k);
         let mut step = 1;
@@ -100,8 +101,8 @@ impl CellBlock {
         });
     }
 
-    /// Lowers every cell to at most one more than each neighbour, because one word more or less of a stream
-    /// is at most one edit.
+    /// Lowers each cell's cost to at most one more than the cost of each neighbour, because skipping one word
+    /// of a stream costs at most one edit.
     pub(crate) fn level(&mut self) {
         // Axis after axis is exact: the city-block distance is a sum over the axes. One sweep in each
         // direction settles an axis.
@@ -125,7 +126,7 @@ impl CellBlock {
     }
 }
 
-/// Lowers the cost of each of `cells` to the cost at this index of `others` plus `more`, if that is lower.
+/// Replaces each cost in `cells` by `others[i] + more` at its index `i`, if that is lower.
 fn lower_to(others: &[u32], more: u32, cells: &mut [u32]) {
     // Slices of equal length let the compiler drop the bound checks and use vector instructions.
     let others = &others[..cells.len()];
@@ -134,8 +135,8 @@ fn lower_to(others: &[u32], more: u32, cells: &mut [u32]) {
     }
 }
 
-/// Calls `look` with the index of every cell of a box of these lengths, the last axis fastest. A box without
-/// axes has one cell.
+/// Calls `look` with the coordinates of every cell of a box with these side lengths, the last axis fastest. A
+/// box with no axes has one cell.
 pub(crate) fn each_cell(lens: &[usize], mut look: impl FnMut(&[usize])) {
     let mut cell = vec![0; lens.len()];
     loop {

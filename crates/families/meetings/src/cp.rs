@@ -1,4 +1,5 @@
-//! [`CpWer`]: the metrics cpWER and tcpWER.
+//! [`CpWer`]: cpWER, the word error rate under the best pairing of speakers, and tcpWER, which also uses word
+//! times.
 
 use bleuprint_core::{
     Answer, Ask, Identity, Metric, Observe, Pairing, PlainScore, Result, Segment, SegmentCounts, Stats as _,
@@ -14,35 +15,37 @@ use crate::timing::TimeConstraint;
 use crate::{errors, rate};
 
 columns! {
-    /// Word errors of meeting sessions, and numbers of their speakers.
+    /// Word errors of meeting recordings after speakers are paired, and numbers of speakers.
     pub struct SpeakerCounts {
-        /// Words of hypothesis speakers that have no counterpart in the paired reference speaker.
+        /// Words of hypothesis speakers that have no counterpart in the words of the paired reference
+        /// speaker.
         insertions,
-        /// Words of reference speakers that have no counterpart in the paired hypothesis speaker.
+        /// Words of reference speakers that have no counterpart in the words of the paired hypothesis
+        /// speaker.
         deletions <= ref_len,
         /// Words of hypothesis speakers that are aligned with a different word of the paired reference
         /// speaker.
         substitutions <= ref_len,
-        /// Number of words of the references.
+        /// Number of words in the references.
         ref_len,
         /// Number of reference speakers to whom no hypothesis speaker is assigned.
         missed_speakers <= scored_speakers,
         /// Number of hypothesis speakers to whom no reference speaker is assigned.
         falarm_speakers,
-        /// Number of speakers of the references.
+        /// Number of speakers in the references.
         scored_speakers
     }
 }
 
-/// Word error rate between the joined words of each reference speaker and of its hypothesis speaker, under
-/// the pairing of speakers with the fewest errors. The [crate documentation](crate) has the definition.
+/// Word error rate of meetings under the best pairing of speakers: each reference speaker's words are
+/// compared with the words of one hypothesis speaker. The [crate documentation](crate) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CpWer {
     time: Option<TimeConstraint>,
 }
 
 impl CpWer {
-    /// Creates the metric cpWER, which ignores times.
+    /// Creates the metric cpWER, which ignores the times of words.
     pub fn untimed() -> Self {
         CpWer { time: None }
     }
@@ -145,8 +148,9 @@ impl CpWer {
 pub(crate) const REFERENCES: Most = ("speakers of the reference", 20);
 const HYPOTHESES: Most = ("speakers of the hypothesis", 20);
 
-/// Returns the column for each row of the square cost table: the stream for each speaker, or a padding index
-/// beyond the last stream. Together the pairs have the fewest edits. Padding rows take the surplus streams.
+/// Pairs speakers with streams so that the total number of edits is smallest. Returns the stream index for
+/// each speaker. If there are fewer streams than speakers, or fewer speakers than streams, the square table
+/// is padded: a speaker without a stream has an index beyond the last stream.
 ///
 /// # Errors
 /// Returns an error if the user interrupts the work.
@@ -173,8 +177,8 @@ pub(crate) fn assigned(
     Ok(assigned)
 }
 
-/// Returns the square table of costs: `pair` for two speakers, and for a speaker without a partner the
-/// number of its words, all of which are inserted or deleted.
+/// Returns the square cost table for pairing speakers. The cost of two speakers is given by `pair`. A speaker
+/// without a partner costs its number of words, because all are inserted or deleted.
 fn square(
     n: usize,
     references: &[WordsWithTimes],
@@ -189,8 +193,8 @@ fn square(
     (0..n).map(|row| (0..n).map(|column| cost(row, column)).collect()).collect()
 }
 
-/// Returns a lower bound of the distance for each pair of speakers: the edits that the word counts require
-/// in any order.
+/// Returns a lower bound of the edit distance for each pair of speakers: the number of edits that their word
+/// counts require, whatever the order of words.
 fn least_distances(
     references: &[WordsWithTimes],
     hypotheses: &[WordsWithTimes],

@@ -1,4 +1,5 @@
-//! Tokenization of sessions: any tokenizer is applied to the words of each utterance.
+//! Tokenizes meeting transcripts (sessions of utterances): applies any tokenizer to the words of each
+//! utterance.
 
 use std::sync::Arc;
 
@@ -10,7 +11,8 @@ use bleuprint_text::{
 
 use crate::{Spoken, Utterance, parse_session};
 
-/// Name of the kind of text "sessions of speakers", by which metrics request its tokens.
+/// Name of the input kind "sessions of speakers" (meeting transcripts). Metrics use it to request tokens of
+/// such input.
 pub(crate) const SESSIONS: &str = "sessions";
 
 pub(crate) static PARTED: &[PartedText] = &[PartedText {
@@ -18,9 +20,9 @@ pub(crate) static PARTED: &[PartedText] = &[PartedText {
     cut: |words, case, normalizer| Arc::new(SessionTokenizer { words, case, normalizer }),
 }];
 
-/// Tokenizer of sessions. It replaces the words of every utterance with their tokens, and puts a head with
-/// the speaker and the times before them, which [`Utterance`] reads. The normalizer and the case rule change
-/// only the words.
+/// Tokenizer of meeting transcripts. It replaces the words of every utterance with their tokens. Before these
+/// it puts a header token with the speaker and the times, which [`Utterance`] reads. The normalizer and the
+/// case rule change only the words.
 #[derive(Clone)]
 struct SessionTokenizer {
     words: Arc<dyn Tokenizer>,
@@ -33,7 +35,8 @@ struct CutMemory {
     normalized: String,
     spare: String,
     words: TokenBuffer,
-    /// All tokens of a session without separators; `ends` has the byte offset at which each token ends.
+    /// All tokens of a meeting transcript, without separators; `ends` has the byte offset at which each token
+    /// ends.
     text: String,
     ends: Vec<usize>,
     tokens: TokenBuffer,

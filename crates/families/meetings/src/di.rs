@@ -1,4 +1,5 @@
-//! [`DiCpWer`]: the metrics DI-cpWER and DI-tcpWER.
+//! [`DiCpWer`]: DI-cpWER, a word error rate of meetings that ignores wrong speaker labels, and DI-tcpWER,
+//! which also uses word times.
 
 use bleuprint_core::Result;
 use bleuprint_metrics::PairTables;
@@ -11,9 +12,9 @@ use crate::timing::TimeConstraint;
 const SPEAKERS: Most = ("speakers of the reference", 10);
 const HYPOTHESES: Most = ("speakers of the hypothesis", 20);
 
-/// Word error rate that ignores errors of speaker labels: the greedy search gives each utterance of the
-/// hypothesis to the reference speaker where it causes the fewest errors. The [crate documentation](crate)
-/// has the definition.
+/// Word error rate of meetings that ignores wrong speaker labels. A greedy search assigns each hypothesis
+/// utterance to the reference speaker where it causes the fewest errors. The [crate documentation](crate) has
+/// the definition.
 ///
 /// ```
 /// use bleuprint_core::Metric;
@@ -26,13 +27,14 @@ pub struct DiCpWer {
 }
 
 impl DiCpWer {
-    /// Creates the metric DI-cpWER, which ignores times.
+    /// Creates the metric DI-cpWER, which ignores the times of words.
     pub fn untimed() -> Self {
         DiCpWer { time: None }
     }
 
-    /// Creates the metric DI-tcpWER, which matches or substitutes only words that overlap in time. Here the
-    /// collar extends the words of the reference.
+    /// Creates the metric DI-tcpWER, which matches or substitutes only words that overlap in time. The collar
+    /// (tolerance in seconds) extends the reference words, whereas in the other metrics it extends the
+    /// hypothesis words.
     pub fn timed(constraint: TimeConstraint) -> Self {
         DiCpWer { time: Some(constraint) }
     }
@@ -49,7 +51,7 @@ impl GivenWords for DiCpWer {
         self.names()[1]
     }
 
-    /// Returns the utterances of the hypothesis, with the speakers of the reference as streams.
+    /// Returns the hypothesis utterances, and one stream of words for each reference speaker.
     fn talk<'t>(&self, session: &MeetingSession<'t>) -> Result<Talk<'t>> {
         let sides = [&session.hypothesis, &session.reference];
         // MeetEval swaps the sides before it extends words by the collar, so here the reference gets the

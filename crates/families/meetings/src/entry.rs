@@ -1,5 +1,5 @@
-//! Registry entries of the metrics of sessions (cpWER, ORC-WER, MIMO-WER, DI-cpWER and their timed forms),
-//! and their options.
+//! Registers the word error rates of meetings (cpWER, ORC-WER, MIMO-WER, DI-cpWER and their variants with
+//! word times), and defines their options.
 
 use bleuprint_core::{Case, Choice as _, ConfigError, Observe};
 use bleuprint_registry::{
@@ -18,7 +18,8 @@ pub(crate) const REF_TIMING: Opt<WordTiming> = Opt::choice("ref-timing")
     .counted("reftiming", "rt")
     .help("Times of the words of an utterance of the reference");
 
-/// Word times in the hypothesis. Its default, points, differs from the default of the reference, intervals.
+/// Option for how word times in the hypothesis are derived. The default is a point in time for each word; in
+/// the reference it is an interval.
 pub(crate) const HYP_TIMING: Opt<WordTiming> = {
     let mut option = Opt::choice("hyp-timing")
         .counted("hyptiming", "ht")
@@ -34,7 +35,7 @@ pub(crate) const SEARCH: Opt<StreamSearch> = Opt::choice("search")
 
 const MEETEVAL: &str = "MeetEval 0.4.3";
 
-/// Wraps a metric over the tokens of sessions for the registry.
+/// Wraps a metric that takes the tokens of meeting transcripts, for use in a registry.
 pub(crate) fn over<M>(metric: M) -> AnyMetric
 where
     M: for<'t> Observe<[&'t str]> + 'static,
@@ -61,7 +62,7 @@ pub(crate) const TCPWER: MetricEntry = timed(
         .papers(TCPWER_PAPERS),
 );
 
-/// Adds the options of times, an example and the warning about a collar of 0 to an entry.
+/// Adds to a registry entry the options for word times, an example, and the warning about a collar of 0.
 const fn timed(entry: MetricEntry) -> MetricEntry {
     entry.agrees_with(MEETEVAL).options(TIMES).example(&[("collar", "5")]).advice(|options| {
         // Most recognizers place words by some tenths of a second off, so a collar of 0 counts correct words

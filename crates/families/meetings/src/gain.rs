@@ -1,11 +1,13 @@
-//! [`Strip`]: the edits that an alignment saves along a stream, for every position in the stream, as bits.
+//! [`Strip`]: a bit-parallel table of the edits that aligning utterances with a stream of words saves. The
+//! baseline deletes and inserts every word.
 //!
-//! Every word is two symbols: a place and the word itself. A common subsequence contains both symbols for a
-//! match and only the place for a substitution, which are the edits that each saves. If the place symbols
-//! are left out, a substitution saves nothing and costs two edits.
+//! Every word is encoded as two symbols: a wildcard that is the same for all words, and the word itself. A
+//! common subsequence contains both symbols for a match, which saves two edits, and only the wildcard for a
+//! substitution, which saves one. If the wildcards are left out, a substitution saves nothing and costs two
+//! edits.
 //!
-//! A row of the table has one bit for each symbol of the stream (Hyyrö 2004). A word changes the row only at
-//! the words that it may meet, and as far as the carry runs.
+//! A row of the table has one bit for each symbol of the stream (Hyyrö 2004). Adding a word to the utterances
+//! changes the row only at stream words that may be aligned with it, and as far as the carry runs.
 
 use core::ops::Range;
 
@@ -13,24 +15,27 @@ use crate::timed::{Reach, WordsWithTimes, overlap, span};
 
 const BITS: usize = 64;
 
-/// Number of words of a hypothesis stream in a block of 64 bits; each takes two bits.
+/// Number of stream words in a block of 64 bits; each word takes two bits.
 const WORDS: usize = BITS / 2;
 
-/// The even bits of a block, which are the place symbols.
+/// Bit mask of the even bits of a block, which belong to the wildcard symbols of the words.
 const PLACES: u64 = u64::MAX / 3;
 
-/// Stream of words as bit masks, read from its end if it is reversed.
+/// Stream of words with bit masks for bit-parallel alignment. The words are in reverse order if `reversed` is
+/// set.
 pub(crate) struct Strip {
     stream: WordsWithTimes,
     reversed: bool,
     reach: Option<Reach>,
-    /// Positions of all tokens, grouped by token: token `t` has `positions[starts[t]..starts[t + 1]]`.
+    /// Positions of the stream's words, grouped by token id: token `t` has `positions[starts[t]..starts[t +
+    /// 1]]`.
     starts: Vec<u32>,
     positions: Vec<u32>,
     masks: Vec<[u64; 2]>,
 }
 
-/// Row of the table as blocks of bits: 0 at the symbols where the saved edits grow by one, 1 elsewhere.
+/// Row of the alignment table as blocks of bits. A bit is 0 at a symbol of the stream where the number of
+/// saved edits grows by one, else 1.
 pub(crate) type Row = Vec<u64>;
 
 impl Strip {
@@ -56,13 +61,13 @@ impl Strip {
         Strip { stream, reversed, reach, starts, positions, masks: Vec::new() }
     }
 
-    /// Returns the row before any word: nothing is saved at any symbol.
+    /// Returns the first row of the alignment table, before any utterance: no edits are saved.
     pub(crate) fn row(&self) -> Row {
         vec![u64::MAX; self.stream.words.len().div_ceil(WORDS)]
     }
 
-    /// Updates the row by the words of one more utterance, from its last word if the stream is reversed.
-    /// Substitutions save an edit if `substitutions` is set.
+    /// Updates the row by the words of one more utterance; if the stream is reversed, the last word is first.
+    /// With `substitutions`, a substitution saves one edit, otherwise none.
     pub(crate) fn push(&mut self, row: &mut Row, utterance: &WordsWithTimes, substitutions: bool) {
         let all = 0..self.stream.words.len();
         // One range for the whole utterance narrows the search for each of its words.
@@ -107,8 +112,8 @@ impl Strip {
         }
     }
 
-    /// Sets the masks for a word with a time: the places of the stream that it overlaps in time, and the
-    /// equal words there. Returns the range of blocks that the masks cover.
+    /// Sets the bit masks for an utterance word with a time: stream words that overlap it in time, and the
+    /// overlapping words that also equal it. Returns the range of blocks that the masks cover.
     fn load_timed(&mut self, word: u32, time: [f64; 2], range: Range<usize>) -> Range<usize> {
         let first = range.start / WORDS;
         let blocks = first..range.end.div_ceil(WORDS).max(first);
@@ -125,8 +130,8 @@ impl Strip {
         blocks
     }
 
-    /// Sets the masks for a word that may meet every word of the stream. Returns the range of blocks that
-    /// the masks cover.
+    /// Sets the bit masks for an utterance word that may be aligned with every word of the stream. Returns
+    /// the range of blocks that the masks cover.
     fn load(&mut self, word: u32) -> Range<usize> {
         let len = self.stream.words.len();
         self.masks.clear();
@@ -142,8 +147,8 @@ impl Strip {
         0..self.masks.len()
     }
 
-    /// Converts a row of the reversed stream to the order of the stream; 1 marks the symbols where the saved
-    /// edits fall.
+    /// Converts a row of the reversed stream to the order of the original stream. In the result, a bit is 1
+    /// where the number of saved edits falls.
     pub(crate) fn turned(&self, row: &Row) -> Row {
         let bits = 2 * self.stream.words.len();
         let all = BITS * row.len();
@@ -163,9 +168,9 @@ impl Strip {
     }
 }
 
-/// Returns the largest number of edits that earlier and later utterances save together, over all positions
-/// where the stream can be split between them. `before` is the row of the earlier utterances; `after` is the
-/// [turned](Strip::turned) row of the later ones.
+/// Returns the largest number of edits saved if the stream is split at any position, with earlier utterances
+/// aligned before it and later utterances after it. `before` is the row of the earlier utterances; `after` is
+/// the [turned](Strip::turned) row of the later ones.
 pub(crate) fn most_saved(before: &Row, after: &[u64]) -> u32 {
     // At the first position the later utterances have the whole stream.
     let mut saved = after.iter().map(|steps| steps.count_ones()).sum::<u32>();

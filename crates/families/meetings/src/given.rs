@@ -1,5 +1,5 @@
-//! Shared part of ORC-WER, MIMO-WER and DI-cpWER: each gives utterances to streams, and then counts errors
-//! per stream. Only the way of giving differs.
+//! Shares the code of ORC-WER, MIMO-WER and DI-cpWER. Each metric assigns utterances to streams of words in
+//! its own way; errors are then counted per stream.
 
 use bleuprint_core::{
     Answer, Ask, Identity, Pairing, PlainScore, Result, Scale, Segment, Stats as _, Wanted, columns,
@@ -12,15 +12,15 @@ use crate::timing::TimeConstraint;
 use crate::{errors, rate};
 
 columns! {
-    /// Word errors of meeting sessions for the metric ORC-WER.
+    /// Word errors of meetings, counted after each utterance is assigned to a stream (as in ORC-WER).
     pub struct OrcCounts {
-        /// Hypothesis words without a counterpart in the utterances of their stream.
+        /// Hypothesis words that have no counterpart in the reference.
         insertions,
-        /// Reference words without a counterpart in their stream.
+        /// Reference words that have no counterpart in the hypothesis.
         deletions <= ref_len,
         /// Hypothesis words that are aligned with a different reference word.
         substitutions <= ref_len,
-        /// Words of the references.
+        /// Number of words in the references.
         ref_len
     }
 }
@@ -36,7 +36,7 @@ impl OrcCounts {
     }
 }
 
-/// Returns the identity of a metric of sessions, with the options for times if the metric has them.
+/// Returns the name, scale and options of a meeting metric; `time` adds the options for word times.
 pub(crate) fn identity([key, name]: [&'static str; 2], time: Option<TimeConstraint>) -> Identity {
     let identity =
         Identity::new(key, 1, Scale::ERROR_RATE).named(name).needing(|needs| needs.one_reference = true);
@@ -46,14 +46,16 @@ pub(crate) fn identity([key, name]: [&'static str; 2], time: Option<TimeConstrai
 }
 
 pub(crate) trait GivenWords {
-    /// `true` if the hypothesis has the utterances and the reference the streams, as in DI-cpWER.
+    /// `true` if utterances of the hypothesis are assigned to reference speakers, as in DI-cpWER. `false` if
+    /// reference utterances are assigned to hypothesis streams.
     const TURNED: bool = false;
 
     fn name(&self) -> &'static str;
 
     fn talk<'t>(&self, session: &MeetingSession<'t>) -> Result<Talk<'t>>;
 
-    /// Returns each utterance with its stream; the stream is a number above every stream if there is none.
+    /// Assigns each utterance to a stream and returns pairs of utterance index and stream index. If there are
+    /// no streams, the stream index is out of range.
     fn give(&self, pairs: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>>;
 
     fn add(
@@ -96,7 +98,8 @@ pub(crate) trait GivenWords {
     }
 }
 
-/// Implements `Metric` and `Observe` over words for a type that implements [`GivenWords`], with this identity.
+/// Implements the traits `Metric` and `Observe` for a type that implements [`GivenWords`]; the given
+/// expression is the metric's identity.
 macro_rules! observe_given {
     ($metric:ty, $this:ident => $identity:expr) => {
         impl bleuprint_core::Metric for $metric {

@@ -1,5 +1,5 @@
-//! Local search of the greedy ORC-WER: it moves each utterance to the stream where it adds the fewest edits,
-//! until none moves.
+//! Implements the greedy local search of ORC-WER: moves each utterance to the stream of words where it adds
+//! the fewest edits, until no utterance moves.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_metrics::{KernelWork, PairTables};
@@ -13,8 +13,9 @@ use crate::timed::WordsWithTimes;
 // MeetEval's bound for the rounds of one phase.
 const MOST_ROUNDS: usize = 49;
 
-/// Returns the stream of each utterance. The search starts from cpWER's pairing of speakers. A substitution
-/// costs two edits in the first phase and one in the second.
+/// Assigns each utterance to a stream by greedy search and returns the stream indices. The search starts from
+/// cpWER's pairing of speakers with streams. A substitution costs two edits in the first phase and one in the
+/// second.
 ///
 /// # Errors
 /// Returns an error if the tables exceed the limit, or if the user interrupts the work.
@@ -34,8 +35,8 @@ pub(crate) fn give(metric: &str, pairs: &mut PairTables, talk: &Talk<'_>) -> Res
     Ok(given)
 }
 
-/// Returns the initial stream of each utterance: the stream paired with its speaker. A speaker without a
-/// stream is given the first stream with the fewest edits.
+/// Returns the initial stream of each utterance: the stream that is paired with its speaker. For a speaker
+/// without a paired stream, it is the first stream with the fewest edits.
 pub(crate) fn start(pairs: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<usize>> {
     let voices = talk.voices();
     let mut of_speakers = assigned(pairs, talk, &voices)?;
@@ -80,7 +81,8 @@ impl<'a> GreedySearch<'a> {
         Ok(GreedySearch { utterances: &talk.utterances, strips, reversed, work: KernelWork::default() })
     }
 
-    /// Visits each utterance once, after the earlier ones have moved. Returns `true` if an utterance moved.
+    /// Moves each utterance in turn to the stream that saves the most edits. Returns `true` if an utterance
+    /// moved.
     fn round(&mut self, given: &mut [usize], substitutions: bool) -> Result<bool> {
         let after = self.rows_after(given, substitutions)?;
         // The utterances from here on, for each stream; the next one is at the end of the list.
@@ -135,8 +137,8 @@ impl<'a> GreedySearch<'a> {
         Ok(moved)
     }
 
-    /// Returns one row for each utterance: the edits that it and the later utterances of its stream save
-    /// together, in the order of the stream.
+    /// Returns one table row for each utterance. It has the edits that this utterance and the later
+    /// utterances of its stream save together, by position in the stream.
     fn rows_after(&mut self, given: &[usize], substitutions: bool) -> Result<Vec<Row>> {
         let mut rows: Vec<Row> = self.reversed.iter().map(Strip::row).collect();
         let mut after = vec![Row::new(); given.len()];
@@ -151,5 +153,6 @@ impl<'a> GreedySearch<'a> {
     }
 }
 
-/// Assumed cost, in words, of reading a block of steps one by one; interrupts are checked by this measure.
+/// Assumed cost of reading a block of 64 bits, in units of one word; interrupts are checked after a fixed
+/// cost.
 const WORDS_OF_A_BLOCK: usize = 32;

@@ -1,7 +1,8 @@
-//! The grid of ORC-WER: after each utterance, the fewest edits for every combination of positions in all
-//! streams. [`mimo`](crate::mimo) uses its steps for free orders of utterances.
+//! [`StreamGrid`]: the dynamic programming table of ORC-WER. After each utterance, it has the fewest edits
+//! for every combination of positions in all streams. [`mimo`](crate::mimo) uses its steps for free orders of
+//! utterances.
 //!
-//! **Pruning.** Most of the grid is never computed. A cell is kept if its edits, plus a lower bound of the
+//! **Pruning.** Most of the table is never computed. A cell is kept if its edits, plus a lower bound of the
 //! edits still to come, are within a limit. The limit rises until a path is found; it is then at least the
 //! cost of the best path, so all cells of all best paths are kept. The lower bound sums, over the utterances
 //! to come, their fewest edits against any part of any stream. The difference between the numbers of
@@ -9,8 +10,8 @@
 //!
 //! **Times.** With times, each utterance is compared only with the words that it can reach. Before each
 //! utterance, the positions run from the first word that a later utterance reaches to the last word that an
-//! earlier one reached. Words between these are insertions that belong to no utterance. Such boxes are
-//! usually small enough to keep all cells without a limit.
+//! earlier one reached. Words between these ranges are insertions that belong to no utterance. With times,
+//! the ranges are usually small enough to keep all cells without a limit.
 //!
 //! **Blocks.** Kept cells are a [`CellBlock`], the smallest box that contains them. The other cells of the box
 //! have the cost of some path, which need not be the best. Cells after the end of the box cost one more for
@@ -23,7 +24,7 @@
 //!
 //! **Origins.** Cells do not store their origins: the way back recomputes the origin of the one cell it
 //! needs. Every origin among equals is on a best path, so all of them are in their blocks with their least
-//! costs. The choice among them is therefore the same as on the whole grid.
+//! costs. The choice among them is therefore the same as on the whole table.
 
 use core::ops::Range;
 
@@ -37,17 +38,19 @@ use crate::timed::{Reach, WordsWithTimes, overlap, span};
 
 // The first limit above the lower bound; it doubles until a path is within it.
 const FIRST_SLACK: u32 = 8;
-/// Limit on the number of edits that is so high that no cell of the table is left out.
+/// Limit on the number of edits that is so high that every cell of the table is kept.
 const KEEP_ALL: u32 = FAR;
-/// Share of the memory limit below which the time rule keeps all cells from the beginning.
+/// Divisor of the memory limit: if all cells of a table with word times need at most this fraction of the
+/// limit, all are kept from the beginning.
 const ALL_CELLS: u128 = 16;
 const CELL_BYTES: u128 = 4;
 
 #[derive(Debug)]
 pub(crate) enum GridStop {
-    /// The tables need more bytes than the limit; the value is the number of bytes that one pass needs.
+    /// Stop because the tables need more bytes than the limit; the value is the number of bytes needed.
     TooLarge(u128),
-    /// The work exceeds the limit; the value is the number of cells counted so far.
+    /// Stop because more table cells must be computed than the limit allows; the value is the number of cells
+    /// so far.
     TooLong(u128),
     Interrupted(InputError),
 }
@@ -60,32 +63,35 @@ impl From<InputError> for GridStop {
 
 pub(crate) struct StreamGrid<'a> {
     streams: &'a [WordsWithTimes],
-    /// Reach of the words of each stream in time; empty without the time rule.
+    /// Time index of each stream's words, which finds the words that overlap an interval; empty for metrics
+    /// without times.
     reach: Vec<Reach>,
-    /// Bits for each token: the words of the current part of an utterance that equal it.
+    /// Bit mask of the utterance words that equal a token id, for each token id. Only the current part of an
+    /// utterance is covered.
     equal: Vec<u32>,
-    /// Masks for each position of a stream: the words that overlap in time (even bits) and are also equal
-    /// (odd bits).
+    /// Bit mask for each stream position: utterance words that overlap it in time (even bits), and words that
+    /// also equal it (odd bits).
     masks: Vec<[u32; 2]>,
     distinct: usize,
     lines: LineRows,
     rows: Vec<Vec<u32>>,
-    /// Limit for the bytes of the tables and for the number of cells computed. A cell takes nanoseconds.
+    /// Limit on the bytes of the tables, and also on the number of cells computed. Computing a cell takes
+    /// nanoseconds.
     most: u128,
-    /// Number of cells of the table of edits that have been computed so far.
+    /// Number of table cells that have been computed so far.
     cells: u128,
 }
 
-/// Summary of the utterances still to come after a step, for the lower bound and the range of positions.
+/// Summary of the utterances that are still to be aligned, used to prune table cells.
 struct Rest {
-    /// Lower bound of the number of edits of the utterances that are still to be aligned.
+    /// Lower bound of the number of edits that the utterances still to be aligned will cost.
     least: u32,
     words: usize,
-    /// For each stream, the first word that one of the utterances still to be aligned may use.
+    /// First word of each stream with which an utterance still to be aligned can overlap in time.
     reached: Vec<usize>,
-    /// For each stream, the end of the words that the utterances aligned so far may use.
+    /// End of the words in each stream with which the utterances aligned so far can overlap in time.
     ends: Vec<usize>,
-    /// Time from the start of the next utterance to the latest end among it and the earlier ones.
+    /// Time from the start of the next utterance to the latest end among it and the utterances before it.
     span: Option<[f64; 2]>,
 }
 
@@ -96,8 +102,8 @@ struct Limit<'r> {
 }
 
 impl Limit<'_> {
-    /// Returns `true` if a cell of this cost is kept. `left` is the number of remaining words of all
-    /// streams; `lost` is the number of those that no utterance to come can reach.
+    /// Returns `true` if a table cell of this cost is kept. `left` is the number of remaining words of all
+    /// streams; `lost` is the number of these words that no remaining utterance can be aligned with.
     fn holds(self, cost: u32, left: usize, lost: usize) -> bool {
         // Unreachable words are insertions for certain. The bounds cover the same edits, so the larger one
         // counts, not the sum.
@@ -107,8 +113,8 @@ impl Limit<'_> {
 }
 
 impl<'a> StreamGrid<'a> {
-    /// Creates the grid of these streams. If `timed` is set, words meet only if they overlap in time. `most`
-    /// limits bytes and cells.
+    /// Creates the table for these streams of words. With `timed`, words are aligned only if they overlap in
+    /// time. `most` limits the table's bytes and its number of cells.
     pub(crate) fn over_streams(
         streams: &'a [WordsWithTimes],
         distinct: usize,
@@ -123,13 +129,14 @@ impl<'a> StreamGrid<'a> {
         StreamGrid { streams, reach, equal, masks, distinct, lines, rows, most, cells: 0 }
     }
 
-    /// Returns the range of words in stream `k` that a word with one of these times may meet.
+    /// Returns the range of words in stream `k` that can overlap with words at these times.
     fn reached(&self, k: usize, times: &[[f64; 2]]) -> Range<usize> {
         let Some(reach) = self.reach.get(k) else { return 0..self.streams[k].words.len() };
         span(times).map_or(0..0, |span| reach.range(span))
     }
 
-    /// Returns the [`Rest`] before each utterance, and the one after the last.
+    /// Returns summaries of the utterances still to be aligned: one before each utterance, and one after the
+    /// last.
     ///
     /// # Errors
     /// Returns an error if more words must be compared than the limit allows, or if the user interrupts the
@@ -181,7 +188,8 @@ impl<'a> StreamGrid<'a> {
         Ok(rests)
     }
 
-    /// Returns the number of stream words that the parts of an utterance may meet, over all streams.
+    /// Returns how many words, over all streams, must be compared to align an utterance; it is processed in
+    /// parts of [`LEAST_WORDS`] words.
     fn looked_at(&self, utterance: &WordsWithTimes) -> u128 {
         let parts = utterance.words.len().div_ceil(LEAST_WORDS);
         let times = |part| utterance.times.chunks(LEAST_WORDS).nth(part).unwrap_or_default();
@@ -194,7 +202,7 @@ impl<'a> StreamGrid<'a> {
         if self.cells > self.most { Err(GridStop::TooLong(self.cells)) } else { Ok(()) }
     }
 
-    /// Returns the stream of each utterance.
+    /// Assigns each utterance to a stream with the fewest edits in total, and returns the stream indices.
     ///
     /// # Errors
     /// Returns an error if the tables exceed the limit, or if the user interrupts the work.
@@ -218,7 +226,7 @@ impl<'a> StreamGrid<'a> {
         Ok(given)
     }
 
-    /// Returns the bytes of all blocks if they keep all cells.
+    /// Returns the number of bytes that the table would need if no cell were pruned.
     fn bytes_of_all(&self, rests: &[Rest]) -> u128 {
         let of_block = |rest: &Rest| {
             let lens = rest.ends.iter().zip(&rest.reached).map(|(end, first)| end - first + 1);
@@ -227,8 +235,8 @@ impl<'a> StreamGrid<'a> {
         rests.iter().map(of_block).fold(0, u128::saturating_add)
     }
 
-    /// Returns the blocks under the smallest tried limit that has a path. Under the time rule all cells are
-    /// kept if their blocks are small, or no larger than the number of cells that earlier passes computed.
+    /// Computes the table blocks, raising the edit limit until a path is found. Every cell is kept if words
+    /// have times and all cells take little memory, or no more than the cells that earlier attempts computed.
     fn blocks(&mut self, utterances: &[&WordsWithTimes], rests: &[Rest]) -> Result<Vec<CellBlock>, GridStop> {
         let bytes = if self.reach.is_empty() { u128::MAX } else { self.bytes_of_all(rests) };
         let all = self.ends().iter().sum::<usize>();
@@ -250,12 +258,13 @@ impl<'a> StreamGrid<'a> {
         }
     }
 
-    /// Returns the last position in each stream.
+    /// Returns the number of words in each stream, which is the last position in it.
     pub(crate) fn ends(&self) -> Vec<usize> {
         self.streams.iter().map(|stream| stream.words.len()).collect()
     }
 
-    /// Returns the block of all cells before the first utterance, where all words are insertions.
+    /// Returns the block of all table cells before the first utterance, where the words before each position
+    /// are insertions.
     pub(crate) fn whole(&self) -> CellBlock {
         let lens: Vec<usize> = self.ends().into_iter().map(|end| end + 1).collect();
         let mut costs = Vec::with_capacity(lens.iter().product());
@@ -263,7 +272,8 @@ impl<'a> StreamGrid<'a> {
         CellBlock { from: vec![0; lens.len()], lens, costs }
     }
 
-    /// Lowers the costs in `next` to the costs after one more utterance. `before` must have all cells.
+    /// Adds one utterance: lowers the costs in `next` to the costs of paths from `before` through this
+    /// utterance. `before` must have all cells.
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.
@@ -280,8 +290,8 @@ impl<'a> StreamGrid<'a> {
         Ok(())
     }
 
-    /// Returns the streams in which an utterance may meet a word. If there is none, returns the first
-    /// stream: the utterance is deleted, whatever the stream.
+    /// Returns the streams that have words with which an utterance can overlap. If there are none, returns
+    /// the first stream: the utterance is deleted, whatever the stream.
     fn tried(&self, utterance: &WordsWithTimes) -> Vec<usize> {
         let meets = |k: &usize| !self.reached(*k, &utterance.times).is_empty();
         let mut met: Vec<usize> = (0..self.streams.len()).filter(meets).collect();
@@ -291,8 +301,8 @@ impl<'a> StreamGrid<'a> {
         met
     }
 
-    /// Returns the blocks before each utterance and after the last, or `None` if no path is within the
-    /// limit.
+    /// Computes the table blocks before each utterance and after the last with at most `most` edits. Returns
+    /// `None` if no path is within this limit.
     fn pass(
         &mut self,
         utterances: &[&WordsWithTimes],
@@ -318,8 +328,8 @@ impl<'a> StreamGrid<'a> {
         Ok((corner as usize + left <= most as usize).then_some(blocks))
     }
 
-    /// Returns the bytes of the earlier blocks and one more with these lengths, or an error if they and
-    /// `rows` exceed the limit.
+    /// Returns the number of bytes after one more block with these side lengths is added, or an error if the
+    /// total with `rows` exceeds the limit.
     fn with_block(&self, bytes: u128, rows: u128, lens: &[usize]) -> Result<u128, GridStop> {
         let cells = lens.iter().fold(1u128, |product, &len| product.saturating_mul(len as u128));
         let bytes = bytes.saturating_add(cells.saturating_mul(CELL_BYTES));
@@ -329,7 +339,8 @@ impl<'a> StreamGrid<'a> {
         }
     }
 
-    /// Returns the bytes of the rows along all streams, with three columns of bits for each line.
+    /// Returns the number of bytes that the working rows along all streams need, with three columns of bits
+    /// for each line.
     fn rows_bytes(&self, block: &CellBlock, met: &[(usize, usize)]) -> u128 {
         let of_stream = |&(k, positions): &(usize, usize)| {
             let cells = block.lines(k) as u128 * (positions as u128 + 3);
@@ -424,8 +435,8 @@ impl<'a> StreamGrid<'a> {
         Ok(())
     }
 
-    /// Sets the masks for a piece of stream `k`: for each of its words, the words of the utterance that it
-    /// may meet.
+    /// Computes the bit masks for the stream words in `piece`: for each, the utterance words that overlap it
+    /// in time, and those that also equal it.
     fn load_masks(&mut self, k: usize, piece: Range<usize>, words: &[u32], times: &[[f64; 2]]) {
         let reached = self.reached(k, times);
         let stream = &self.streams[k];
@@ -471,12 +482,13 @@ impl<'a> StreamGrid<'a> {
         });
     }
 
-    /// Returns the origin of a cell: the cost, the stream that receives the utterance on the best path to
-    /// the cell, and the position in that stream before the utterance.
+    /// Traces back one step on the best path to a cell. Returns the cost, the stream that receives the
+    /// utterance, and the position in that stream before the utterance.
     ///
     /// Ties go to the first stream. Along a stream, insertions come before deletions, and deletions before
-    /// substitutions. Under the time rule, a stream is skipped if none of its words is in `span` or, without
-    /// a span, meets a word of the utterance. The last stream is tried even so if no other stream was.
+    /// substitutions. With word times, a stream is skipped if none of its words is in `span` or, without a
+    /// span, overlaps with a word of the utterance. If all other streams were skipped, the last stream is
+    /// tried in any case.
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.
@@ -546,8 +558,8 @@ impl<'a> StreamGrid<'a> {
         Ok(best)
     }
 
-    /// Returns `true` if a word of stream `k` overlaps with the span or, if there is none, with any word of
-    /// the utterance.
+    /// Returns `true` if a word of stream `k` overlaps with the time span or, if `span` is `None`, with any
+    /// word of the utterance.
     fn meets(&self, k: usize, utterance: &WordsWithTimes, span: Option<[f64; 2]>) -> bool {
         let among = |times: &[[f64; 2]], own: &[[f64; 2]]| {
             let near = &self.streams[k].times[self.reached(k, times)];

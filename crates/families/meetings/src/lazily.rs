@@ -1,6 +1,7 @@
-//! Assignment of speakers with the least cost, which computes exact costs only where they matter.
+//! Pairs speakers at the lowest total cost, and computes expensive exact costs only for pairs that can
+//! matter.
 
-/// Returns the column of each row in the assignment of least cost of a square matrix.
+/// Returns the column assigned to each row in the assignment of lowest total cost for a square cost matrix.
 pub(crate) fn assign(cost: &[Vec<u64>]) -> Vec<usize> {
     // Costs are numbers of words, so they fit in i64.
     let signed: Vec<Vec<i64>> =
@@ -8,11 +9,11 @@ pub(crate) fn assign(cost: &[Vec<u64>]) -> Vec<usize> {
     bleuprint_metrics::assign(&signed).into_iter().flatten().collect()
 }
 
-/// Returns the same columns as [`assign`] on exact costs. The costs of pairs in `cost` are lower bounds at
-/// first, and `exact` returns the cost of one pair.
+/// Returns the assignment that [`assign`] would find on exact costs. The costs in `cost` are lower bounds at
+/// first, and `exact` computes the exact cost of one pair of row and column.
 ///
-/// The assignment is final if its costs are exact and every other assignment costs more: exact costs of
-/// other pairs can only be higher. If another assignment costs as little, its costs are made exact too.
+/// The assignment is final if its costs are exact and every other assignment costs more: exact costs of other
+/// pairs can only be higher. If another assignment has an equal total, its exact costs are computed too.
 pub(crate) fn assign_lazily(
     mut cost: Vec<Vec<u64>>,
     is_pair: impl Fn(usize, usize) -> bool,

@@ -1,14 +1,14 @@
-//! [`least_edits`]: a lower bound of the edits of an utterance, wherever it is placed.
+//! [`least_edits`]: a lower bound of the edit distance of an utterance to any part of a stream.
 
-/// Largest number of words that [`least_edits`] takes, one bit each.
+/// Largest number of words of an utterance that [`least_edits`] processes, one bit for each word.
 pub(crate) const LEAST_WORDS: usize = 64;
 
-/// Returns the fewest edits between `words` and any part of any piece. `equal` must be zero for every token,
-/// and is zero again afterwards.
+/// Returns the smallest edit distance between `words` and any part of any of the `pieces` (lists of words).
+/// `equal` must be zero for every token, and is zero again afterwards.
 ///
-/// It computes columns of bits (Myers 1999) whose first row is 0 throughout, because a part may begin
-/// anywhere. Longer utterances are cut into parts of [`LEAST_WORDS`] words: the sum of their bounds is a
-/// bound of the whole.
+/// The function computes columns of bits (Myers 1999) whose first row is 0 throughout, because a part may
+/// begin anywhere. Longer utterances are cut into parts of [`LEAST_WORDS`] words: the sum of their bounds is
+/// a bound of the whole.
 pub(crate) fn least_edits(words: &[u32], pieces: &[&[u32]], equal: &mut [u64]) -> u32 {
     for (bit, &word) in words.iter().enumerate() {
         equal[word as usize] |= 1 << bit;

@@ -1,8 +1,9 @@
-//! Word error rates of sessions with several speakers: cpWER, ORC-WER, MIMO-WER, DI-cpWER, and each with times.
+//! Word error rates of meetings with several speakers: cpWER, ORC-WER, MIMO-WER and DI-cpWER, and a variant
+//! of each that uses word times.
 //!
-//! A segment of these metrics is a session: utterances with a speaker, words and, if known, times. The
-//! speaker labels of the two sides are unrelated. Each metric therefore first pairs the sides so that the
-//! errors are fewest, and then counts errors as WER does:
+//! A segment of these metrics is a session (one meeting): utterances with a speaker, words and, if known,
+//! times. Reference and hypothesis may use different speaker labels. Each metric therefore first pairs their
+//! speakers or utterances so that the errors are fewest, and then counts errors as WER does:
 //!
 //! ```text
 //! cpWER      the words of each speaker, in order of time, are one string; every reference speaker is paired with one
@@ -103,7 +104,7 @@ use bleuprint_metrics::EditCounts;
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// Registry entries of all metrics of sessions.
+/// Registry entries of all word error rates of meetings in this crate.
 pub static ENTRIES: &[MetricEntry] = &[
     entry::CPWER,
     entry::TCPWER,
@@ -115,7 +116,7 @@ pub static ENTRIES: &[MetricEntry] = &[
     entry::DITCPWER,
 ];
 
-/// Returns the family of metrics of sessions, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of meeting metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("meetings", "Sessions of several speakers: cpWER, ORC-WER and their relatives")
         .metrics(ENTRIES)
@@ -123,7 +124,7 @@ pub fn family() -> Family {
         .parted(cut::PARTED)
 }
 
-/// Largest size of the tables of a session, in bytes.
+/// Largest total size of the tables for aligning one session, in bytes.
 const MOST_BYTES: u128 = 2 << 30;
 
 fn rate(metric: &str, errors: [u64; 3], ref_len: u64) -> Result<PlainScore> {

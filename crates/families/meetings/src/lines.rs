@@ -1,4 +1,5 @@
-//! [`LineRows`]: rows of the ORC-WER grid along one stream, computed side by side in the lanes of vectors.
+//! [`LineRows`]: computes many lines of ORC-WER's dynamic programming table side by side, one in each SIMD
+//! lane.
 
 use bleuprint_core::InputError;
 use bleuprint_metrics::KernelWork;
@@ -9,7 +10,8 @@ pub(crate) const WORDS: usize = 32;
 /// Number of words of an utterance that [`LineRows::run_timed`] processes at a time, two bits each.
 pub(crate) const TIMED_WORDS: usize = 16;
 
-/// Rows along a stream for all lines at once. Cell `x` of line `l` is at index `x * lines + l`.
+/// Costs along one stream for many lines of the table at once. Cell `x` of line `l` is at index `x * lines +
+/// l`.
 #[derive(Default)]
 pub(crate) struct LineRows {
     count: usize,
@@ -19,8 +21,8 @@ pub(crate) struct LineRows {
 }
 
 impl LineRows {
-    /// Loads the costs of a block into `row`. The block has `len` cells along the stream, `stride` apart.
-    /// After its end each further position costs one more, up to `positions` cells.
+    /// Copies the costs of a block into `row`. The block has `len` cells along the stream, `stride` apart.
+    /// After the end of the block each further position costs one more, up to `positions` cells.
     pub(crate) fn load(
         &mut self,
         costs: &[u32],
@@ -46,8 +48,8 @@ impl LineRows {
         }
     }
 
-    /// Updates all lines by at most [`WORDS`] words of an utterance, after Myers (1999). `equal[token]` has
-    /// a bit for each word that equals the token.
+    /// Updates all lines by at most [`WORDS`] words of an utterance, with the bit-parallel algorithm of Myers
+    /// (1999). `equal[token]` has a bit for each of these words that equals the token.
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.
@@ -101,13 +103,13 @@ impl LineRows {
         Ok(())
     }
 
-    /// Updates all lines by at most [`TIMED_WORDS`] words of an utterance under the time rule. For each
-    /// position of the stream, `masks` has the words that overlap with it in the even bits, and in the odd
-    /// bits those that are also equal.
+    /// Updates all lines by at most [`TIMED_WORDS`] words of an utterance, which are aligned only with words
+    /// that overlap in time. For each stream position, the even bits of `masks` mark overlapping utterance
+    /// words, and the odd bits mark words that are also equal.
     ///
-    /// Every word is two symbols: a place and the word itself. A common subsequence contains two symbols for
-    /// a match and one for a substitution, which are the edits that each saves. A column of its table has
-    /// one bit for each symbol (Hyyrö 2004).
+    /// Every word is encoded as two symbols: a wildcard that is the same for all words, and the word itself.
+    /// A common subsequence contains two symbols for a match and one for a substitution, which are the edits
+    /// that each saves. A column of its table has one bit for each symbol (Hyyrö 2004).
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.
@@ -144,8 +146,9 @@ impl LineRows {
     }
 }
 
-/// Returns a column after one more symbol of the stream, and the step in its last row. Bits of `level` are 1
-/// in rows that save no more than the row above. `step` is the step above the first row.
+/// Advances a column of the table by one symbol of the stream. Returns the new column, and the increase of
+/// saved edits in its last row. Bits of `level` are 1 in rows that save no more than the row above. `step` is
+/// the increase above the first row.
 fn symbol(level: u32, equal: u32, step: u32) -> (u32, u32) {
     let met = level & equal;
     let sum = level.wrapping_add(met).wrapping_add(step);

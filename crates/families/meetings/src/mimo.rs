@@ -1,4 +1,5 @@
-//! [`MimoWer`]: the metrics MIMO-WER and tcMIMO-WER.
+//! [`MimoWer`]: MIMO-WER, a word error rate of meetings that keeps only the order of each speaker's
+//! utterances, and tcMIMO-WER, which also uses word times.
 
 use bleuprint_core::{InputError, Result, check_interrupt};
 use bleuprint_metrics::PairTables;
@@ -14,9 +15,9 @@ use crate::timing::TimeConstraint;
 
 const SPEAKERS: Most = ("speakers of the reference", 10);
 
-/// Word error rate that gives each utterance of the reference to the hypothesis stream where the errors are
-/// fewest, and keeps only the order of the utterances of one speaker. The [crate documentation](crate) has
-/// the definition.
+/// Word error rate of meetings that assigns each reference utterance to the hypothesis stream where the
+/// errors are fewest. Only the order of each speaker's utterances is kept. The [crate documentation](crate)
+/// has the definition.
 ///
 /// ```
 /// use bleuprint_core::Metric;
@@ -29,7 +30,7 @@ pub struct MimoWer {
 }
 
 impl MimoWer {
-    /// Creates the metric MIMO-WER, which ignores times.
+    /// Creates the metric MIMO-WER, which ignores the times of words.
     pub fn untimed() -> Self {
         MimoWer { time: None }
     }
@@ -44,7 +45,8 @@ impl MimoWer {
         if self.time.is_some() { ["tcmimower", "tcMIMO-WER"] } else { ["mimower", "MIMO-WER"] }
     }
 
-    /// Returns the number of each utterance and of its stream, in the order of the best path.
+    /// Returns the best assignment as pairs of utterance index and stream index, in the order of the best
+    /// path.
     pub(crate) fn path(&self, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>> {
         if talk.streams.is_empty() {
             return Ok(Vec::new());
@@ -90,8 +92,8 @@ impl MimoWer {
     }
 }
 
-/// Interleavings of the utterances of several speakers that keep the order of each speaker. A state is the
-/// number of finished utterances of each speaker, as one number in which the first speaker varies fastest.
+/// Orders of the utterances of several speakers that keep each speaker's own order. A state counts the
+/// finished utterances of each speaker, encoded as one number in which the first speaker varies fastest.
 struct UtteranceOrders<'a> {
     utterances: &'a [WordsWithTimes],
     of_speakers: Vec<Vec<usize>>,
@@ -110,8 +112,8 @@ impl<'a> UtteranceOrders<'a> {
         UtteranceOrders { utterances, of_speakers, strides, count }
     }
 
-    /// Returns the utterances that may come last in the state `done`, in order of speakers, each with the
-    /// state before it.
+    /// Returns the utterances that may have been aligned last in the state `done`, in order of speakers, each
+    /// with the state before it.
     fn last(&self, done: usize) -> impl Iterator<Item = (usize, usize)> {
         self.of_speakers.iter().zip(&self.strides).filter_map(move |(own, stride)| {
             let count = done / stride % (own.len() + 1);

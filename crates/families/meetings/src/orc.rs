@@ -1,4 +1,5 @@
-//! [`OrcWer`]: the metrics ORC-WER and tcORC-WER, exact and greedy.
+//! [`OrcWer`]: ORC-WER, a word error rate of meetings for output without speaker labels, and tcORC-WER, which
+//! also uses word times. Both have an exact and a greedy search.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_metrics::PairTables;
@@ -15,22 +16,22 @@ use crate::{MOST_BYTES, greedy};
 pub(crate) const STREAMS: Most = ("streams of the hypothesis", 10);
 const ANY: Most = ("speakers of the reference", usize::MAX);
 
-/// Search that assigns each utterance of the reference to a stream of the hypothesis.
+/// Search method that assigns each reference utterance to a stream of the hypothesis.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StreamSearch {
     /// Finds the assignment of utterances to streams with the fewest word errors.
     #[default]
     Exact,
-    /// Moves single utterances until no move lowers the errors; the result may have more errors than the
-    /// exact search.
+    /// Moves single utterances to other streams until no move lowers the errors; the result may have more
+    /// errors than the exact search finds.
     Greedy,
 }
 
 bleuprint_core::choice!(StreamSearch: Exact "exact", Greedy "greedy");
 
-/// Word error rate that gives each utterance of the reference, in order of start, to the hypothesis stream
-/// where the errors are fewest. The [crate documentation](crate) has the definition.
+/// Word error rate of meetings that assigns each reference utterance, in order of start, to the hypothesis
+/// stream where the errors are fewest. The [crate documentation](crate) has the definition.
 ///
 /// ```
 /// use bleuprint_core::Metric;
@@ -45,7 +46,7 @@ pub struct OrcWer {
 }
 
 impl OrcWer {
-    /// Creates the metric ORC-WER, which ignores times.
+    /// Creates the metric ORC-WER, which ignores the times of words.
     pub fn untimed() -> Self {
         OrcWer::default()
     }
@@ -56,7 +57,7 @@ impl OrcWer {
         OrcWer { time: Some(constraint), search: StreamSearch::Exact }
     }
 
-    /// Replaces the search.
+    /// Sets the search method, exact or greedy.
     #[must_use]
     pub fn search(self, search: StreamSearch) -> Self {
         OrcWer { search, ..self }
@@ -66,7 +67,8 @@ impl OrcWer {
         if self.time.is_some() { ["tcorcwer", "tcORC-WER"] } else { ["orcwer", "ORC-WER"] }
     }
 
-    /// Returns the stream of each utterance, or a number above every stream if there is no stream.
+    /// Returns the best stream index for each utterance. If there are no streams, the indices are out of
+    /// range.
     pub(crate) fn exact(&self, talk: &Talk<'_>) -> Result<Vec<usize>> {
         // Under the time rule MeetEval leaves out utterances and streams without words. It then reports such
         // utterances with the stream whose name sorts first.

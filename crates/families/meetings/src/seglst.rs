@@ -1,11 +1,11 @@
-//! Reader of SegLST: a JSON list with an object for each utterance.
+//! Reads SegLST, a format of meeting transcripts: a JSON list with an object for each utterance.
 
 use bleuprint_core::{InputError, Location, Result, counted};
 use serde_json::{Map, Value};
 
 use crate::Spoken;
 
-/// Utterance of a list, with its session and its place in the input.
+/// Utterance of a SegLST list, with the name of its session and its location in the input.
 pub(crate) struct SeglstItem {
     pub(crate) session: Option<String>,
     pub(crate) spoken: Spoken,
@@ -13,7 +13,7 @@ pub(crate) struct SeglstItem {
 }
 
 impl SeglstItem {
-    /// Reads the utterance from a JSON object; errors name its place.
+    /// Reads one utterance from a JSON object. Errors name its location `at`.
     pub(crate) fn from_fields(fields: &Map<String, Value>, at: Location) -> Result<Self> {
         SeglstItem::read(fields, &at).map_err(|error| error.at(at))
     }
@@ -42,7 +42,7 @@ impl SeglstItem {
     }
 }
 
-/// Rejects a list in which only some utterances have times.
+/// Returns an error if some utterances of a list have times and others do not.
 pub(crate) fn require_times_of_all(items: &[SeglstItem]) -> Result<()> {
     let timed = items.iter().filter(|item| item.spoken.times.is_some()).count();
     match items.iter().find(|item| item.spoken.times.is_none()) {
@@ -55,7 +55,7 @@ pub(crate) fn require_times_of_all(items: &[SeglstItem]) -> Result<()> {
     }
 }
 
-/// Returns the name of a session or a speaker: a string, or a whole number as text.
+/// Returns the name of a session or a speaker: a JSON string, or an integer as text.
 fn name(value: &Value) -> Result<String> {
     match value {
         Value::String(name) => Ok(name.clone()),
@@ -64,7 +64,7 @@ fn name(value: &Value) -> Result<String> {
     }
 }
 
-/// Returns a time in seconds from a number, or from a string that contains one.
+/// Returns a time in seconds from a JSON number, or from a string that contains a number.
 fn seconds(value: &Value) -> Result<f64> {
     let number = match value {
         Value::String(text) => text.trim().parse().ok(),

@@ -1,5 +1,5 @@
-//! [`MeetingSession`]: both sides of a session as word ids; [`Talk`]: the utterances of one side and the streams of
-//! the other.
+//! [`MeetingSession`]: reference and hypothesis of a meeting as word ids. [`Talk`]: the utterances of one of
+//! them, and the words of the other by speaker.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::Utterance;
 use crate::timed::{WordsWithTimes, timed_errors};
 use crate::timing::WordTiming;
 
-/// Tables for the alignment of speakers that are reused from session to session.
+/// Reusable tables for aligning meeting transcripts, kept from session to session.
 #[derive(Debug, Clone, Default)]
 pub struct SpeakerScratch {
     pub(crate) interner: Interner,
@@ -49,7 +49,8 @@ impl<'t> MeetingSession<'t> {
     }
 }
 
-/// Rule for the times of words, and the collar in seconds that extends each word at both ends.
+/// Rule that derives word times from utterance times, and the collar in seconds that extends each word at
+/// both ends.
 pub(crate) type Times = (WordTiming, f64);
 
 impl<'t> SessionSide<'t> {
@@ -57,7 +58,7 @@ impl<'t> SessionSide<'t> {
         Ok(SessionSide { utterances: Utterance::all(tokens)?, ids: ids.to_vec(), tokens })
     }
 
-    /// Returns the speakers in order of appearance, and for each utterance the index of its speaker.
+    /// Returns the speaker names in order of appearance, and for each utterance the index of its speaker.
     fn speakers(&self) -> (Vec<&'t str>, Vec<usize>) {
         let mut names = Vec::new();
         let mut places = HashMap::new();
@@ -75,7 +76,7 @@ impl<'t> SessionSide<'t> {
         self.utterances.iter().map(|utterance| utterance.words.len() as u64).sum()
     }
 
-    /// Returns the words of each utterance, with times if `times` is set.
+    /// Returns the words of each utterance as ids, with word times if `times` is given.
     fn words(&self, metric: &str, times: Option<Times>) -> Result<Vec<WordsWithTimes>> {
         let of = |utterance: &Utterance<'_>| {
             let mut own =
@@ -97,11 +98,11 @@ impl<'t> SessionSide<'t> {
     }
 }
 
-/// Utterances of one side (hypothesis or reference) of a session, and the speakers of the other side, each
-/// as one stream of words.
+/// Input of a stream assignment: the utterances of one side (hypothesis or reference), and the speakers of
+/// the other side, each as one stream of words.
 pub(crate) struct Talk<'t> {
     pub(crate) utterances: Vec<WordsWithTimes>,
-    /// Index of the speaker of each utterance of the session.
+    /// Index in `speakers` of the speaker of each utterance.
     pub(crate) owners: Vec<usize>,
     pub(crate) speakers: Vec<&'t str>,
     pub(crate) streams: Vec<WordsWithTimes>,
@@ -114,7 +115,8 @@ pub(crate) struct Talk<'t> {
 pub(crate) type Most = (&'static str, usize);
 
 impl<'t> Talk<'t> {
-    /// Pairs the utterances of the side `from` with the streams of the side `to`.
+    /// Collects the utterances of the side `from`, and joins the words of each speaker of the side `to` to a
+    /// stream.
     ///
     /// # Errors
     /// Returns an error if a side has more speakers than `most` allows, or if an utterance has no times but
@@ -136,7 +138,7 @@ impl<'t> Talk<'t> {
         Ok(Talk { utterances, owners, speakers, streams, stream_names, distinct, timed })
     }
 
-    /// Returns the words of each speaker, joined over all utterances of the speaker.
+    /// Returns the words of each speaker's utterances, joined in order.
     pub(crate) fn voices(&self) -> Vec<WordsWithTimes> {
         joined(&self.utterances, &self.owners, self.speakers.len())
     }
@@ -173,8 +175,8 @@ impl<'t> Talk<'t> {
         pairs.edits_of_ids(&one.words, &other.words, self.distinct)
     }
 
-    /// Counts the edits of all streams. `given` has pairs of an utterance and its stream; a stream receives
-    /// its utterances in this order.
+    /// Counts the edits of all streams. `given` has pairs of an utterance index and its stream index; a
+    /// stream receives its utterances in this order.
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.

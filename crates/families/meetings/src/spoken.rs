@@ -1,4 +1,4 @@
-//! [`Spoken`] and [`parse_session`]: sessions with several speakers as text.
+//! [`Spoken`] and [`parse_session`]: transcripts of meetings with several speakers, in a JSON text form.
 
 use bleuprint_core::{InputError, Location, Result};
 use bleuprint_text::read::parse_value;
@@ -11,16 +11,16 @@ use crate::timing::{LIMIT, within_limit};
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Spoken {
-    /// Speaker label.
+    /// Label of the speaker.
     pub speaker: String,
-    /// Start and end in seconds, if they are known.
+    /// Start and end of the utterance in seconds, if they are known.
     pub times: Option<[f64; 2]>,
-    /// Words, as text.
+    /// Words of the utterance, separated by spaces.
     pub words: String,
 }
 
 impl Spoken {
-    /// Returns the text form of a session, which [`parse_session`] reads.
+    /// Writes a meeting transcript as the JSON text that [`parse_session`] reads.
     pub fn text_of(session: &[Spoken]) -> String {
         let mut text = String::from("[");
         for (index, spoken) in session.iter().enumerate() {
@@ -65,10 +65,10 @@ fn push_string(text: &mut String, string: &str) {
     text.push('"');
 }
 
-/// Parses a session in its text form: a JSON list as in SegLST, with an object for each utterance. The keys
-/// are `speaker`, `words` and, if known, `start_time` and `end_time` in seconds, as numbers or strings.
-/// `session_id` is optional; other keys are ignored. [`Sessions`](crate::Sessions) creates this form from
-/// STM, CTM and SegLST files.
+/// Parses the transcript of a meeting from JSON text: a list as in the SegLST format, with an object for each
+/// utterance. The keys are `speaker`, `words` and, if known, `start_time` and `end_time` in seconds, as
+/// numbers or strings. `session_id` is optional; other keys are ignored. [`Sessions`](crate::Sessions)
+/// creates this form from STM, CTM and SegLST files.
 ///
 /// ```
 /// use bleuprint_meetings::{Spoken, parse_session};

@@ -1,16 +1,18 @@
-//! Errors between words with times: words that do not overlap are neither matched nor substituted.
+//! Counts errors between two lists of words with times: words that do not overlap in time are neither matched
+//! nor substituted.
 //!
 //! The table holds gains instead of distances: 2 for a match and 1 for a substitution. The distance is the
-//! sum of the lengths less the gain. A row differs from the row above only near the words that overlap with
-//! its word, so only these cells are computed. Each cell carries the number of substitutions of its
-//! alignment.
+//! sum of the lengths less the gain. A row of the table belongs to one word, and differs from the row above
+//! only near the words that overlap it. Only these cells are computed. Each cell also has the number of
+//! substitutions in its best alignment.
 
 use core::ops::Range;
 
 use bleuprint_core::Result;
 use bleuprint_metrics::{EditCounts, KernelWork};
 
-/// Words as ids, with their times; the times are empty for metrics that ignore them.
+/// List of words as token ids, with the start and end of each; `times` is empty for metrics that ignore
+/// times.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WordsWithTimes {
     pub(crate) words: Vec<u32>,
@@ -30,7 +32,7 @@ struct TimedCell {
     substitutions: u32,
 }
 
-/// Returns `true` if two words overlap in time; words that only touch do not overlap.
+/// Returns `true` if the intervals of two words overlap in time; intervals that only touch do not overlap.
 pub(crate) fn overlap([start, end]: [f64; 2], [from, to]: [f64; 2]) -> bool {
     start < to && end > from
 }
@@ -40,11 +42,11 @@ pub(crate) fn span(times: &[[f64; 2]]) -> Option<[f64; 2]> {
     times.iter().copied().reduce(|[start, end], time| [start.min(time[0]), end.max(time[1])])
 }
 
-/// Index over a list of words in any order of time, which finds the words that can overlap with an interval.
+/// Index over a list of words in any time order, which finds the words that can overlap with a time interval.
 pub(crate) struct Reach {
-    /// For each word, the latest end among this word and all words before it, in seconds.
+    /// Latest end among each word and all words before it, in seconds.
     latest: Vec<f64>,
-    /// For each word, the earliest start among this word and all words after it, in seconds.
+    /// Earliest start among each word and all words after it, in seconds.
     earliest: Vec<f64>,
 }
 
@@ -61,13 +63,14 @@ impl Reach {
         Reach { latest, earliest }
     }
 
-    /// Returns a range that contains all words that overlap with an interval; not all words in it overlap.
+    /// Returns an index range that contains all words that overlap a time interval; other words may be in it
+    /// too.
     pub(crate) fn range(&self, time: [f64; 2]) -> Range<usize> {
         self.within(0..self.latest.len(), time)
     }
 
-    /// Returns a range that contains all words that overlap the time from `start` to `end`, if all of them
-    /// are known to be in `range`.
+    /// Narrows `range`, which must contain all words that overlap the time from `start` to `end`, and returns
+    /// the smaller range.
     pub(crate) fn within(&self, range: Range<usize>, [start, end]: [f64; 2]) -> Range<usize> {
         let first = range.start + self.latest[range.clone()].partition_point(|latest| *latest <= start);
         let last = range.start + self.earliest[range].partition_point(|earliest| *earliest < end);
@@ -75,8 +78,8 @@ impl Reach {
     }
 }
 
-/// Counts the errors of the alignment with the fewest edits. Ties go to insertions, then deletions, then
-/// pairs.
+/// Aligns two lists of words with times and counts the edits of the best alignment. Ties go to insertions,
+/// then deletions, then matches and substitutions.
 ///
 /// # Errors
 /// Returns an error if the user interrupts the work.

@@ -1,30 +1,32 @@
-//! [`TimeConstraint`]: rules that derive the times of words from the times of their utterance.
+//! [`TimeConstraint`]: rule that lets only words that overlap in time be aligned, and [`WordTiming`]: how
+//! word times are derived from the times of their utterance.
 
 use bleuprint_core::{Choice, ConfigError, InputError, Result};
 
-/// Allowed range of the times of utterances.
+/// Allowed range of the times of utterances, for error messages.
 pub(crate) const LIMIT: &str = "from -1e7 to 1e7 seconds";
 
 pub(crate) fn within_limit(seconds: f64) -> bool {
     seconds.abs() <= 1e7
 }
 
-/// Rule for the times of the words of an utterance.
+/// Rule that derives the time of each word of an utterance from the utterance's start and end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum WordTiming {
-    /// Intervals whose lengths are proportional to the number of code points of the words.
+    /// The utterance's time is divided into intervals, one for each word, proportional to its number of code
+    /// points.
     #[default]
     Characters,
-    /// Centres of the intervals of `Characters`.
+    /// Each word has a point in time: the centre of its interval under `Characters`.
     CharacterPoints,
-    /// Intervals of equal length.
+    /// The utterance's time is divided into intervals of equal length, one for each word.
     Equal,
-    /// Centres of the intervals of `Equal`.
+    /// Each word has a point in time: the centre of its interval under `Equal`.
     EqualPoints,
-    /// The whole utterance for every word.
+    /// Each word has the start and end of the whole utterance.
     Utterance,
-    /// The times of the utterance, which must have at most one word.
+    /// Each word has the start and end of its utterance, which must not have more than one word.
     Given,
 }
 
@@ -90,8 +92,8 @@ fn character_times([start, end]: [f64; 2], words: &[&str], times: &mut Vec<[f64;
     }
 }
 
-/// Rule for the words that may be paired: only those that overlap in time, after the collar extends the
-/// words of the hypothesis at both ends.
+/// Rule that only words that overlap in time may be aligned. Before the comparison, the collar extends each
+/// hypothesis word at both ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeConstraint {
     pub(crate) collar: f64,
@@ -100,8 +102,8 @@ pub struct TimeConstraint {
 }
 
 impl TimeConstraint {
-    /// Creates a rule with a collar in seconds. Word times are proportional to characters: intervals in the
-    /// reference, points in the hypothesis.
+    /// Creates a rule with a collar in seconds. By default, word times are proportional to the words'
+    /// lengths: intervals in the reference, points in the hypothesis.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the collar is negative or not finite.
@@ -114,13 +116,13 @@ impl TimeConstraint {
         Err(ConfigError::out_of_range("collar", collar, "finite and at least 0"))
     }
 
-    /// Returns the timing and the collar of the reference and of the hypothesis; only the hypothesis has a
-    /// collar.
+    /// Returns the word timing and the collar in seconds, first for the reference and then for the
+    /// hypothesis. The collar of the reference is 0.
     pub(crate) fn of_sides(self) -> [(WordTiming, f64); 2] {
         [(self.reference, 0.0), (self.hypothesis, self.collar)]
     }
 
-    /// Replaces the rules for the times of words in the reference and the hypothesis.
+    /// Sets the rules that derive word times in the reference and in the hypothesis.
     #[must_use]
     pub fn with_timing(self, reference: WordTiming, hypothesis: WordTiming) -> Self {
         TimeConstraint { reference, hypothesis, ..self }

@@ -1,4 +1,4 @@
-//! [`Utterance`]: a session with several speakers as a list of tokens, the form that metrics observe.
+//! [`Utterance`]: reads a meeting transcript from the list of tokens that metrics receive.
 
 use core::ops::Range;
 
@@ -6,15 +6,15 @@ use bleuprint_core::{InputError, Result};
 
 use crate::timing::{LIMIT, within_limit};
 
-/// Separators of an utterance's head: the first begins it, the second is between its fields. Whitespace
-/// tokenizers remove both from words.
+/// Control characters in the header token of an utterance: `HEAD` begins it, and the second one separates its
+/// fields. Whitespace tokenizers remove both from words.
 const HEAD: char = '\u{1e}';
 const FIELD: char = '\u{1f}';
 
-/// Utterance of a session: who spoke, when, and which tokens of the session are its words.
+/// Utterance of a meeting: its speaker, its times, and the positions of its words in the list of tokens.
 ///
-/// A session is a list of tokens: for each utterance a head and then its words. The head has the number of
-/// words, so a word that looks like a head is still read as a word.
+/// A meeting transcript is a list of tokens: for each utterance a header token and then its words. The header
+/// has the number of words, so a word that looks like a header is still read as a word.
 ///
 /// ```
 /// use bleuprint_meetings::Utterance;
@@ -28,16 +28,17 @@ const FIELD: char = '\u{1f}';
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Utterance<'t> {
-    /// Speaker label.
+    /// Label of the speaker.
     pub speaker: &'t str,
-    /// Start and end in seconds, if they are known: from -1e7 to 1e7, and the end is not before the start.
+    /// Start and end of the utterance in seconds, if they are known: from -1e7 to 1e7, and the end is not
+    /// before the start.
     pub times: Option<[f64; 2]>,
-    /// Range of the words in the list of tokens.
+    /// Index range of the utterance's words in the list of tokens.
     pub words: Range<usize>,
 }
 
 impl<'t> Utterance<'t> {
-    /// Returns the head of an utterance with this number of words.
+    /// Returns the header token for an utterance with this number of words.
     pub fn head(speaker: &str, times: Option<[f64; 2]>, words: usize) -> String {
         match times {
             Some([start, end]) => format!("{HEAD}{words}{FIELD}{start}{FIELD}{end}{FIELD}{speaker}"),
@@ -45,8 +46,8 @@ impl<'t> Utterance<'t> {
         }
     }
 
-    /// Reads the utterances of a session. They are sorted by start if times are known, with ties in the
-    /// order of the input; else they are in the order of the input.
+    /// Reads all utterances of a meeting from its tokens. They are sorted by start if times are known, with
+    /// ties in the order of the input; otherwise they keep the order of the input.
     ///
     /// # Errors
     /// Returns an error if the tokens are not a session, if only some utterances have times, or if an end is
@@ -67,8 +68,8 @@ impl<'t> Utterance<'t> {
         Ok(utterances)
     }
 
-    /// Reads the utterance with this head, whose words begin at `first`; returns `None` if the head is
-    /// malformed.
+    /// Parses the header token of an utterance whose words begin at index `first`. Returns `None` if the
+    /// header is malformed.
     fn of_head(head: &'t str, first: usize) -> Option<Self> {
         let mut fields = head.strip_prefix(HEAD)?.splitn(4, FIELD);
         let words = fields.next()?.parse().ok()?;

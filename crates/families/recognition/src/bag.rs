@@ -1,4 +1,5 @@
-//! Errors without word positions: each segment counts only which words it has, and how many of each.
+//! Errors without word positions: how far the words of a hypothesis, counted without their order, differ from
+//! the reference.
 //!
 //! ```text
 //! m   = Σ over words of min(count in the reference, count in the hypothesis)
@@ -38,7 +39,7 @@ use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Preset};
 
 use crate::quotients::{numbers, quotient};
 
-/// Error rate without word positions: PER or the difference of bags of words.
+/// Word error metric that ignores word positions: PER, or the difference of bags of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bag {
     kind: BagKind,
@@ -53,7 +54,7 @@ enum BagKind {
 bleuprint_core::choice!(BagKind: Per "per", Bow "bow");
 
 columns! {
-    /// Word counts of the hypothesis, the reference and their intersection.
+    /// Numbers of words of the hypothesis, of the reference, and of words that both have.
     pub struct BagCounts {
         /// Number of words of the references.
         ref_len <= longer,
@@ -61,15 +62,15 @@ columns! {
         hyp_len <= longer,
         /// Number of words that hypothesis and reference have in common, regardless of their positions.
         matches <= ref_len & hyp_len,
-        /// Number of words of the longer side, hypothesis or reference, summed over segments.
+        /// Number of words of the longer text, hypothesis or reference, summed over segments.
         longer
     }
 }
 
 impl Bag {
-    /// Position-independent error rate.
+    /// PER, the position-independent word error rate.
     pub const PER: Bag = Bag { kind: BagKind::Per };
-    /// Difference of bags of words: the metric `bow`.
+    /// Difference of the bags of words of hypothesis and reference: the metric `bow`.
     pub const BOW: Bag = Bag { kind: BagKind::Bow };
 
     fn value(self, stats: &BagCounts) -> Option<f64> {

@@ -1,4 +1,4 @@
-//! B-WER and U-WER: the word error rate of the words of a list, and of all other words.
+//! B-WER and U-WER: the word error rate of the words on a list, such as names, and of all other words.
 //!
 //! ```text
 //! B-WER = (S + D + I) / words      over reference words on the list; an insertion counts if the inserted word is on the list
@@ -49,7 +49,8 @@ use crate::list::ListedWords;
 use crate::quotients::{numbers, quotient};
 use crate::{AlignmentProgram, TermList};
 
-/// Words whose error rate is the score; the other rates are reported as parts.
+/// Choice of the words whose error rate is the score: words on the list, or all others. The other rate is
+/// reported next to the score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WordClass {
@@ -62,19 +63,20 @@ pub enum WordClass {
 
 bleuprint_core::choice!(WordClass: Listed "listed", Others "others");
 
-/// B-WER or U-WER: the word error rate of listed words, or of all others.
+/// Metric B-WER or U-WER: the word error rate of the words on a list, or of all other words.
 #[derive(Debug, Clone, Default)]
 pub struct BiasedWer {
     class: WordClass,
     like: AlignmentProgram,
-    /// List of the corpus; if it is absent, each segment has its own list.
+    /// List of words for all segments; `None` if each segment has its own list as its source.
     list: Option<Arc<TermList>>,
 }
 
 columns! {
-    /// Steps of alignments for words on the biasing list, and for all other words.
+    /// Numbers of hits, substitutions, deletions and insertions, separately for words on the biasing list and
+    /// for all other words.
     pub struct BiasedCounts {
-        /// Number of words on the biasing list that are recognized.
+        /// Number of correctly recognized words that are on the biasing list.
         listed_hits,
         /// Number of words of references on the biasing list that are aligned with a different word.
         listed_substitutions,
@@ -82,7 +84,7 @@ columns! {
         listed_deletions,
         /// Number of words of hypotheses on the biasing list that the reference lacks.
         listed_insertions,
-        /// Number of words that are not on the biasing list and are recognized.
+        /// Number of correctly recognized words that are not on the biasing list.
         other_hits,
         /// Number of words of references that are not on the biasing list and are aligned with a different
         /// word.
@@ -95,7 +97,7 @@ columns! {
 }
 
 impl BiasedCounts {
-    /// Returns the counts of words on the biasing list.
+    /// Returns the hits and errors of the words on the biasing list.
     pub fn listed(&self) -> EditCounts {
         EditCounts {
             hits: self.listed_hits,
@@ -105,7 +107,7 @@ impl BiasedCounts {
         }
     }
 
-    /// Returns the counts of words that are not on the biasing list.
+    /// Returns the hits and errors of the words that are not on the biasing list.
     pub fn others(&self) -> EditCounts {
         EditCounts {
             hits: self.other_hits,
@@ -115,8 +117,8 @@ impl BiasedCounts {
         }
     }
 
-    /// Adds alignment steps of one kind; the counts are those of words on the biasing list, and of all
-    /// others.
+    /// Adds word counts for one kind of edit (hit, substitution, deletion or insertion): `listed` for words
+    /// on the biasing list, `others` for all other words.
     fn count(&mut self, operation: EditOperation, [listed, others]: [u64; 2]) {
         let (own, other) = match operation {
             EditOperation::Hit => (&mut self.listed_hits, &mut self.other_hits),
@@ -130,12 +132,13 @@ impl BiasedCounts {
 }
 
 impl BiasedWer {
-    /// Creates the metric for a class of words; the list of each segment is its source.
+    /// Creates the metric for words on a list or for all other words. Each segment gives its list as its
+    /// source; `like` is the program whose word alignment is used.
     pub fn new(class: WordClass, like: AlignmentProgram) -> Self {
         BiasedWer { class, like, list: None }
     }
 
-    /// Uses one list for all segments.
+    /// Sets one list of words for all segments, in place of a list for each segment.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if a term has several words.

@@ -1,4 +1,4 @@
-//! Times of words: how far starts and ends are from the times in the reference.
+//! Times of words: how far the start and end times of recognized words are from the reference times.
 //!
 //! ```text
 //! mean = Σ over right words of |start difference| + |end difference| / (2 · right words)          in milliseconds
@@ -40,8 +40,8 @@ use serde::Deserialize;
 
 use crate::quotients::{numbers, quotient};
 
-/// Words with start and end in seconds. In JSON it is an array of `[word, start, end]`, or of objects with
-/// these keys.
+/// Recognized words with start and end times in seconds. In JSON it is an array of `[word, start, end]`, or
+/// of objects with these keys.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(transparent)]
 pub struct TimedWords(Vec<TimedWord>);
@@ -73,39 +73,41 @@ impl Form for TimedWords {
     type Source = Self;
 }
 
-/// Borders whose mean distance is the score; the other means are reported as parts.
+/// Choice of the word times (starts, ends or both) whose mean distance from the reference is the score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Edge {
-    /// Starts and ends.
+    /// Start and end times of words.
     #[default]
     Both,
-    /// Starts only.
+    /// Start times of words only.
     Start,
-    /// Ends only.
+    /// End times of words only.
     End,
 }
 
 bleuprint_core::choice!(Edge: Both "both", Start "start", End "end");
 
-/// Mean distance of the borders of words from the reference, in milliseconds.
+/// Metric: mean distance in milliseconds of the start and end times of recognized words from the reference
+/// times.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Boundaries {
     edge: Edge,
 }
 
 columns! {
-    /// Distances in time between the borders of correct words and of the reference's words, in microseconds.
+    /// Sums of the time distances between correctly recognized words and reference words, in microseconds,
+    /// and numbers of words.
     pub struct BoundaryTimes {
-        /// Number of hypothesis words that equal the aligned reference word.
+        /// Number of hypothesis words that are aligned with an equal reference word.
         words <= ref_len,
-        /// Sum of the distances between the starts of aligned equal words.
+        /// Sum of the distances in microseconds between the start times of aligned equal words.
         start,
-        /// Sum of the distances between the ends of aligned equal words.
+        /// Sum of the distances in microseconds between the end times of aligned equal words.
         end,
-        /// Number of borders (starts or ends of words) at most 50 ms away from the reference's.
+        /// Number of start and end times of words that are at most 50 ms away from the reference time.
         within_50 <= within_200,
-        /// Number of borders (starts or ends of words) at most 200 ms away from the reference's.
+        /// Number of start and end times of words that are at most 200 ms away from the reference time.
         within_200,
         /// Number of words of the references.
         ref_len
@@ -132,7 +134,8 @@ impl BoundaryTimes {
         self.within_200 += within(200_000);
     }
 
-    /// Returns the mean distance in milliseconds, or `None` without right words.
+    /// Returns the mean distance of the chosen word times from the reference, in milliseconds; `None` if no
+    /// word is recognized correctly.
     fn mean(&self, edge: Edge) -> Option<f64> {
         let (sum, borders) = match edge {
             Edge::Both => (self.start.saturating_add(self.end), self.words.saturating_mul(2)),
@@ -144,7 +147,7 @@ impl BoundaryTimes {
 }
 
 impl Boundaries {
-    /// Creates the metric for these borders.
+    /// Creates the metric for the chosen word times: starts, ends or both.
     pub fn new(edge: Edge) -> Self {
         Boundaries { edge }
     }

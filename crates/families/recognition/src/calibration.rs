@@ -1,4 +1,5 @@
-//! Calibration of confidences: whether eight in ten of the words with confidence 0.8 are right.
+//! Calibration of confidences: whether a recognizer is right as often as it claims, for example for 80 % of
+//! the words with confidence 0.8.
 //!
 //! ```text
 //! ECE   = Σ over bins of |right words - Σ confidences| / N          B equal bins: (k/B, (k+1)/B], and 0 in the first
@@ -41,12 +42,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::quotients::{hidden, numbers, quotient};
 
-/// Millionths in a confidence of 1.
+/// Scale of stored confidences, which are whole millionths: the value of a confidence of 1.
 const MILLION: u64 = 1_000_000;
 const MOST_BINS: usize = 10_000;
 
-/// Words of a segment with their confidences. In JSON it is an array of `[word, confidence]`, `[confidence,
-/// right]`, or objects with `word` and `confidence`. The reference is a text.
+/// Recognized words of a segment with their confidences. In JSON it is an array of `[word, confidence]`,
+/// `[confidence, right]`, or objects with `word` and `confidence`. The reference is a text.
 ///
 /// ```
 /// use bleuprint_recognition::{WordConfidence, WordConfidences};
@@ -59,14 +60,14 @@ const MOST_BINS: usize = 10_000;
 #[expect(clippy::exhaustive_structs, reason = "closed: the confidences, and nothing else")]
 pub struct WordConfidences(pub Vec<WordConfidence>);
 
-/// Confidence of one word or answer.
+/// Confidence of a recognizer or model in one word or answer.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(from = "CalibrationItem")]
 #[non_exhaustive]
 pub enum WordConfidence {
-    /// A recognized word with its confidence; the reference decides if the word is right.
+    /// A recognized word with its confidence; the reference decides whether the word is right.
     Word(String, f64),
-    /// A confidence with its verdict: `true` if the word or answer is right.
+    /// A confidence with a given verdict: `true` if the word or answer is right.
     Known(f64, bool),
 }
 
@@ -102,39 +103,42 @@ impl Form for WordConfidences {
     type Source = Self;
 }
 
-/// Number that becomes the score; the other number is reported as a part.
+/// Choice of the calibration measure that is the score; the other measure is reported next to it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CalibrationOf {
-    /// Expected calibration error.
+    /// Expected calibration error: the mean difference between confidence and share of right words, over bins
+    /// of confidence.
     #[default]
     Ece,
-    /// Brier score.
+    /// Brier score: the mean squared difference between confidence and verdict (1 or 0).
     Brier,
 }
 
 bleuprint_core::choice!(CalibrationOf: Ece "ece", Brier "brier");
 
-/// Calibration metric: expected calibration error or Brier score of confidences.
+/// Metric of the calibration of confidences: expected calibration error or Brier score.
 #[derive(Debug, Clone)]
 pub struct CalibrationError {
     of: CalibrationOf,
     bins: usize,
-    /// `true` if the data contain verdicts, so that no reference is needed.
+    /// `true` if the data states for each confidence whether the word is right, so that no reference is
+    /// needed.
     given: bool,
 }
 
-/// Counts of a calibration: for each bin words, right words and the sum of confidences; and totals over all
-/// words.
+/// Counts for calibration: number of words, of right words and sum of confidences in each bin of confidence,
+/// and totals over all words.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CalibrationStats {
-    /// Counts of each bin: words, right words, and the sum of confidences in millionths.
+    /// Counts of each bin of confidence: words, right words, and the sum of confidences in millionths.
     pub bins: Vec<[u64; 3]>,
-    /// Sum of squared errors, in millionths of millionths.
+    /// Sum over words of the squared difference between confidence and verdict (1 or 0), in units of
+    /// `10^-12`.
     pub squared: u64,
-    /// Reference words without a hypothesis word in their place.
+    /// Number of reference words that are aligned with no hypothesis word.
     pub deletions: u64,
 }
 
@@ -208,7 +212,7 @@ fn millionths(confidence: f64) -> Result<u64> {
 }
 
 impl CalibrationError {
-    /// Creates the metric with this number of bins of equal width.
+    /// Creates the calibration metric with `bins` bins of confidence of equal width.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if there is no bin, or more than 10,000.
@@ -216,7 +220,8 @@ impl CalibrationError {
         Ok(CalibrationError { of, bins: BINS.check(bins)?, given: false })
     }
 
-    /// Changes the metric to data that contain verdicts, without references.
+    /// Changes the metric to data that states for each confidence whether the word is right, so that no
+    /// references are used.
     #[must_use]
     pub fn of_given(self) -> Self {
         CalibrationError { given: true, ..self }
@@ -231,7 +236,7 @@ impl CalibrationError {
     }
 }
 
-/// Adds the words of a segment; the alignment with the reference decides which are right.
+/// Adds the confidences of a segment's words; the alignment with the reference decides which words are right.
 fn add_words(
     aligner: &mut Aligner,
     stats: &mut CalibrationStats,

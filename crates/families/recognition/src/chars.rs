@@ -1,4 +1,4 @@
-//! Character error rate of listed words, for names and unknown words that are recognized almost right.
+//! Character error rate of listed words, for names and unknown words that are often recognized almost right.
 //!
 //! ```text
 //! term CER = Σ edits(word, heard) / Σ characters of words          over the reference words on the list
@@ -46,22 +46,22 @@ use crate::list::ListedWords;
 use crate::quotients::{numbers, quotient};
 use crate::{AlignmentProgram, TermList};
 
-/// Character error rate of listed words.
+/// Metric: character error rate of the reference words that are on a list.
 #[derive(Debug, Clone, Default)]
 pub struct TermCer {
     like: AlignmentProgram,
-    /// List of the corpus; if it is absent, each segment has its own list.
+    /// List of words for all segments; `None` if each segment has its own list as its source.
     list: Option<Arc<TermList>>,
 }
 
 columns! {
-    /// Numbers of words and characters of references that are on the list of terms, with their errors.
+    /// Numbers of reference words on the list, of their characters, and of errors in them.
     pub struct TermChars {
-        /// Number of words of references that are on the list of terms.
+        /// Number of reference words that are on the list of terms.
         words,
-        /// Number of these words that are deleted or aligned with a different hypothesis word.
+        /// Number of listed reference words that are deleted or aligned with a different hypothesis word.
         wrong <= words,
-        /// Number of characters of the words of references that are on the list of terms.
+        /// Number of characters of the reference words that are on the list of terms.
         chars,
         /// Characters inserted, deleted or substituted between each listed word of the reference and the
         /// hypothesis word that is aligned with it.
@@ -70,12 +70,13 @@ columns! {
 }
 
 impl TermCer {
-    /// Creates the metric. The list of terms of each segment is given as the segment's source.
+    /// Creates the metric. Each segment gives its list of terms as its source; `like` is the program whose
+    /// word alignment is used.
     pub fn new(like: AlignmentProgram) -> Self {
         TermCer { like, list: None }
     }
 
-    /// Uses one list for all segments.
+    /// Sets one list of words for all segments, in place of a list for each segment.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if a term has several words.

@@ -40,7 +40,7 @@ use crate::AlignmentProgram;
 use crate::like::{AlignTables, LIKE, run_of};
 use crate::quotients::{numbers, quotient};
 
-/// Hypothesis text whose reference has spans.
+/// Text of a hypothesis, for a metric whose references have marked spans.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a text")]
@@ -56,7 +56,7 @@ impl Form for SpokenText {
     type Source = Spans;
 }
 
-/// Recall of given spans of references.
+/// Metric: share of the marked spans of references whose words are recognized.
 #[derive(Debug, Clone, Default)]
 pub struct SpanRecall {
     label: Option<String>,
@@ -64,17 +64,18 @@ pub struct SpanRecall {
 }
 
 columns! {
-    /// Numbers of given spans of the references, and of spans that the hypotheses recognize.
+    /// Numbers of marked spans in the references, and of spans that the hypotheses recognize.
     pub struct SpanHits {
-        /// Number of spans given for the references.
+        /// Number of marked spans in the references.
         spans,
-        /// Number of spans whose words the hypothesis has.
+        /// Number of marked spans whose words the hypothesis has, in consecutive positions.
         hits <= spans
     }
 }
 
 impl SpanRecall {
-    /// Creates the metric for the spans with this label, or for all spans.
+    /// Creates the metric for the spans with this label, or for all spans. `like` is the program whose word
+    /// alignment is used.
     pub fn new(label: Option<String>, like: AlignmentProgram) -> Self {
         SpanRecall { label, like }
     }

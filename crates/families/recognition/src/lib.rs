@@ -63,7 +63,7 @@ pub static ENTRIES: &[MetricEntry] = &[
     substitutions::ENTRY,
 ];
 
-/// Returns the family of metrics of recognized speech, for
+/// Returns the metrics of recognized speech as a family, a group of metrics to be added to a program by
 /// [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("recognition", "Recognized speech: words that matter, n-best lists, confidences, times")

@@ -1,4 +1,4 @@
-//! [`AlignmentProgram`]: the program whose alignment of words is used.
+//! [`AlignmentProgram`]: the program whose alignment of reference and hypothesis words is reproduced.
 
 use std::hash::Hash;
 use std::ops::Range;
@@ -10,8 +10,8 @@ use bleuprint_registry::Opt;
 
 use crate::similar;
 
-/// Program whose alignment is used. If several alignments have the same cost, the choice among them decides
-/// which words are right.
+/// Program whose alignment of words is reproduced. If several alignments have equal cost, the choice among
+/// them decides which words count as right.
 ///
 /// | name | costs of insertion, deletion, substitution | choice among equals |
 /// |---|---|---|
@@ -24,14 +24,14 @@ use crate::similar;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AlignmentProgram {
-    /// Alignment of jiwer and agwer, which WER counts.
+    /// Word alignment of jiwer and agwer, which the metric WER also uses.
     #[default]
     Jiwer,
-    /// Alignment of the script for biased recognition.
+    /// Word alignment of the script of Le et al. 2021 for biased recognition.
     Biasing,
-    /// Alignment of texterrors.
+    /// Word alignment of texterrors with its default costs.
     Texterrors,
-    /// Alignment of texterrors with `--use-chardiff`.
+    /// Word alignment of texterrors with `--use-chardiff`, which pairs similar words.
     CharDiff,
 }
 
@@ -46,7 +46,7 @@ pub(crate) const LIKE: Opt<AlignmentProgram> = Opt::choice("like")
 pub(crate) type AlignTables = (Aligner, PairTables);
 
 impl AlignmentProgram {
-    /// Returns the steps of the alignment of hypothesis and reference, in order.
+    /// Returns the edits that align hypothesis and reference, in order.
     pub(crate) fn align<T: AsRef<str> + Hash + Eq>(
         self,
         tables: &mut AlignTables,
@@ -56,11 +56,11 @@ impl AlignmentProgram {
         self.align_if(tables, reference, hypothesis, |_| true)
     }
 
-    /// Returns the steps of the alignment, but leaves out the middle part if `wanted` returns `false` for
-    /// its reference words.
+    /// Returns the edits that align hypothesis and reference. It leaves out the edits between the equal words
+    /// at both ends if `wanted` returns `false` for the reference words there.
     ///
-    /// Equal words at both ends are paired by comparison if the rule always pairs them. Only the words
-    /// between them are aligned.
+    /// Equal words at both ends are paired without a table if the program's rule always pairs them. Only the
+    /// words between them are aligned.
     pub(crate) fn align_if<T: AsRef<str> + Hash + Eq>(
         self,
         (aligner, pairs): &mut AlignTables,
@@ -108,8 +108,8 @@ pub(crate) fn back<T: Eq>(one: &[T], other: &[T]) -> usize {
     one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count()
 }
 
-/// Returns the hypothesis position of the first of these reference words, if all are aligned with equal,
-/// consecutive words.
+/// Returns the hypothesis position that is aligned with the first of the reference words at `words`. Returns
+/// `None` unless all of them are aligned with equal, consecutive words.
 pub(crate) fn run_of(chunks: &[Chunk], words: Range<usize>) -> Option<usize> {
     // Consecutive hits form one chunk, so a run of hits cannot span two chunks.
     let chunk = chunks.get(chunks.partition_point(|chunk| chunk.reference.end <= words.start))?;

@@ -1,4 +1,4 @@
-//! [`TermList`]: a list of terms of one word or more, with their categories.
+//! [`TermList`]: a list of terms (names, products, ..) of one word or more, with their categories.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
@@ -8,7 +8,7 @@ use bleuprint_text::whitespace;
 
 use crate::like::{back, front};
 
-/// List of terms, each with its category.
+/// List of terms, such as names, whose recognition is measured, each with a category.
 ///
 /// In a file, each line is a term; its words are separated by white space. A tab and a category may follow.
 /// Empty lines are skipped. Either all terms have a category, or none. Terms must be written as the metric
@@ -33,15 +33,15 @@ pub struct TermList {
     longest: usize,
 }
 
-/// Hashes the terms and their categories, which decide the counts.
+/// Hashes the terms and their categories, so that metrics with different lists have different keys.
 impl Hash for TermList {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (&self.terms, &self.of, &self.categories).hash(state);
     }
 }
 
-/// Fast hash of words. Every token is looked up, and terms are the user's own data, so protection against
-/// chosen keys is not needed.
+/// Fast hash function for words. Every token is looked up, and the user supplies the terms, so protection
+/// against chosen keys is not needed.
 #[derive(Debug, Clone, Copy, Default)]
 struct WordHasher(u64);
 
@@ -84,7 +84,8 @@ impl Hasher for WordHasher {
     }
 }
 
-/// Words of a segment's list, in order: from the list of the corpus, or from the segment's source.
+/// List of words that applies to a segment: the list for all segments, or the words of the segment's source,
+/// sorted.
 pub(crate) enum ListedWords<'s> {
     Corpus(&'s TermList),
     Own(Vec<&'s str>),
@@ -113,7 +114,7 @@ impl<'s> ListedWords<'s> {
     }
 }
 
-/// Place at which a term of the list occurs in a sequence of tokens.
+/// An occurrence of a term of the list in a sequence of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TermOccurrence {
     pub(crate) start: usize,
@@ -122,7 +123,7 @@ pub(crate) struct TermOccurrence {
 }
 
 impl TermList {
-    /// Parses the terms of a file; `file` is its name in errors.
+    /// Parses a list of terms from the text of a file; `file` is its name in errors.
     ///
     /// # Errors
     /// Returns [`ConfigError::Resource`] with file and line if a term is empty, has two categories, or has
@@ -204,17 +205,18 @@ impl TermList {
         TermList { terms, of, categories, starts, longest }
     }
 
-    /// Returns the number of terms.
+    /// Returns the number of terms in the list.
     pub(crate) fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// Returns the categories, sorted by bytes. If terms have no category, there is one empty category.
+    /// Returns the categories of the terms, sorted by bytes. If terms have no category, there is one empty
+    /// category.
     pub fn categories(&self) -> &[String] {
         &self.categories
     }
 
-    /// Returns the words of a term. Terms are numbered in the order of their bytes.
+    /// Returns the words of the term with index `term`. Terms are numbered in the order of their bytes.
     pub(crate) fn term(&self, term: usize) -> String {
         self.terms[term].join(" ")
     }
@@ -223,13 +225,14 @@ impl TermList {
         self.of[term]
     }
 
-    /// Returns `true` if a single word is a term.
+    /// Returns `true` if the list contains the term that consists of this word alone.
     fn has_word(&self, word: &str) -> bool {
         let last = self.starts.get(word).and_then(|numbers| numbers.last());
         last.is_some_and(|&number| self.terms[number as usize].len() == 1)
     }
 
-    /// Rejects a list with terms of several words, for a metric of single words.
+    /// Rejects a list with terms of several words, for a metric of single words; `metric` is its name in the
+    /// error.
     pub(crate) fn require_words(&self, metric: &str) -> Result<(), ConfigError> {
         match self.terms.iter().find(|term| term.len() > 1) {
             None => Ok(()),
@@ -240,7 +243,8 @@ impl TermList {
         }
     }
 
-    /// Finds the terms of a sequence from left to right, longest first, without overlap.
+    /// Finds the terms of the list in a sequence of tokens from left to right, longest first, without
+    /// overlap.
     pub(crate) fn occurrences<T: AsRef<str>>(&self, tokens: &[T]) -> Vec<TermOccurrence> {
         let mut found = Vec::new();
         let mut start = 0;
@@ -253,7 +257,7 @@ impl TermList {
         found
     }
 
-    /// Returns the longest term at the beginning of the tokens.
+    /// Returns the index of the longest term with which the tokens begin.
     #[inline]
     fn term_at<T: AsRef<str>>(&self, tokens: &[T]) -> Option<usize> {
         let fits = |&&number: &&u32| {
@@ -264,8 +268,8 @@ impl TermList {
         numbers.iter().find(fits).map(|&number| number as usize)
     }
 
-    /// Finds the [`occurrences`](Self::occurrences) in a hypothesis, given those in its reference. Equal
-    /// words at both ends are not searched again, except for terms that reach beyond them.
+    /// Finds the terms in a hypothesis like [`occurrences`](Self::occurrences), given the terms found in its
+    /// reference. Equal words at both ends are not searched again, except for terms that extend beyond them.
     pub(crate) fn occurrences_like<T: AsRef<str> + Eq>(
         &self,
         hypothesis: &[T],

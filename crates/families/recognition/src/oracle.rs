@@ -1,4 +1,4 @@
-//! Oracle WER: the word error rate of the best among the hypotheses of a recognizer.
+//! Oracle WER: the word error rate of the best among several hypotheses of a recognizer for each segment.
 //!
 //! ```text
 //! oracle@k = Σ over segments of the fewest edits of the first k hypotheses / Σ words of references
@@ -60,15 +60,15 @@ impl Form for RankedHypotheses {
     type Source = Self;
 }
 
-/// Word error rate of the best of the first `k` hypotheses.
+/// Metric: word error rate of the best of the first `k` hypotheses of each segment.
 #[derive(Debug, Clone, Default)]
 pub struct OracleWer {
     k: Option<u64>,
 }
 
-/// Words of references, and the fewest edits among the first 1, 2, .. hypotheses.
+/// Number of reference words, and sums over segments of the fewest edits among the first 1, 2, .. hypotheses.
 ///
-/// Numbers above the last k are equal to the number at the last k, so states of different lengths merge.
+/// The number of edits is constant after the last k, so states of different lengths merge.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OracleStats {
@@ -78,14 +78,14 @@ pub struct OracleStats {
 }
 
 impl OracleStats {
-    /// Returns the edits of the best of the first `k` hypotheses.
+    /// Returns the sum over segments of the edits of the best among the first `k` hypotheses.
     fn edits(&self, k: usize) -> u64 {
         let last = self.edits.len().min(k).checked_sub(1);
         last.and_then(|last| self.edits.get(last)).copied().unwrap_or_default()
     }
 }
 
-/// Merges all counts, or none if a sum overflows.
+/// Merges counts of words and edits; changes nothing if a sum overflows.
 impl Stats for OracleStats {
     fn merge(&mut self, other: &Self) -> Result<()> {
         let plus = |name: &str, left: u64, right: u64| {
@@ -123,7 +123,7 @@ impl Stats for OracleStats {
 }
 
 impl OracleWer {
-    /// Creates the metric for the first `k` hypotheses, or for all.
+    /// Creates the metric for the first `k` hypotheses of each segment, or for all with `None`.
     pub fn new(k: Option<u64>) -> Self {
         OracleWer { k }
     }

@@ -1,13 +1,13 @@
-//! Quotients of counts, and parts of scores that may be absent.
+//! Quotients of counts, and details of a score that are added only if they are defined.
 
 use bleuprint_core::{PartValue, PlainScore, ScorePart, ShowPart};
 
-/// Returns the quotient, or `None` if the divisor is 0.
+/// Returns `part / whole`, or `None` if `whole` is 0.
 pub(crate) fn quotient(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// Adds the parts whose numbers exist.
+/// Adds named numbers as details of a score; a number that is `None` is left out.
 pub(crate) fn numbers<'p>(
     score: PlainScore,
     parts: impl IntoIterator<Item = (&'p str, Option<f64>)>,
@@ -16,7 +16,7 @@ pub(crate) fn numbers<'p>(
     known.fold(score, |score, (name, number)| score.with(ScorePart::number(name, number, 4)))
 }
 
-/// Adds a part that only JSON output shows.
+/// Adds a detail to a score that only JSON output shows.
 pub(crate) fn hidden(score: PlainScore, key: String, value: PartValue) -> PlainScore {
     score.with(ScorePart::new(key, ShowPart::Hidden, value))
 }

@@ -1,8 +1,8 @@
-//! Alignment that pairs similar words, equal to texterrors with `--use-chardiff`.
+//! Alignment of words that pairs similar words, equal to texterrors with `--use-chardiff`.
 //!
-//! A substitution costs 1.5 times the edits between the bytes of the words, divided by the longer length. A
-//! cell is first reached by a pair. A deletion replaces it only if that is cheaper by at least 0.01, and
-//! then an insertion by the same rule.
+//! A substitution costs 1.5 times the edits between the bytes of the words, divided by the longer length.
+//! Each cell of the table first takes the cost of a pair. A deletion replaces it only if it is cheaper by at
+//! least 0.01, and then an insertion by the same rule.
 
 use bleuprint_core::{InputError, Result, check_interrupt};
 use bleuprint_metrics::PairTables;
@@ -11,7 +11,7 @@ use bleuprint_metrics::edit::{Alignment, Chunk, EditOperation};
 const MOST_CELLS: usize = 1 << 30;
 const LEAST_GAIN: f64 = 0.01;
 
-/// Returns the steps of the alignment.
+/// Returns the edits that align hypothesis and reference, with low costs for substitutions by similar words.
 ///
 /// # Errors
 /// Returns an error if the product of the lengths of the sequences is above 2^30, or if the user interrupts

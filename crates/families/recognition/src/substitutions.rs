@@ -1,4 +1,5 @@
-//! Substitutions by class: how far a word is from the word in its place, and which errors a normalizer could repair.
+//! Substitutions by class: how similar a word is to the word in its place, and which errors a normalizer
+//! could repair.
 //!
 //! ```text
 //! rate of a class = substitutions of the class / words of the references
@@ -58,10 +59,10 @@ use crate::quotients::quotient;
 /// English number words in lower case.
 static NUMBERS: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("numbers.txt").lines().collect());
 
-/// Endings that may follow digits.
+/// Endings that may follow the digits of a number, as in `1st` or `1990s`.
 const ENDINGS: [&str; 6] = ["", "st", "nd", "rd", "th", "s"];
 
-/// Largest number of words that are written together.
+/// Largest number of neighbouring words that are tried as the parts of a compound.
 const MOST_JOINED: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,17 +82,18 @@ bleuprint_core::choice!(
     Other "other"
 );
 
-/// Rate of substitutions, of one class or of all.
+/// Metric: number of word substitutions, of one class (such as letter case) or of all, per reference word.
 #[derive(Debug, Clone)]
 pub struct Substitutions {
     of: SubstitutionClass,
     like: AlignmentProgram,
-    /// Normalizers under which the words of the first three classes of substitutions become equal.
+    /// Normalizers under which two words become equal, for the substitution classes letter case, punctuation
+    /// and marks.
     chains: Arc<[Chain; 3]>,
 }
 
 columns! {
-    /// Number of words of references, and of substitutions in each class.
+    /// Numbers of reference words, and of substitutions in each class, such as letter case or punctuation.
     pub struct SubstitutionCounts {
         /// Number of words of the references.
         words,
@@ -115,11 +117,12 @@ impl SubstitutionCounts {
     }
 }
 
-/// Three forms of a word, as the first three classes compare it.
+/// A word normalized in three ways: lower case; also without punctuation; also without nonspacing marks.
 type Forms = [String; 3];
 
 impl Substitutions {
-    /// Creates the metric for the rate of all substitutions.
+    /// Creates the metric for the rate of all substitutions. `like` is the program whose word alignment is
+    /// used.
     ///
     /// # Errors
     /// Returns the errors of [`Normalizers::build`], which data cannot cause.
@@ -138,7 +141,8 @@ impl Substitutions {
         [lower, plain, bare]
     }
 
-    /// Returns the class of the pair of words at these places.
+    /// Returns the class of a substitution, such as letter case, of the words at `places` in the two texts
+    /// `sides`.
     fn class<T: AsRef<str>>(
         &self,
         tables: &mut PairTables,
@@ -169,7 +173,7 @@ impl Substitutions {
         Ok(if near { SubstitutionClass::Near } else { SubstitutionClass::Other })
     }
 
-    /// Returns `true` if the word at this place and its neighbours, written together, equal the other word.
+    /// Returns `true` if the word at `place`, written together with its neighbours, equals the word `other`.
     fn is_joined<T: AsRef<str>>(&self, words: &[T], place: usize, [own, other]: [&str; 2]) -> bool {
         // Most pairs end here: a piece that the other word does not contain cannot be part of it.
         if own.is_empty() || !other.contains(own) {

@@ -1,4 +1,4 @@
-//! Terms of one word or more, such as names, drugs and products: how many of them are recognized.
+//! Terms of one word or more, such as names, drugs and products: how many of them are recognized correctly.
 //!
 //! ```text
 //! recall = hits / references     precision = hits / hypotheses     F1 = 2 · P · R / (P + R)     error = 1 - recall
@@ -60,54 +60,55 @@ use crate::list::TermOccurrence;
 use crate::quotients::{hidden, numbers, quotient};
 use crate::{AlignmentProgram, TermList};
 
-/// Number that becomes the score; the other numbers are reported as parts.
+/// Choice of the number that is the score; the other numbers are reported next to it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rate {
-    /// Share of reference terms that are hits.
+    /// Share of the terms in the references that are recognized.
     #[default]
     Recall,
-    /// Share of hypothesis terms that are hits.
+    /// Share of the terms in the hypotheses that are right.
     Precision,
     /// Harmonic mean of recall and precision.
     F1,
-    /// Share of reference terms that are missed.
+    /// Share of the terms in the references that are not recognized.
     Error,
 }
 
 bleuprint_core::choice!(Rate: Recall "recall", Precision "precision", F1 "f1", Error "error");
 
-/// Rule that decides which occurrences are hits.
+/// Rule that decides which occurrences of a term count as recognized.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Match {
-    /// Occurrences whose words are aligned with the same term.
+    /// An occurrence counts if all its words are aligned with the same term in the hypothesis.
     #[default]
     Align,
-    /// Smaller number of occurrences of the two sides, for each term and segment.
+    /// Positions are ignored: in each segment the smaller of a term's counts in reference and hypothesis is
+    /// recognized.
     Count,
 }
 
 bleuprint_core::choice!(Match: Align "align", Count "count");
 
-/// Recall, precision, F1 or error of terms.
+/// Metric of recognized terms, such as names: recall, precision, F1 or error rate.
 #[derive(Debug, Clone, Default)]
 pub struct Terms {
-    /// List of the corpus; if it is absent, the terms of a segment are the words of its source.
+    /// List of terms for all segments; `None` if the terms of a segment are the words of its source.
     list: Option<Arc<TermList>>,
     rate: Rate,
     matching: Match,
     like: AlignmentProgram,
     per_term: bool,
-    /// Index of the only category of terms that counts for the score; `None` for all categories.
+    /// Index of the category of terms that the score is restricted to; `None` for all categories.
     category: Option<usize>,
 }
 
-/// Numbers of occurrences of terms in references, in hypotheses, and of recognized occurrences.
+/// Three counts of terms: occurrences in references, occurrences in hypotheses, and recognized occurrences.
 type Three = [u64; 3];
 
-/// Three counts for each category, in the order of [`TermList::categories`], or for each term, in the order
-/// of their words.
+/// Counts of occurrences in references, in hypotheses and of recognized occurrences. There is one triple for
+/// each category, in the order of [`TermList::categories`], or for each term.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TermCounts {
@@ -115,8 +116,8 @@ pub struct TermCounts {
 }
 
 impl TermCounts {
-    /// Returns the counts of each column group: occurrences in references, occurrences in hypotheses, and
-    /// hits.
+    /// Returns the three counts of each category or term: occurrences in references, occurrences in
+    /// hypotheses, and recognized occurrences.
     pub fn counts(&self) -> &[[u64; 3]] {
         &self.cells
     }
@@ -161,36 +162,36 @@ impl Rate {
 }
 
 impl Terms {
-    /// Creates the metric for the recall of terms, counted by category.
+    /// Creates the metric with recall as the score. Terms of the list are counted by category.
     pub fn new(list: Arc<TermList>) -> Self {
         Terms { list: Some(list), ..Terms::default() }
     }
 
-    /// Chooses the number that becomes the score.
+    /// Sets the number that is the score, such as recall or F1.
     #[must_use]
     pub fn rate(self, rate: Rate) -> Self {
         Terms { rate, ..self }
     }
 
-    /// Chooses the rule for hits.
+    /// Sets the rule that decides which occurrences of terms count as recognized.
     #[must_use]
     pub fn matching(self, matching: Match) -> Self {
         Terms { matching, ..self }
     }
 
-    /// Chooses the alignment.
+    /// Sets the program whose word alignment is used.
     #[must_use]
     pub fn like(self, like: AlignmentProgram) -> Self {
         Terms { like, ..self }
     }
 
-    /// Makes the metric keep the counts of every term of the list, instead of the counts of every category.
+    /// Makes the metric count every term of the list separately; the default is to count by category.
     #[must_use]
     pub fn per_term(self) -> Self {
         Terms { per_term: self.list.is_some(), ..self }
     }
 
-    /// Restricts the score to one category.
+    /// Restricts the score to the terms of one category.
     ///
     /// # Errors
     /// Returns [`ConfigError::UnknownName`] if the list does not have the category.
@@ -205,7 +206,8 @@ impl Terms {
         self.list.as_ref().map_or(&[], |list| list.categories())
     }
 
-    /// Returns the index of the column group that counts a term.
+    /// Returns the index of the counts for a term: of its category, or of the term itself if terms are
+    /// counted separately.
     fn group(&self, term: usize) -> usize {
         match &self.list {
             Some(list) if !self.per_term => list.category_of(term),
@@ -219,7 +221,7 @@ impl Terms {
         self.list.as_ref().map_or(1, groups)
     }
 
-    /// Returns the summed counts of a category.
+    /// Returns the counts of a category, summed over its terms.
     fn of_category(&self, stats: &TermCounts, category: usize) -> Three {
         let of = |group: usize| stats.cells.get(group).copied();
         match &self.list {
@@ -230,15 +232,16 @@ impl Terms {
         }
     }
 
-    /// Returns the name and the counts of each category: occurrences in references, occurrences in
-    /// hypotheses, and hits.
+    /// Returns the name of each category with its three counts: occurrences in references, occurrences in
+    /// hypotheses, and recognized occurrences.
     pub fn by_category(&self, stats: &TermCounts) -> Vec<(&str, [u64; 3])> {
         let named = self.categories().iter().enumerate().filter(|(_, category)| !category.is_empty());
         named.map(|(place, category)| (&**category, self.of_category(stats, place))).collect()
     }
 
-    /// Returns the terms that occur, each with its category and its counts. Terms with the most misses come
-    /// first; ties are in the order of terms. The list is empty if terms are not counted separately.
+    /// Returns the terms that occur, each with its category and its three counts. Terms that are missed most
+    /// often come first; ties are in the order of terms. The list is empty if terms are not counted
+    /// separately.
     pub fn by_term(&self, stats: &TermCounts) -> Vec<(String, &str, [u64; 3])> {
         let Some(list) = self.list.as_ref().filter(|_| self.per_term) else { return Vec::new() };
         let mut terms: Vec<(usize, Three)> = stats.cells.iter().copied().enumerate().collect();
@@ -267,7 +270,7 @@ impl Terms {
         })
     }
 
-    /// Adds the counts and the error of a category or term, for JSON output only.
+    /// Adds the counts and the error rate of a category or term as details of a score, for JSON output only.
     fn with_group(score: PlainScore, what: &str, cell: Three) -> PlainScore {
         let names = ["references", "hypotheses", "hits"].into_iter().zip(cell);
         let score = names.fold(score, |score, (name, count)| {
@@ -279,7 +282,8 @@ impl Terms {
         }
     }
 
-    /// Returns the term of each occurrence of the reference that is a hit.
+    /// Returns the terms of the reference that the hypothesis recognizes, one entry per recognized
+    /// occurrence.
     fn hits<T: AsRef<str> + Hash + Eq>(
         &self,
         tables: &mut AlignTables,
@@ -308,7 +312,8 @@ impl Terms {
     }
 }
 
-/// Returns the terms of both lists; each occurs as often as in the list that has fewer of it.
+/// Returns the terms that two lists of occurrences have in common. Each term is repeated by the smaller of
+/// its two counts.
 fn in_common(one: &[TermOccurrence], other: &[TermOccurrence]) -> Vec<usize> {
     let mut left = HashMap::<usize, usize>::new();
     other.iter().for_each(|one| *left.entry(one.term).or_default() += 1);

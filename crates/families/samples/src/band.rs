@@ -1,5 +1,5 @@
-//! [`band()`]: confidence intervals of a curve over several k, simultaneous and point by point, from
-//! resampled prompts.
+//! [`band()`]: confidence intervals of a curve over k, such as pass@k, from resampled prompts; simultaneous
+//! for all k and separate for each k.
 
 use bleuprint_core::{ExactSum, InputError, InputErrorKind, Result, Stats as _};
 use bleuprint_inference::{Interrupt, Interval, NumpyRandom, ResamplePlan};
@@ -7,26 +7,26 @@ use bleuprint_math::exact_mean;
 
 use crate::{CountedSamples, SampleTally, Samples};
 
-/// Point of the curve at one `k`, with its intervals.
+/// Point of a curve such as pass@k at one `k`, with its confidence intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct CurveBand {
-    /// Number of samples drawn per prompt, the `k` of pass@k.
+    /// Number of samples drawn for each prompt: the `k` of pass@k.
     pub k: u32,
-    /// Mean of the metric over prompts at this `k`.
+    /// Mean of the metric over prompts at this `k`: the value of the curve.
     pub value: f64,
-    /// Standard deviation of the means of resampled prompts.
+    /// Standard error of the mean: the standard deviation of the means of resampled prompts.
     pub standard_error: f64,
-    /// Confidence interval that holds at this `k` alone.
+    /// Confidence interval for this `k` alone.
     pub single: Interval,
-    /// Lower end of the simultaneous band, which contains the whole curve in 95 of 100 cases.
+    /// Lower end at this `k` of the simultaneous band, which contains the whole curve in 95 of 100 cases.
     pub lower: f64,
-    /// Upper end of the band that holds at all `k` at once.
+    /// Upper end at this `k` of the simultaneous band, which contains the whole curve in 95 of 100 cases.
     pub upper: f64,
 }
 
-/// Returns the curve with its simultaneous band. Prompts are drawn with replacement, and each resample gives
-/// a whole curve.
+/// Computes the curve of a metric such as pass@k over k, with a simultaneous confidence band. Prompts are
+/// drawn with replacement, and each resample gives a whole curve.
 ///
 /// ```math
 /// d_k \pm q \cdot se_k, \qquad q = \text{the 95 \% quantile of } \max_k |d^*_k - d_k| / se_k
@@ -124,8 +124,8 @@ fn deviation(means: &[f64]) -> f64 {
     (exact_mean(&squares) * (count / (count - 1.0).max(1.0))).sqrt()
 }
 
-/// Returns the 95 % quantile of the largest distance of a resampled curve from the curve, in standard
-/// errors.
+/// Returns the 95 % quantile, over resamples, of the largest distance of a resampled curve from the curve, in
+/// standard errors.
 fn quantile(curve: &[f64], errors: &[f64], resampled: &[Vec<f64>]) -> f64 {
     let distance = |at: usize| {
         let points = curve.iter().zip(errors).zip(resampled).filter(|((_, error), _)| **error > 0.0);

@@ -1,4 +1,4 @@
-//! [`BestOfSamples`]: best@k and worst@k of any numbers.
+//! [`BestOfSamples`]: best@k and worst@k, the expected best or worst score of k samples per prompt.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::samples::require_all;
 use crate::score::names;
 use crate::{MissingVerdict, Prompt, SamplesScore, order};
 
-/// End of the order whose expected value is computed.
+/// Choice between the best and the worst of k samples, whose expected value is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum End {
@@ -23,8 +23,8 @@ pub enum End {
     Worst,
 }
 
-/// Expected best, or worst, of `k` samples of a prompt, averaged over prompts. The [crate
-/// documentation](crate) has the definitions.
+/// Metric best@k or worst@k: the expected best, or worst, score of `k` samples of a prompt, averaged over
+/// prompts. The [crate documentation](crate) has the definitions.
 ///
 /// ```
 /// use bleuprint_core::Accumulator;
@@ -45,8 +45,8 @@ pub struct BestOfSamples {
 }
 
 impl BestOfSamples {
-    /// Creates the metric for these `k`, in ascending order. Higher values are better and have no limits by
-    /// default.
+    /// Creates the metric best@k or worst@k for these values of `k`, in ascending order. Higher scores of
+    /// samples are better and have no limits by default.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if a `k` is 0 or above 10,000, or if they are not in ascending
@@ -56,7 +56,7 @@ impl BestOfSamples {
         Ok(BestOfSamples { end, ks: ks(Some(given))?, scale, producer: None, missing: MissingVerdict::Error })
     }
 
-    /// Sets the limits of every value, and whether higher or lower is better.
+    /// Sets the limits of the samples' scores, and whether higher or lower is better.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the minimum is not below the maximum.
@@ -70,17 +70,17 @@ impl BestOfSamples {
         Err(ConfigError::out_of_range("scale", given, "two numbers, the smaller one first"))
     }
 
-    /// Sets the signature of the program that computed the values.
+    /// Sets the signature of the program that scored the samples.
     #[must_use]
     pub fn producer(self, producer: impl Into<String>) -> Self {
         BestOfSamples { producer: Some(producer.into()), ..self }
     }
 
-    /// Sets the treatment of samples without a value; the default is an error.
+    /// Sets the treatment of samples without a score; the default is an error.
     ///
     /// # Errors
-    /// Returns [`ConfigError::Conflict`] if missing values count as the worst value, but the scale has no
-    /// worst value.
+    /// Returns [`ConfigError::Conflict`] if missing scores count as the worst score, but the scale has no
+    /// worst score.
     pub fn missing(self, missing: MissingVerdict) -> Result<Self, ConfigError> {
         if missing == MissingVerdict::Worst && !self.worst_value().is_finite() {
             let message = "missing=worst needs the worst value; set the limits by scale=MIN..MAX".to_owned();
@@ -93,7 +93,7 @@ impl BestOfSamples {
         if self.scale.direction == Direction::HigherIsBetter { self.scale.min } else { self.scale.max }
     }
 
-    /// Returns the registry name.
+    /// Returns the metric's registry name: `best` or `worst`.
     pub(crate) fn name(&self) -> &'static str {
         match self.end {
             End::Best => "best",
@@ -101,7 +101,7 @@ impl BestOfSamples {
         }
     }
 
-    /// Returns the expected best or worst value of a prompt at `k`.
+    /// Returns the expected best or worst score among `k` of a prompt's samples, whose scores are `values`.
     ///
     /// # Errors
     /// Returns an error if a value is not finite or outside the scale, if there are more than 10,000 values,
@@ -125,7 +125,7 @@ impl BestOfSamples {
         self.missing
     }
 
-    /// Rejects a prompt with fewer values than the largest `k`.
+    /// Rejects a prompt with fewer scored samples than the largest `k` of the metric.
     pub(crate) fn require_enough(&self, samples: usize) -> Result<()> {
         let greatest = self.ks.last().copied().unwrap_or_default();
         if samples >= greatest as usize && greatest > 0 {
@@ -147,7 +147,8 @@ impl BestOfSamples {
         }
     }
 
-    /// Returns the values in ascending order without missing ones, or `None` if the prompt is left out.
+    /// Sorts the scores of a prompt's samples in ascending order, without missing scores. Returns `None` if
+    /// the prompt is to be left out.
     pub(crate) fn sorted(&self, given: &[f64]) -> Result<Option<Vec<f64>>> {
         // A prompt with only missing values is left out; a prompt with an empty list is an error below.
         if self.missing == MissingVerdict::Skip
@@ -182,8 +183,8 @@ impl BestOfSamples {
         Ok(Some(sorted))
     }
 
-    /// Returns the identity. It leaves out `k` from the key if the state keeps all values, because then it
-    /// serves every `k`.
+    /// Returns the metric's name and settings. If the state keeps all scores (`kept`), the key omits `k`,
+    /// because such a state can be scored for every `k`.
     pub(crate) fn identity_of(&self, kept: bool) -> Identity {
         let Scale { min, max, direction, .. } = self.scale;
         let better = if direction == Direction::HigherIsBetter { "higher" } else { "lower" };
@@ -195,7 +196,8 @@ impl BestOfSamples {
             .over_form::<Prompt>()
     }
 
-    /// Returns the identity without the fields that describe where the values come from.
+    /// Returns the metric's name and settings, without the settings that describe the origin of the samples'
+    /// scores.
     pub(crate) fn identity_of_texts(&self, kept: bool) -> Identity {
         let heading = self.ks.first().map(|k| format!("{}@{k}", self.name()));
         // Best and worst share one state, since both come from the same values.
@@ -234,7 +236,7 @@ impl Metric for BestOfSamples {
     }
 }
 
-/// Observes the values of the samples of a prompt.
+/// Adds the samples' scores of one prompt to the statistics.
 impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for BestOfSamples {
     fn observe(&self, (): &mut (), stats: &mut CurveStats, segment: Segment<'_, Prompt, R, C>) -> Result<()> {
         let Some(sorted) = self.sorted(&segment.hypothesis.values()?)? else { return Ok(()) };
@@ -242,8 +244,8 @@ impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for BestOfSamples {
         stats.merge(&CurveStats::from_values(self.ks.iter().map(|k| (*k, self.at(&sorted, *k))))?)
     }
 }
-/// Returns `true` if a value is on the scale. A metric's rounding may exceed a limit slightly, as BLEU's
-/// 100.00000000000004.
+/// Returns `true` if a sample's score is on the scale. A metric's rounding may exceed a limit slightly, as
+/// BLEU's 100.00000000000004.
 fn is_within(value: f64, scale: Scale) -> bool {
     const ROUNDING: f64 = 1e-12;
     let min = scale.min - ROUNDING * scale.min.abs();

@@ -1,4 +1,4 @@
-//! [`CountedSamples`]: the number of samples of a prompt, and how many are right.
+//! [`CountedSamples`]: the number of samples of a prompt, and the number of right samples among them.
 
 use bleuprint_core::{InputError, Result};
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,14 @@ use crate::tally::SampleCell;
 #[serde(into = "(u32, u32)", from = "(u32, u32)")]
 #[expect(clippy::exhaustive_structs, reason = "closed: two counts")]
 pub struct CountedSamples {
-    /// Number of samples.
+    /// Number of samples of the prompt.
     pub n: u32,
-    /// Number of right samples.
+    /// Number of right samples of the prompt, such as programs that pass all tests.
     pub right: u32,
 }
 
 impl CountedSamples {
-    /// Returns the counts unchanged if they are valid.
+    /// Checks the numbers of samples and right samples of a prompt, and returns them unchanged.
     ///
     /// # Errors
     /// Returns an error if there is no sample, more than a million samples, or more right samples than

@@ -1,4 +1,4 @@
-//! [`CurveStats`]: an exact sum over prompts for each k.
+//! [`CurveStats`]: the exact sum over prompts of a metric such as best@k, for each k.
 
 use core::fmt::Display;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::SamplesScore;
 
-/// Exact sums of the metric's values over prompts, one for each number `k` of samples drawn.
+/// Exact sums over prompts of a metric such as best@k, one sum for each `k`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CurveStats {
     sums: Vec<(u32, ExactSum)>,
@@ -19,7 +19,7 @@ impl CurveStats {
         CurveStats { sums: ks.iter().map(|k| (*k, ExactSum::default())).collect() }
     }
 
-    /// Creates the sums of one prompt from its number at each `k`.
+    /// Creates the sums for a single prompt, from the prompt's value at each `k`.
     pub(crate) fn from_values(values: impl IntoIterator<Item = (u32, f64)>) -> Result<Self> {
         let one = |(k, value)| Ok((k, ExactSum::from_value(value)?));
         Ok(CurveStats { sums: values.into_iter().map(one).collect::<Result<_>>()? })
@@ -40,8 +40,8 @@ impl CurveStats {
         }
     }
 
-    /// Rejects sums for other values of `k`, for unequal numbers of prompts, or with a mean outside the
-    /// scale.
+    /// Rejects stored sums for other values of `k`, for unequal numbers of prompts, or with a mean outside
+    /// the scale.
     pub(crate) fn check_like(&self, ks: &[u32], scale: Scale) -> Result<()> {
         if !self.sums.iter().map(|(k, _)| k).eq(ks) {
             let of: Vec<u32> = self.sums.iter().map(|(k, _)| *k).collect();

@@ -1,4 +1,4 @@
-//! Registry entries of the metrics of samples, with their options.
+//! Registry entries of the metrics over several samples per prompt, such as pass@k, with their options.
 
 use bleuprint_core::{ConfigError, Scale};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec, Paper, Preset};
@@ -83,13 +83,14 @@ fn best(end: End, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     })
 }
 
-/// Metric of best or worst, by what its state keeps.
+/// Metric best@k or worst@k whose state keeps either sums over prompts, or the scores of all samples.
 pub(crate) enum KeptState {
     Sums(BestOfSamples),
     Values(BestOfSamples),
 }
 
-/// Builds the metric from its options. `known` replaces the option for the scale if the scale is known.
+/// Builds the metric best@k or worst@k from its options. If the scale of the samples' scores is known,
+/// `known` replaces the options for it.
 pub(crate) fn values(
     end: End,
     options: &MetricOptions,

@@ -1,24 +1,25 @@
-//! G-Pass@k and mG-Pass@k of one prompt: sums of hypergeometric terms in integers, as one quotient that is
-//! rounded once.
+//! Computes G-Pass@k and mG-Pass@k of one prompt as sums of hypergeometric terms in integers: one quotient
+//! that is rounded once.
 
 use bleuprint_math::quotient;
 use num_bigint::BigUint;
 
 use crate::Threshold;
 
-/// Returns the probability that at least the share `threshold`, and at least one, of `k` drawn samples are
-/// right. The samples are drawn without replacement from `n`, of which `right` are right.
+/// Returns the probability that at least the share `threshold`, and at least one, of `k` samples is right.
+/// The `k` samples are drawn without replacement from `n`, of which `right` are right.
 pub(crate) fn gpass(n: u32, right: u32, k: u32, threshold: &Threshold) -> f64 {
     at_least(n, right, k, threshold.samples_needed(k))
 }
 
-/// Returns the probability that at least `least`, and at least one, of `k` drawn samples are right.
+/// Returns the probability that at least `least`, and at least one, of `k` samples are right. The `k` samples
+/// are drawn without replacement from `n`, of which `right` are right.
 pub(crate) fn at_least(n: u32, right: u32, k: u32, least: u32) -> f64 {
     let favourable = weighted(n, right, k, least.max(1), |_| 1);
     quotient(&favourable, &binomial(n, k))
 }
 
-/// Returns twice the mean of G-Pass@k over the thresholds from one half to one.
+/// Returns mG-Pass@k of one prompt: twice the mean of G-Pass@k over the thresholds from one half to one.
 ///
 /// The definition sums, over every `i` from `⌈k/2⌉ + 1`, the probability of at least `i` right samples. The
 /// term of exactly `j` right samples therefore occurs `j - ⌈k/2⌉` times.
@@ -28,7 +29,8 @@ pub(crate) fn mean_gpass(n: u32, right: u32, k: u32) -> f64 {
     quotient(&(sum * 2_u32), &(binomial(n, k) * k))
 }
 
-/// Returns `Σ weight(j) · C(right, j) · C(n - right, k - j)` over `j` from `least`.
+/// Returns `Σ weight(j) · C(right, j) · C(n - right, k - j)` over `j` from `least`, where `j` is the number
+/// of right samples among `k` drawn.
 fn weighted(n: u32, right: u32, k: u32, least: u32, weight: impl Fn(u32) -> u32) -> BigUint {
     let wrong = n - right;
     // A draw cannot have more wrong samples than there are, which bounds j from below.
@@ -50,7 +52,7 @@ fn weighted(n: u32, right: u32, k: u32, least: u32, weight: impl Fn(u32) -> u32)
     sum
 }
 
-/// Returns the number of ways to choose `k` of `n`.
+/// Returns the binomial coefficient: the number of ways to choose `k` of `n` items.
 pub(crate) fn binomial(n: u32, k: u32) -> BigUint {
     let k = k.min(n - k);
     // Every prefix of the product is itself a binomial coefficient, so each division is exact.
@@ -65,8 +67,8 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Returns the share by brute force. It visits every subset of `k` samples, of which the first
-    /// `right` are right.
+    /// Returns the mean of `enough` over all subsets of `k` of `n` samples, by brute force. The first `right`
+    /// samples are right, and `enough` receives their number in the subset.
     fn shares(n: u32, right: u32, k: u32, enough: impl Fn(u32) -> u32) -> f64 {
         let subsets = (0_u32..1 << n).filter(|subset| subset.count_ones() == k);
         let mut sum = 0;

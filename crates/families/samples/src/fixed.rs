@@ -1,5 +1,5 @@
-//! [`FixedSamples`]: a metric whose state is a row of counts, because all prompts have the same number of
-//! samples.
+//! [`FixedSamples`]: metrics such as pass@k for prompts that all have the same number of samples. Their
+//! counts are a row, which can be subtracted.
 
 use core::fmt::Display;
 use std::borrow::Cow;
@@ -13,8 +13,8 @@ use crate::options::MOST_EXACT;
 use crate::samples::require_all;
 use crate::{CountedSamples, Prompt, Samples, SamplesScore};
 
-/// [`Samples`] for prompts that all have `n` samples. The state is the number of prompts for each number of
-/// right samples: a row of counts, from which a part can be subtracted.
+/// Metric such as pass@k ([`Samples`]) for prompts that all have `n` samples. The state is the number of
+/// prompts for each number of right samples: a row of counts, which can be subtracted.
 ///
 /// ```
 /// use bleuprint_core::Accumulator;
@@ -34,7 +34,7 @@ pub struct FixedSamples {
 }
 
 impl FixedSamples {
-    /// Creates the metric for prompts of `n` samples.
+    /// Creates the metric for prompts that all have `n` samples.
     ///
     /// # Errors
     /// Returns an error if `n` is 0, above 10,000 or below the largest `k`.

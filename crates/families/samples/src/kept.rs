@@ -1,4 +1,5 @@
-//! [`KeptBest`]: best@k and worst@k with a state that keeps the values of all prompts and serves every k.
+//! [`KeptBest`]: best@k and worst@k with a state that keeps the scores of all samples, so that it can be
+//! scored for every k.
 
 use std::borrow::Cow;
 
@@ -11,8 +12,8 @@ use crate::samples::require_all;
 use crate::tally::SampleCell;
 use crate::{BestOfSamples, Prompt, SampleTally, SamplesScore};
 
-/// [`BestOfSamples`] whose state is the multiset of the values of all prompts; `k` is not part of the
-/// state's key.
+/// Metric best@k or worst@k ([`BestOfSamples`]) whose state keeps the samples' scores of all prompts. `k` is
+/// not part of the state's key, so one state can be scored for every `k`.
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Metric};
@@ -32,14 +33,15 @@ pub struct KeptBest {
 }
 
 impl KeptBest {
-    /// Creates a metric that gives the scores of `best`, but whose state keeps the values of each prompt.
+    /// Creates a metric with the result of `best`, but with a state that keeps the samples' scores of each
+    /// prompt.
     pub fn new(best: BestOfSamples) -> Self {
         KeptBest { best }
     }
 }
 
-/// Values of a prompt in ascending order. Each is stored as an integer key, and the order of the keys is the
-/// order of the numbers.
+/// Scores of a prompt's samples in ascending order. Each score is stored as an integer, and the integers sort
+/// like the scores.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PromptValues(Vec<u64>);

@@ -96,10 +96,11 @@ pub use threshold::Threshold;
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// Registry entries of all metrics of samples.
+/// Registry entries of all metrics over several samples per prompt, such as pass@k.
 pub static ENTRIES: &[MetricEntry] = &[entry::SAMPLES, entry::BEST, entry::WORST, entry::MAJ];
 
-/// Returns the family of metrics of samples, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the metrics over several samples per prompt as a family, a group of metrics to be added to a
+/// program by [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("samples", "Several samples per prompt: pass@k and its relatives").metrics(ENTRIES)
 }

@@ -1,4 +1,4 @@
-//! [`Majority`]: maj@k, the vote of the first k answers.
+//! [`Majority`]: maj@k, the share of prompts whose majority answer among the first k samples is right.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::samples::require_all;
 use crate::score::names;
 use crate::{MissingVerdict, Prompt, Sample, SamplesScore, Ties};
 
-/// Share of prompts for which the most frequent of the first `k` answers is right. The [crate
+/// Metric maj@k: share of prompts for which the most frequent of the first `k` answers is right. The [crate
 /// documentation](crate) has the definition.
 ///
 /// ```
@@ -32,7 +32,8 @@ pub struct Majority {
 }
 
 impl Majority {
-    /// Creates the metric for the first `k` samples, for each `k` in ascending order.
+    /// Creates the metric maj@k for these values of `k`, in ascending order. `ties` is the rule for equally
+    /// frequent answers.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if a `k` is 0 or above 10,000, or if they are not in ascending
@@ -41,8 +42,8 @@ impl Majority {
         Ok(Majority { ks: ks(Some(given))?, ties })
     }
 
-    /// Returns the number of a prompt at `k`: 1 if the vote is right and 0 if it is wrong. With
-    /// [`Ties::Share`] it is the share of right answers among the most frequent ones.
+    /// Returns the value of maj@k for one prompt: 1 if the most frequent of its first `k` answers is right,
+    /// else 0. With [`Ties::Share`] it is the share of right answers among the most frequent answers.
     ///
     /// # Errors
     /// Returns an error if there are fewer than `k` samples, or more than a million.
@@ -109,7 +110,7 @@ impl Metric for Majority {
     }
 }
 
-/// Observes the answers of a prompt's samples, with the right answers as references.
+/// Counts the answers of one prompt's samples, with the right answers as references.
 impl<C: ?Sized> Observe<Prompt, Sample, C> for Majority {
     fn observe(
         &self,

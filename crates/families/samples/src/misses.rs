@@ -1,7 +1,8 @@
-//! The probability that a draw without replacement misses all marked samples, from which pass@k and pass^k
-//! follow.
+//! Computes the probability that samples drawn without replacement miss all marked samples, from which pass@k
+//! and pass^k follow.
 
-/// Returns the probability that `k` samples, drawn without replacement from `n`, miss all `marked` ones.
+/// Returns the probability that `k` samples, drawn without replacement from `n`, include none of the `marked`
+/// samples.
 ///
 /// ```math
 /// P(n, m, k) = \prod_{i=n-m+1}^{n} \left(1 - \frac{k}{i}\right), \qquad P = 0 \text{ if } n - m < k
@@ -25,21 +26,22 @@ pub fn misses(n: u32, marked: u32, k: u32) -> f64 {
     (unmarked + 1..=n).fold(1.0, |product, i| product * (1.0 - k / f64::from(i)))
 }
 
-/// Number of values of `k` that are computed together.
+/// Number of values of `k` for which probabilities are computed together.
 pub(crate) const LANES: usize = 4;
 
-/// Table of the factors of [`misses`] for up to four `k`. Many prompts share the table.
+/// Table of the factors of the product in [`misses`], for up to four values of `k`. Many prompts share the
+/// table.
 pub(crate) struct Factors {
     ks: [u32; LANES],
-    /// For each index `i`, the factor of the product of each of the values of `k` that are computed together.
+    /// Factors `1 - k/i` of the product, indexed by `i`: one for each value of `k` that is computed together.
     of: Vec<[f64; LANES]>,
 }
 
 impl Factors {
-    /// Creates the factors for up to `most` samples. Returns `None` if the table would be too large, or if
-    /// there are too few prompts to gain by one.
+    /// Creates the table of factors for prompts with up to `most` samples. Returns `None` if the table would
+    /// be too large, or if there are too few prompts for it to pay off.
     pub(crate) fn new(most: u32, ks: &[u32], prompts: usize) -> Option<Self> {
-        /// Largest number of samples of a table, so that it stays in the cache.
+        /// Largest number of samples for which a table of factors is made, so that it stays in the cache.
         const MOST: u32 = 1 << 13;
         // With fewer than four prompts, filling the table costs more than it saves.
         if most > MOST || prompts < 4 {
@@ -50,7 +52,7 @@ impl Factors {
         Some(Factors { ks, of })
     }
 
-    /// Returns [`misses`] for each `k`, equal bit for bit.
+    /// Returns the probability [`misses`] for each `k` of the table, equal bit for bit.
     pub(crate) fn misses(&self, n: u32, marked: u32) -> [f64; LANES] {
         let unmarked = n.saturating_sub(marked);
         let factors = self.of.get(unmarked as usize + 1..=n as usize).unwrap_or_default();

@@ -1,33 +1,33 @@
-//! Options of the metrics of samples, each declared once.
+//! Options of the metrics over several samples per prompt, such as pass@k, each declared once.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::Opt;
 
 /// Largest number of samples of a prompt.
 pub(crate) const MOST_SAMPLES: u32 = 1_000_000;
-/// Largest number of samples of a prompt for metrics in integers, and for a row of counts.
+/// Largest number of samples of a prompt for metrics that are computed in integers, and for rows of counts.
 pub(crate) const MOST_EXACT: u32 = 10_000;
-/// Largest number of values of a prompt: the time grows with its square.
+/// Largest number of scored samples of a prompt: the time of best@k grows with its square.
 pub(crate) const MOST_VALUES: u32 = 10_000;
 
 bleuprint_core::choice! {
-    /// Number of a prompt that is averaged over prompts.
+    /// Quantity that is computed for each prompt from its right and wrong samples, and averaged over prompts.
     pub enum PromptNumber {
-        /// pass@k: at least one of k samples is right.
+        /// pass@k: the probability that at least one of k samples is right.
         Pass = "pass",
-        /// pass^k: all of k samples are right.
+        /// pass^k: the probability that all of k samples are right.
         PassHat = "passhat",
-        /// G-Pass@k: at least a share T of k samples is right.
+        /// G-Pass@k: the probability that at least a share T of k samples is right.
         GPass = "gpass",
-        /// mG-Pass@k: G-Pass@k over all T from one half to one.
+        /// mG-Pass@k: the average of G-Pass@k over the shares T from one half to one.
         MeanGPass = "mgpass",
-        /// avg@n: the share of right samples.
+        /// avg@n: the share of right samples among all samples of the prompt.
         Avg = "avg",
     }
 }
 
 impl PromptNumber {
-    /// Returns the heading of the number at `k`.
+    /// Returns the name of the metric at `k` for tables, such as `pass@10`.
     pub(crate) fn heading(self, k: u32) -> String {
         match self {
             PromptNumber::Pass => format!("pass@{k}"),
@@ -40,21 +40,22 @@ impl PromptNumber {
 }
 
 bleuprint_core::choice! {
-    /// Treatment of samples without a verdict or a value.
+    /// Treatment of samples that have neither a verdict (right or wrong) nor a score.
     pub enum MissingVerdict {
-        /// Such a sample is an error.
+        /// A sample without a verdict or score is an error.
         Error = "error",
-        /// Such a sample is left out; a prompt with only such samples is left out too and counted.
+        /// A sample without a verdict or score is left out. A prompt that has no other samples is left out
+        /// too, and counted as missing.
         Skip = "skip",
-        /// Such a sample counts as wrong, or as the worst value.
+        /// A sample without a verdict counts as wrong, a sample without a score as the worst score.
         Worst = "worst",
     }
 
-    /// Rule for equally frequent answers.
+    /// Rule of majority voting for answers that are equally frequent.
     pub enum Ties {
-        /// The answer that came first wins.
+        /// The answer that came first wins the vote.
         First = "first",
-        /// All of them win: the number is the share of right ones.
+        /// All equally frequent answers win: the prompt's value is the share of right answers among them.
         Share = "share",
     }
 }
@@ -99,7 +100,7 @@ pub(crate) const PRODUCER: Opt<Option<String>> = Opt::name("producer", "none")
     .counted("producer", "p")
     .help("The signature of the program that computed the values");
 
-/// Metric over text that scores samples, for `best` and `worst`.
+/// Option of `best` and `worst` that names the text metric which scores each sample.
 pub const TEXTS_OF: Opt<Option<String>> = Opt::name("of", "the samples are numbers")
     .counted("of", "of")
     .help("The metric that scores each sample, as in of=chrf; the samples are then texts, with references");
@@ -113,10 +114,11 @@ pub(crate) const TIES: Opt<Ties> = Opt::choice("ties")
     .counted("ties", "ti")
     .help("Equally frequent answers: the first one wins, or each wins a share");
 
-/// Returns the numbers of samples drawn, in ascending order.
+/// Returns the values of `k` (numbers of samples drawn, as in pass@k) that the user gave, in ascending order;
+/// the default is 1.
 ///
 /// # Errors
-/// Returns [`ConfigError::OutOfRange`] if there is no number, or if one is a fraction, 0, above 10,000 or
+/// Returns [`ConfigError::OutOfRange`] if the list is empty, or if a value is a fraction, 0, above 10,000 or
 /// out of order.
 pub(crate) fn ks(given: Option<&[f64]>) -> Result<Vec<u32>, ConfigError> {
     let given = given.unwrap_or(&[1.0]);
@@ -129,7 +131,7 @@ pub(crate) fn ks(given: Option<&[f64]>) -> Result<Vec<u32>, ConfigError> {
     })
 }
 
-/// Returns the numbers as the value of an option.
+/// Converts the values of `k` to the value of an option.
 pub(crate) fn as_option(ks: &[u32]) -> Option<Vec<f64>> {
     Some(ks.iter().map(|k| f64::from(*k)).collect())
 }

@@ -1,9 +1,10 @@
-//! Expected best and worst of k samples, from the values of a prompt in ascending order.
+//! Computes the expected best and worst score of k samples, from the scores of all samples in ascending
+//! order.
 
 use crate::misses;
 
-/// Returns the mean, over all subsets of `k` values, of their largest value. `sorted` is ascending and has
-/// at least `k` values.
+/// Returns the expected largest of `k` values: the mean, over all subsets of `k` values, of the largest
+/// value. `sorted` is ascending and has at least `k` values.
 ///
 /// ```math
 /// x_{(k)} + \sum_{i=k}^{n-1} (x_{(i+1)} - x_{(i)}) \cdot (1 - P(n, n-i, k))
@@ -19,8 +20,8 @@ pub(crate) fn greatest(sorted: &[f64], k: u32) -> f64 {
     })
 }
 
-/// Returns the mean, over all subsets of `k` values, of their smallest value. `sorted` is ascending and has
-/// at least `k` values.
+/// Returns the expected smallest of `k` values: the mean, over all subsets of `k` values, of the smallest
+/// value. `sorted` is ascending and has at least `k` values.
 ///
 /// ```math
 /// x_{(1)} + \sum_{i=1}^{n-k} (x_{(i+1)} - x_{(i)}) \cdot P(n, i, k)

@@ -1,5 +1,5 @@
-//! [`Prompt`]: the samples of a prompt as files and programs give them: verdicts, values, answers, or two
-//! counts.
+//! [`Prompt`]: the samples for one prompt as files and programs give them: verdicts (right or wrong), scores,
+//! answers, or two counts.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use bleuprint_core::{Form, InputError, Result};
 use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// Samples of one prompt.
+/// Samples that a model generated for one prompt, with their verdicts, scores or answers.
 ///
 /// | in JSON | read as |
 /// |---|---|
@@ -26,28 +26,28 @@ use serde::{Deserialize, Deserializer};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Prompt {
-    /// Number of samples, and number of right ones.
+    /// Summary of the prompt's samples: their number, and the number of right samples.
     Counts {
-        /// Number of samples.
+        /// Number of samples of the prompt.
         n: u32,
-        /// Number of right samples.
+        /// Number of right samples of the prompt.
         c: u32,
     },
-    /// Samples in their order.
+    /// The prompt's samples one by one, in the order in which they were generated.
     Samples(Vec<Sample>),
 }
 
-/// One sample, or a reference answer.
+/// One sample of a prompt, or a reference answer.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Sample {
-    /// Verdict: right or wrong.
+    /// Verdict on the sample: `true` if it is right.
     Verdict(bool),
-    /// Value of the sample.
+    /// Score of the sample, such as a reward.
     Number(f64),
-    /// Answer as text.
+    /// Answer of the sample as text, for majority voting.
     Text(String),
-    /// Neither verdict, value nor answer.
+    /// Missing data: the sample has neither verdict, score nor answer.
     Missing,
 }
 
@@ -55,19 +55,19 @@ impl Form for Prompt {
     const NAME: &'static str = "prompt";
     const FIELDS: &'static [(&'static str, &'static str)] =
         &[("n", "the number of samples"), ("c", "the number of right samples")];
-    /// Reference: a right answer.
+    /// Type of a reference: a right answer to the prompt.
     type Reference = Sample;
     type Source = Sample;
 }
 
-/// Creates a prompt from the values of its samples.
+/// Creates a prompt from the scores of its samples.
 impl<const N: usize> From<[f64; N]> for Prompt {
     fn from(values: [f64; N]) -> Self {
         Prompt::from(&values[..])
     }
 }
 
-/// Creates a prompt from the values of its samples.
+/// Creates a prompt from the scores of its samples.
 impl From<&[f64]> for Prompt {
     fn from(values: &[f64]) -> Self {
         Prompt::Samples(values.iter().map(|value| Sample::Number(*value)).collect())
@@ -75,7 +75,7 @@ impl From<&[f64]> for Prompt {
 }
 
 impl Prompt {
-    /// Returns the values of the samples. Verdicts are 1 and 0, and a missing sample is NaN.
+    /// Returns the scores of the prompt's samples. Verdicts become 1 and 0, and a missing score is NaN.
     ///
     /// # Errors
     /// Returns an error if counts have more right samples than samples, or if a sample is an answer.
@@ -105,7 +105,7 @@ impl Sample {
         }
     }
 
-    /// Returns the answer as text, or `None` if the sample is missing.
+    /// Returns the sample's answer as text, or `None` if it is missing.
     pub(crate) fn answer(&self) -> Option<String> {
         match self {
             Sample::Verdict(right) => Some(right.to_string()),

@@ -1,5 +1,5 @@
-//! [`Samples`]: pass@k and its relatives, from the number of samples of a prompt and the number of right
-//! ones.
+//! [`Samples`]: pass@k and related metrics, computed from the number of samples of each prompt and the number
+//! of right samples among them.
 
 use std::borrow::Cow;
 
@@ -16,8 +16,8 @@ use crate::{
     exact, misses,
 };
 
-/// Mean over prompts of a number that follows from `n` samples, of which `right` are right. The [crate
-/// documentation](crate) has the definitions.
+/// Metric such as pass@k: the mean over prompts of a quantity that depends on the number of samples and of
+/// right samples. The [crate documentation](crate) has the definitions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Samples {
     finish: PromptNumber,
@@ -40,13 +40,13 @@ impl Default for Samples {
 }
 
 impl Samples {
-    /// Creates the metric for each `k`, in ascending order. [`PromptNumber::GPass`] requires a threshold;
-    /// [`PromptNumber::Avg`] takes no `k`.
+    /// Creates the metric for these values of `k`, in ascending order. [`PromptNumber::GPass`] requires a
+    /// threshold; [`PromptNumber::Avg`] takes no `k`.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if a `k` is 0, above 10,000 or out of order. Returns
-    /// [`ConfigError::Conflict`] if a threshold is missing, or if a threshold or `k` is given that the
-    /// number does not use.
+    /// [`ConfigError::Conflict`] if a threshold is missing, or if the metric does not use a given threshold
+    /// or `k`.
     pub fn new(
         finish: PromptNumber,
         given: Option<&[f64]>,
@@ -64,24 +64,25 @@ impl Samples {
         Ok(Samples { finish, ks: ks(given)?, threshold, right: None, missing: MissingVerdict::Error })
     }
 
-    /// Sets the treatment of samples without a verdict; the default is an error.
+    /// Sets the treatment of samples without a verdict (right or wrong); the default is an error.
     #[must_use]
     pub fn missing(self, missing: MissingVerdict) -> Self {
         Samples { missing, ..self }
     }
 
-    /// Sets the smallest value of a right sample, for values other than 0 and 1.
+    /// Sets the smallest score of a right sample, for scores other than 0 and 1.
     #[must_use]
     pub fn right(self, least: Option<f64>) -> Self {
         Samples { right: least, ..self }
     }
 
-    /// Returns the numbers of samples drawn.
+    /// Returns the values of `k` (numbers of samples drawn, as in pass@k) for which the metric is computed.
     pub fn ks(&self) -> &[u32] {
         &self.ks
     }
 
-    /// Returns the number of a prompt with these samples, at `k`.
+    /// Returns the metric's value, such as pass@k, for one prompt, from its numbers of samples and right
+    /// samples.
     ///
     /// # Errors
     /// Returns [`Limit`](InputErrorKind::Limit) if `k` is above the number of samples, or if there are more
@@ -109,7 +110,8 @@ impl Samples {
         })
     }
 
-    /// Returns the mean over prompts at each `k`.
+    /// Returns the metric's mean over prompts for each `k`. `cells` yields the numbers of samples and right
+    /// samples, with the number of prompts that have them.
     ///
     /// # Errors
     /// Returns the errors of [`Samples::value`]. Returns an error if there is no prompt, or if a prompt has
@@ -184,12 +186,13 @@ impl Samples {
         names(&self.ks, |k| self.finish.heading(k))
     }
 
-    /// Returns `true` if the number depends on `k`.
+    /// Returns `true` if the metric depends on `k`, the number of samples drawn.
     pub(crate) fn draws(&self) -> bool {
         self.finish != PromptNumber::Avg
     }
 
-    /// Returns the identity, with the number of samples of every prompt if it is fixed.
+    /// Returns the metric's name and settings, including the number of samples of every prompt if it is
+    /// fixed.
     pub(crate) fn identity_of(&self, n: Option<u64>) -> Identity {
         let heading = self.ks.iter().map(|k| self.finish.heading(*k)).next().unwrap_or_default();
         let identity = Identity::new("samples", 1, Scale::UNIT).option(OF, self.finish);
@@ -208,7 +211,7 @@ impl Samples {
             .over_form::<Prompt>()
     }
 
-    /// Returns the counts of a prompt's samples, or `None` if the prompt is left out.
+    /// Counts a prompt's samples and right samples; returns `None` if the prompt is left out.
     pub(crate) fn cell_of(&self, prompt: &Prompt) -> Result<Option<CountedSamples>> {
         let samples = match prompt {
             Prompt::Counts { n, c } => return CountedSamples { n: *n, right: *c }.checked().map(Some),
@@ -230,7 +233,7 @@ impl Samples {
         CountedSamples { n, right }.checked().map(Some)
     }
 
-    /// Returns whether a sample is right, or `None` if its verdict is missing.
+    /// Returns `true` if a sample is right and `false` if it is wrong, or `None` if its verdict is missing.
     fn verdict(&self, sample: &Sample, place: usize) -> Result<Option<bool>> {
         let refuse = |given: String| {
             let limit = "0 or 1; right=0.5 gives the least value of a right sample".to_owned();
@@ -273,7 +276,8 @@ impl Metric for Samples {
     }
 }
 
-/// Rejects a state with segments that are not prompts; only [`MissingVerdict::Skip`] leaves prompts out.
+/// Rejects a stored state whose number of prompts differs from its number of segments. Only
+/// [`MissingVerdict::Skip`] may leave prompts out.
 pub(crate) fn require_all(missing: MissingVerdict, prompts: u64, counts: &SegmentCounts) -> Result<()> {
     if prompts == counts.segments || missing == MissingVerdict::Skip {
         return Ok(());
@@ -281,7 +285,7 @@ pub(crate) fn require_all(missing: MissingVerdict, prompts: u64, counts: &Segmen
     Err(InputError::malformed_state(format!("{prompts} prompts of {} segments", counts.segments)))
 }
 
-/// Observes verdicts, values or counts.
+/// Counts the right samples of one prompt, given as verdicts, scores or two counts.
 impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for Samples {
     fn observe(
         &self,

@@ -1,20 +1,21 @@
-//! [`SamplesScore`]: means over prompts at each k.
+//! [`SamplesScore`]: the score of metrics such as pass@k, a mean over prompts for each k.
 
 use std::borrow::Cow;
 
 use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 
-/// Means over prompts at each `k`, and the numbers of prompts and of their samples.
+/// Score of metrics such as pass@k: the mean over prompts for each `k`, and the numbers of prompts and of
+/// their samples.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct SamplesScore {
-    /// Numbers of samples drawn per prompt, the `k` of pass@k.
+    /// Values of `k` for which the metric was computed: numbers of samples drawn per prompt, as in pass@k.
     pub ks: Vec<u32>,
     /// Mean of the metric over prompts at each `k`, in the order of `ks`.
     pub values: Vec<f64>,
     /// Number of prompts that are scored.
     pub prompts: u64,
-    /// Fewest and most samples of a prompt, if the state has them.
+    /// Smallest and largest number of samples of a prompt, if the state has them.
     pub samples: Option<(u32, u32)>,
 }
 
@@ -46,7 +47,7 @@ impl Score for SamplesScore {
     }
 }
 
-/// Returns the names of the numbers at each `k`. A single number is named `score`.
+/// Returns the names of the metric's values at each `k`, such as `pass@10`. A single value is named `score`.
 pub(crate) fn names(ks: &[u32], heading: impl Fn(u32) -> String) -> Vec<Cow<'static, str>> {
     match ks {
         [_] => vec![Cow::Borrowed("score")],

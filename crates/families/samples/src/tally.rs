@@ -1,4 +1,4 @@
-//! [`SampleTally`]: the number of prompts with equal samples, as a map that merges.
+//! [`SampleTally`]: a mergeable map from the samples of a prompt to the number of prompts with such samples.
 
 use core::fmt::Debug;
 use std::collections::BTreeMap;
@@ -8,25 +8,26 @@ use bleuprint_core::{InputError, Result, SegmentCounts, Stats};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Largest number of values of samples that a state holds for all prompts together: about 200 MB.
+/// Largest number of sample scores that a state may hold for all prompts together: about 200 MB.
 const MOST: usize = 1 << 22;
 
-/// Summary of the samples of a prompt, reduced to the numbers that a metric uses.
+/// Summary of the samples of one prompt, such as the number of samples and of right samples. It contains only
+/// the data that a metric uses.
 pub trait SampleCell: Ord + Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
-    /// Returns the number of values that the cell holds.
+    /// Returns how many numbers the summary of the prompt holds.
     fn size(&self) -> usize;
 
-    /// Rejects a cell that no prompt can have.
+    /// Rejects a summary that no prompt can have, such as one with more right samples than samples.
     ///
     /// # Errors
     /// Returns [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState).
     fn check(&self) -> Result<()>;
 }
 
-/// Map from the samples of a prompt to the number of prompts that have them, in ascending order.
+/// Map from summaries of a prompt's samples to the number of prompts with this summary, in ascending order.
 ///
-/// Merging in any order gives the same state and the same bytes; parts cannot be subtracted. Merging returns
-/// an error if the cells hold more than 4,194,304 values together.
+/// Merging in any order gives equal states and equal bytes; prompts cannot be subtracted. Merging returns an
+/// error if the summaries hold more than 4,194,304 numbers together.
 ///
 /// ```
 /// use bleuprint_core::Stats;
@@ -50,12 +51,12 @@ impl<C> Default for SampleTally<C> {
 }
 
 impl<C: SampleCell> SampleTally<C> {
-    /// Creates the tally of one prompt.
+    /// Creates the map for a single prompt, from the summary of its samples.
     pub fn from_cell(cell: C) -> Self {
         SampleTally { size: cell.size(), cells: BTreeMap::from([(cell, 1)]) }
     }
 
-    /// Adds one prompt.
+    /// Adds one prompt to the map, given the summary of its samples.
     pub(crate) fn add(&mut self, cell: C) -> Result<()> {
         let size = self.size + cell.size();
         match self.cells.entry(cell) {
@@ -73,18 +74,18 @@ impl<C: SampleCell> SampleTally<C> {
         Ok(())
     }
 
-    /// Returns the different samples of prompts in ascending order, each with its number of prompts.
+    /// Returns the different summaries of prompts in ascending order, each with its number of prompts.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&C, u64)> + Clone {
         self.cells.iter().map(|(cell, times)| (cell, *times))
     }
 
-    /// Returns the number of prompts.
+    /// Returns the number of prompts that were counted.
     pub fn prompts(&self) -> u64 {
         self.cells.values().fold(0, |sum: u64, times| sum.saturating_add(*times))
     }
 
-    /// Returns the new counts for the cells of `other`, and the new size. The tally stays unchanged, so a
-    /// failed merge has no effect.
+    /// Computes the new numbers of prompts for the summaries in `other`, and the new size. The map stays
+    /// unchanged, so a failed merge has no effect.
     fn merged(&self, other: &Self, times: u64) -> Result<(Vec<u64>, usize)> {
         let mut size = self.size;
         let mut merged = Vec::with_capacity(other.cells.len());
@@ -151,7 +152,7 @@ impl<C: SampleCell> Stats for SampleTally<C> {
     }
 }
 
-/// Serializes the tally as a list of pairs: the samples, and the number of prompts.
+/// Serializes the map as a list of pairs: the summary of a prompt's samples, and the number of prompts.
 impl<C: SampleCell> Serialize for SampleTally<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(&self.cells)

@@ -1,4 +1,4 @@
-//! [`best_of_texts`]: best@k and worst@k of the scores of any metric over text, if the samples are texts.
+//! [`best_of_texts`]: best@k and worst@k of samples that are texts, scored by any text metric.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::entry::{self, KeptState};
 use crate::options::{BETTER, PRODUCER, SCALE, TEXTS_OF};
 use crate::{BestOfSamples, End, KeptBest, Prompt};
 
-/// Samples of a prompt as texts; null is a missing sample.
+/// Texts that a model generated for one prompt; null is a missing sample.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 struct SampleTexts(Vec<Option<String>>);
@@ -25,24 +25,25 @@ impl Form for SampleTexts {
 
 type ScoreTexts = dyn Fn(&[Segment<'_, str>]) -> Result<Vec<f64>> + Send + Sync;
 
-/// Metric over text, with the parts that [`best_of_texts`] needs.
+/// A text metric that scores each sample for [`best_of_texts`], with its scale and required inputs.
 #[derive(Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: scoring needs all of it")]
 pub struct TextScorer {
-    /// Name of the metric as its user gives it; keys and signatures contain it.
+    /// Name of the text metric as its user gives it; keys and signatures contain it.
     pub name: String,
-    /// Limits of the metric's scores.
+    /// Range of the text metric's scores, and whether higher or lower is better.
     pub scale: Scale,
-    /// `true` if the metric takes no references.
+    /// `true` if the text metric uses no references.
     pub reference_free: bool,
-    /// `true` if the metric needs the source.
+    /// `true` if the text metric needs the source text.
     pub needs_source: bool,
     /// Function that scores segments one by one; NaN marks a segment without a score.
     pub score: Arc<ScoreTexts>,
 }
 
-/// Builds `best` or `worst` with `of=NAME`. A segment is a list of texts with the references of a metric
-/// over text, which scores each text alone. The statistics are the same as for the scores given as numbers.
+/// Builds the metric `best` or `worst` for samples that are texts, which the text metric `of` scores one by
+/// one. Each segment is a list of texts with the references for the text metric. The statistics equal the
+/// statistics for scores given as numbers.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -92,7 +93,8 @@ where
     AnyMetric::over_own::<SampleTexts, _>(OfTexts { numbers, best, kept, of })
 }
 
-/// Metric over numbers, wrapped so that it takes texts: its numbers are the scores of the texts.
+/// Wraps a metric over scores of samples so that it takes the samples as texts, and scores them by a text
+/// metric.
 struct OfTexts<M> {
     numbers: M,
     best: BestOfSamples,

@@ -1,11 +1,13 @@
-//! [`Threshold`]: a share from 0 to 1 in decimal, so that `⌈k·T⌉` is exact.
+//! [`Threshold`]: the share T of right samples that G-Pass@k requires, as an exact decimal, so that `⌈k·T⌉`
+//! is exact.
 
 use core::fmt;
 use core::str::FromStr;
 
 use bleuprint_core::ConfigError;
 
-/// Decimal share from 0 to 1, with at most 18 digits after the point.
+/// Share of right samples that G-Pass@k requires: a decimal from 0 to 1 with at most 18 digits after the
+/// point.
 ///
 /// In `f64`, 100 times 0.55 is above 55, so a program that multiplies in `f64` requires 56 of 100 right
 /// samples.
@@ -19,7 +21,7 @@ use bleuprint_core::ConfigError;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Threshold {
-    /// Share `T` of right samples, in units of `10^-18`.
+    /// Required share of right samples, in units of `10^-18`.
     units: u64,
 }
 
@@ -27,13 +29,14 @@ const DIGITS: usize = 18;
 const ONE: u64 = 1_000_000_000_000_000_000;
 
 impl Threshold {
-    /// Returns `⌈k·T⌉`, the number of right samples that `k` samples must have.
+    /// Returns `⌈k·T⌉`, the number of right samples that are required among `k` samples, where `T` is this
+    /// share.
     pub fn samples_needed(self, k: u32) -> u32 {
         // 128 bits hold the product of any k and 10^18.
         (u128::from(k) * u128::from(self.units)).div_ceil(u128::from(ONE)) as u32
     }
 
-    /// Returns the share as the nearest `f64`.
+    /// Returns the required share of right samples as the nearest `f64`.
     pub(crate) fn to_f64(self) -> f64 {
         self.to_string().parse().unwrap_or_default()
     }

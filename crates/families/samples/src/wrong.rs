@@ -1,5 +1,4 @@
-//! Wrong versions of pass@k that are in use, with their numbers: they show which version computed a reported
-//! number.
+//! Wrong ways to compute pass@k that programs use. They show how a reported number was computed.
 //!
 //! | version | example | its number | pass@k |
 //! |---|---|--:|--:|
@@ -15,20 +14,20 @@ use bleuprint_core::{ExactSum, InputError, Result, Stats as _};
 
 use crate::{CountedSamples, PromptNumber, SampleTally, Samples, Threshold, exact, misses};
 
-/// Right or wrong way to compute pass@k that may explain a reported number.
+/// A right or wrong way to compute pass@k that gives a reported number.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ReportedExplanation {
-    /// Description of the computation.
+    /// Description of the way in which the number was computed.
     pub way: String,
     /// Value of the metric that this way of computing it gives for the samples, to compare with the
     /// reported number.
     pub value: f64,
-    /// `true` if this way is the definition of the metric that this crate uses.
+    /// `true` if the computation is the correct definition of the metric.
     pub right: bool,
 }
 
-/// Number that someone reported, with half a unit of its last digit as precision.
+/// A reported number such as `76.0%`, with half a unit of its last digit as the tolerance.
 #[derive(Debug, Clone, Copy)]
 struct ReportedNumber {
     value: f64,
@@ -60,10 +59,10 @@ impl ReportedNumber {
     }
 }
 
-/// Returns the ways to compute a reported number such as `0.7599` or `76.0%`: correct definitions first,
-/// then wrong versions.
+/// Returns the right and wrong ways to compute pass@k that give a reported number such as `0.7599` or
+/// `76.0%`, correct definitions first.
 ///
-/// `ks` are the candidate numbers of samples drawn, and `thresholds` the candidate thresholds of G-Pass@k.
+/// `ks` are the values of `k` to try, and `thresholds` the thresholds of G-Pass@k to try.
 ///
 /// ```
 /// use bleuprint_core::Stats;
@@ -102,7 +101,8 @@ pub fn explain(
     Ok(found)
 }
 
-/// Returns every value that the right definitions of pass@k and related metrics give for the state.
+/// Returns the values of pass@k and related metrics by their correct definitions, for all given `k` and
+/// thresholds.
 fn definitions(
     prompts: &SampleTally<CountedSamples>,
     ks: &[u32],

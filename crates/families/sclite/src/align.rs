@@ -1,16 +1,18 @@
-//! [`aligned`]: the path of least cost through the words of both sides.
+//! [`aligned`]: finds the alignment of hypothesis and reference with the lowest cost, where both may contain
+//! alternatives.
 //!
-//! A cell is a pair of positions. After alternatives, a word has several possible predecessors. A cell
-//! therefore takes the least cost over the predecessors in the reference first, as a row, and then over the
-//! predecessors in the hypothesis. The time is the arcs of one side times the words of the other. The way
-//! back compares the predecessors of each cell again, in sclite's order.
+//! A cell of the cost table is a pair of positions, one in each text. After alternatives, a word has several
+//! possible predecessors. A cell therefore takes the least cost over the predecessors in the reference first,
+//! as a row, and then over the predecessors in the hypothesis. The running time is proportional to the arcs
+//! of one side times the words of the other. Tracing the path back compares the predecessors of each cell
+//! again, in sclite's order.
 
 use bleuprint_core::{InputError, Result, check_interrupt};
 
 use crate::network::{Network, NetworkRole, NetworkWord, same};
 use crate::options::ScliteSettings;
 
-/// Largest number of cells of the table of alignment costs; a cell has four bytes.
+/// Largest number of cells in the table of alignment costs; each cell has four bytes.
 const MOST_CELLS: usize = 1 << 28;
 
 /// Cost of an alignment of hypothesis and reference words. It is a float of 32 bits as in the program sclite:
@@ -23,9 +25,9 @@ const BOTH_NOTHING: Cost = 1.0;
 
 struct Costs {
     substitution: Cost,
-    /// Cost of a word that is paired with the empty word `@`.
+    /// Cost of aligning a word with the empty word `@` of the other text.
     with_nothing: Cost,
-    /// Cost of a word that is deleted or inserted, by the role of the word in the text.
+    /// Returns the cost of deleting or inserting a word, by the role of the word (plain, optional or empty).
     left_out: fn(NetworkRole) -> Cost,
 }
 
@@ -39,31 +41,31 @@ const SCLITE: Costs = Costs {
     },
 };
 
-/// Equal costs in whole numbers, so sums are exact. A word is never paired with `@`, because leaving out
-/// both costs less.
+/// Costs with equal weights for substitution, deletion and insertion. They are integers, so sums are exact. A
+/// word is never aligned with `@`, because leaving out both costs less.
 const EQUAL: Costs = Costs {
     substitution: 1.0,
     with_nothing: 2.0,
     left_out: |role| if role == NetworkRole::Plain { 1.0 } else { 0.0 },
 };
 
-/// Kind of a step of an alignment.
+/// Kind of a step in a word alignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the steps of an alignment")]
 pub enum StepKind {
-    /// Two words that are the same.
+    /// Aligned words that are equal.
     Correct,
-    /// Two different words.
+    /// Aligned words that differ.
     Substitution,
-    /// A reference word without a hypothesis word.
+    /// Reference word without a counterpart in the hypothesis.
     Deletion,
-    /// A hypothesis word without a reference word.
+    /// Hypothesis word without a counterpart in the reference.
     Insertion,
-    /// An optional word of one side that the other side lacks.
+    /// Optional word of the reference or hypothesis that has no counterpart in the other text.
     Skipped,
 }
 
-/// Step of an alignment, with its words.
+/// Step of a word alignment: its kind and the words that are aligned.
 ///
 /// ```
 /// use bleuprint_sclite::{StepKind, ScliteSettings, aligned};
@@ -74,18 +76,18 @@ pub enum StepKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AlignedStep {
-    /// Kind of the step.
+    /// Kind of the step, such as substitution.
     pub kind: StepKind,
-    /// Word of the reference.
+    /// Word of the reference; `None` for a step without a reference word.
     pub reference: Option<String>,
-    /// Word of the hypothesis.
+    /// Word of the hypothesis; `None` for a step without a hypothesis word.
     pub hypothesis: Option<String>,
-    /// Position of the hypothesis word among all words of the hypothesis, including words of alternatives
-    /// that were not taken.
+    /// Index of the hypothesis word among all words of the hypothesis, including words of alternatives that
+    /// were not chosen.
     pub place: Option<usize>,
 }
 
-/// Returns the alignment of two texts.
+/// Aligns a hypothesis with a reference, and returns the steps of the alignment with the lowest cost.
 ///
 /// # Errors
 /// Returns an error if braces do not match, or if a limit is exceeded.
@@ -106,14 +108,14 @@ pub fn aligned(hypothesis: &str, reference: &str, settings: ScliteSettings) -> R
         .collect())
 }
 
-/// Step of an alignment, with the positions of its words in the reference and the hypothesis.
+/// Step of a word alignment, with the indices of its words in the reference and the hypothesis.
 pub(crate) struct PlacedStep {
     pub(crate) kind: StepKind,
     reference: Option<usize>,
     pub(crate) hypothesis: Option<usize>,
 }
 
-/// Memory for alignments that is reused from segment to segment.
+/// Reusable memory for word alignments, kept from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct SegmentScratch {
     cells: Vec<Cost>,
@@ -130,7 +132,7 @@ struct CostTable<'a, 't> {
     cells: &'a mut Vec<Cost>,
 }
 
-/// Returns the steps of the cheapest alignment, without the steps of the empty word `@`.
+/// Returns the steps of the alignment with the lowest cost, without steps of the empty word `@`.
 pub(crate) fn steps(
     scratch: &mut SegmentScratch,
     reference: &Network<'_>,
@@ -205,7 +207,7 @@ impl CostTable<'_, '_> {
         Ok(())
     }
 
-    /// Writes the least cost of each column, over the rows before `row`, into `above`.
+    /// Writes to `above`, for each column, the lowest cost over all possible predecessors of `row`.
     fn least_row(&self, row: usize, above: &mut [Cost]) {
         let row_of = |from: u32| &self.cells[from as usize * self.width..][..self.width];
         let [first, rest @ ..] = self.reference.before(row) else { return };
@@ -219,7 +221,7 @@ impl CostTable<'_, '_> {
         self.cells[row * self.width + column]
     }
 
-    /// Returns the first cell of least cost; the reference positions are in the outer loop.
+    /// Returns the first cell with the lowest cost among these rows and columns; rows are in the outer loop.
     fn least(&self, rows: &[u32], columns: &[u32]) -> (usize, usize) {
         let cells =
             rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row as usize, column as usize)));

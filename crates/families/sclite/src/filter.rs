@@ -1,11 +1,12 @@
-//! Normalizers of GLM files: the rules as rfilter1 applies them, and all steps of csrfilt.sh.
+//! Text normalizers that apply a GLM file (NIST's replacement rules for transcripts): the rules alone as
+//! rfilter1 applies them, or all steps of csrfilt.sh.
 
 use bleuprint_core::ConfigError;
 use bleuprint_text::{Normalizer, NormalizerEntry};
 
 use crate::glm::Glm;
 
-/// Normalizer that applies the rules of a GLM file.
+/// Text normalizer that applies the replacement rules of a GLM file.
 struct GlmFilter {
     name: String,
     glm: Glm,
@@ -35,7 +36,7 @@ const fn agreeing(program: &'static str, mut entry: NormalizerEntry) -> Normaliz
     entry
 }
 
-/// Registry entry of the normalizer `glm=FILE`.
+/// Registry entry of the normalizer `glm=FILE`, which applies the rules of a GLM file as rfilter1 does.
 pub(crate) const RFILTER: NormalizerEntry = agreeing(
     "rfilter1 of sctk 2.4.10",
     NormalizerEntry::of_file("glm", "the rules of a GLM file (glm=FILE), and nothing else", |file| {
@@ -43,7 +44,7 @@ pub(crate) const RFILTER: NormalizerEntry = agreeing(
     }),
 );
 
-/// Registry entry of the normalizer `csrfilt=FILE`.
+/// Registry entry of the normalizer `csrfilt=FILE`, which applies a GLM file with all steps of csrfilt.sh.
 pub(crate) const CSRFILT: NormalizerEntry = agreeing(
     "csrfilt.sh 1.17 of sctk 2.4.10",
     NormalizerEntry::of_file(
@@ -53,7 +54,7 @@ pub(crate) const CSRFILT: NormalizerEntry = agreeing(
     ),
 );
 
-/// Registry entry of the normalizer `csrfilt-dh=FILE`.
+/// Registry entry of the normalizer `csrfilt-dh=FILE`, which also replaces hyphens, as `csrfilt.sh -dh` does.
 pub(crate) const HYPHENS: NormalizerEntry = agreeing(
     "csrfilt.sh -dh 1.17 of sctk 2.4.10",
     NormalizerEntry::of_file(
@@ -63,7 +64,7 @@ pub(crate) const HYPHENS: NormalizerEntry = agreeing(
     ),
 );
 
-/// Returns the pieces between ASCII white space, joined by one space.
+/// Splits a text at ASCII white space and returns the pieces joined by single spaces.
 fn spaced(text: &str) -> String {
     text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -79,7 +80,7 @@ fn csrfilt(glm: &Glm, text: &str, hyphens: bool) -> String {
     spaced(&closed(&filtered))
 }
 
-/// Replaces a hyphen by a space if the characters on both sides are not spaces, from left to right.
+/// Replaces each hyphen between two characters that are not spaces by a space, from left to right.
 fn without_hyphens(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
@@ -91,8 +92,8 @@ fn without_hyphens(text: &str) -> String {
     out
 }
 
-/// Removes the spaces inside parentheses. If an opening parenthesis has several words after it, each word
-/// gets its own pair. The last of them stays open if another parenthesis follows.
+/// Removes the spaces inside parentheses. Several words in one pair of parentheses get a pair each. The last
+/// pair stays open if another parenthesis follows.
 fn closed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

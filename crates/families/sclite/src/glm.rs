@@ -1,26 +1,28 @@
-//! [`Glm`]: the rules of a GLM file, applied as rfilter1 applies them.
+//! [`Glm`]: the replacement rules of a GLM file (NIST's format for normalizing transcripts), applied as
+//! rfilter1 applies them.
 
 use bleuprint_core::{InputError, Location, Result};
 
-/// Headers of a file of rules (GLM) that are accepted and ignored.
+/// Header keys of a GLM file that are accepted and ignored.
 const HEADERS: [&str; 4] = ["name", "desc", "format", "max_nrules"];
 
 struct GlmRule {
     from: String,
     to: String,
-    /// Required end of the text before a match; `right` is the required beginning of the text after it.
+    /// Text that must precede a match of `from`; `right` is the text that must follow it.
     left: String,
     right: String,
 }
 
-/// Rules of a GLM file, grouped by the first byte of their text; each group is in the order of the file.
+/// Replacement rules of a GLM file, grouped by the first byte of the replaced text; each group keeps the
+/// order of the file.
 pub(crate) struct Glm {
     rules: Vec<Vec<GlmRule>>,
     ignore_case: bool,
 }
 
 impl Glm {
-    /// Reads the rules from the text of a file.
+    /// Parses the replacement rules of a GLM file from its text; `path` is its name for error messages.
     ///
     /// # Errors
     /// Returns an error with the line number if a line is neither a rule nor a known header.
@@ -62,8 +64,8 @@ impl Glm {
         Ok(glm)
     }
 
-    /// Returns the text after replacement by the first rule that fits at each place. Contexts are compared
-    /// with the input, not the output.
+    /// Replaces, at each position, the text of the first rule that matches there, and returns the result. The
+    /// required context before and after a match is looked up in the original text.
     pub(crate) fn apply(&self, text: &str) -> String {
         let bytes = text.as_bytes();
         let equal = |one: &[u8], other: &[u8]| {
@@ -100,7 +102,7 @@ impl Glm {
     }
 }
 
-/// Returns the part of a GLM line before a comment: up to a semicolon that is not in brackets.
+/// Removes a comment from a line of a GLM file: everything from the first semicolon that is not in brackets.
 fn without_comment(line: &str) -> &str {
     let mut within = false;
     let end = line.find(|c| {
@@ -137,7 +139,7 @@ fn rule(line: &str) -> std::result::Result<GlmRule, &'static str> {
     Ok(GlmRule { from, to, left: side(left)?, right: side(right)? })
 }
 
-/// Returns the text in brackets, or the trimmed text if there are no brackets.
+/// Returns the text inside the brackets, or the trimmed text if there are no brackets.
 fn side(text: &str) -> std::result::Result<String, &'static str> {
     let text = text.trim();
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);

@@ -1,5 +1,5 @@
-//! References with alternatives: the error rate of NIST's sclite, confidences of words, STM, CTM and rules
-//! of GLM files.
+//! Word error rate of NIST's sclite, for references with alternatives; also word confidences, STM and CTM
+//! files, and rules of GLM files.
 //! ```text
 //! error rate = 100 · (S + D + I) / N, N = C + S + D words of the path through the reference that the alignment takes
 //! NCE        = (H + Σ correct ln p + Σ wrong ln (1 - p)) / H, H = -(n ln (n/N) + (N - n) ln (1 - n/N))
@@ -62,13 +62,14 @@ pub use transcripts::{CtmWord, Transcript, transcripts};
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::{Family, NormalizerEntry};
 
-/// Registry entries of the metrics.
+/// Registry entries of this crate's metrics: sclite's word error rate and NCE.
 pub static ENTRIES: &[MetricEntry] = &[metric::ENTRY, nce::ENTRY];
 
-/// Normalizers of GLM files, for a program's list of normalizers.
+/// Text normalizers that apply GLM files, for use in a [`Family`].
 pub static NORMALIZERS: &[NormalizerEntry] = &[filter::RFILTER, filter::CSRFILT, filter::HYPHENS];
 
-/// Returns the family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of sclite metrics, readers and normalizers, for
+/// [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("sclite", "References with alternatives, scored as sclite scores them")
         .metrics(ENTRIES)

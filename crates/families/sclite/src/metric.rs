@@ -1,4 +1,4 @@
-//! [`Sclite`]: the error rate of references with alternatives.
+//! [`Sclite`]: sclite's word error rate, for references with alternatives such as `{ wanna / want to }`.
 
 use bleuprint_core::{
     Choice as _, Identity, InputError, Metric, Observe, PlainScore, Result, Segment, SegmentCounts,
@@ -13,17 +13,17 @@ use crate::network::Network;
 use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, ScliteSettings};
 
 columns! {
-    /// Numbers of the steps of sclite's alignments by kind, and of segments with errors.
+    /// Counts of sclite's word alignments: the numbers of steps of each kind, and of segments with errors.
     pub struct ScliteCounts {
-        /// Number of pairs of equal words.
+        /// Number of aligned pairs of equal words.
         correct,
-        /// Number of pairs of different words.
+        /// Number of aligned pairs of different words.
         substitutions,
-        /// Number of reference words without a hypothesis word.
+        /// Number of reference words without a counterpart in the hypothesis.
         deletions,
-        /// Number of hypothesis words without a reference word.
+        /// Number of hypothesis words without a counterpart in the reference.
         insertions,
-        /// Number of optional words that one side has and the other side leaves out.
+        /// Number of optional words in one text (hypothesis or reference) that the other text leaves out.
         skipped,
         /// Number of segments with at least one error.
         wrong <= segments,
@@ -31,7 +31,7 @@ columns! {
 }
 
 impl ScliteCounts {
-    /// Counts the steps of a segment.
+    /// Counts the alignment steps of one segment by their kinds.
     ///
     /// ```
     /// use bleuprint_sclite::{StepKind, ScliteCounts};
@@ -53,8 +53,8 @@ impl ScliteCounts {
         counts
     }
 
-    /// Returns the counts in the form that error rates use. Optional words that are left out are hits if
-    /// `optional` is sclite's rule.
+    /// Converts the counts to hits, substitutions, deletions and insertions. Optional words that are left out
+    /// count as hits if `optional` is sclite's rule.
     fn edits(&self, optional: Optional) -> EditCounts {
         let skipped = if optional == Optional::Sclite { self.skipped } else { 0 };
         let ScliteCounts { correct, substitutions, deletions, insertions, .. } = *self;
@@ -62,14 +62,15 @@ impl ScliteCounts {
     }
 }
 
-/// Error rate of sclite over text. The [crate documentation](crate) has the definition.
+/// Metric with sclite's word error rate for texts with alternatives. The [crate documentation](crate) has the
+/// definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sclite {
     settings: ScliteSettings,
     of: ScliteNumber,
 }
 
-/// Number of sclite that becomes the score; all of them follow from the same counts.
+/// Error measure that becomes the score, such as WER or MER. All measures are computed from the same counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum ScliteNumber {
     #[default]
@@ -95,7 +96,7 @@ impl ScliteNumber {
 }
 
 impl Sclite {
-    /// Creates the metric with these settings.
+    /// Creates sclite's word error rate with these alignment settings.
     ///
     /// ```
     /// use bleuprint_core::{Accumulator, Metric as _};
@@ -167,7 +168,7 @@ const OF: Opt<ScliteNumber> = Opt::choice("sclite-of")
     .unless_default()
     .help("The number that becomes the score: the error rate in percent (er), or the named measure");
 
-/// Returns the preset of a metric over references with alternatives.
+/// Returns a metric preset that scores references with alternatives under this name and options.
 const fn alternatives(name: &'static str, options: &'static [(&'static str, &'static str)]) -> Preset {
     Preset {
         name,

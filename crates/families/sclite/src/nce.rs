@@ -1,4 +1,5 @@
-//! [`Nce`]: normalized cross entropy of the confidences of words.
+//! [`Nce`]: sclite's normalized cross entropy (NCE), which measures how well a recognizer's word confidences
+//! predict correct words.
 
 use std::fmt::Display;
 
@@ -14,20 +15,22 @@ use crate::metric::{PAPERS, SCTK};
 use crate::network::Network;
 use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, ScliteSettings};
 
-/// Smallest confidence, and smallest distance of a confidence from 1, so that logarithms stay finite.
+/// Smallest confidence, and smallest distance of a confidence from 1; other values are clipped so that
+/// logarithms are finite.
 const LEAST: f64 = 1e-7;
 
-/// Numbers of hypothesis words, and the sum of the logarithms of their likelihoods, for sclite's normalized
-/// cross entropy.
+/// Numbers of hypothesis words, and the sum of the logarithms of their likelihoods, from which sclite's
+/// normalized cross entropy is computed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ConfidenceSums {
-    /// Sum of ln p over right words and of ln (1 - p) over wrong words, where p is the confidence.
+    /// Sum of ln p over correct words and of ln (1 - p) over wrong words, where p is the confidence of the
+    /// word.
     pub loglik: ExactSum,
     /// Number of words of the hypotheses.
     pub words: u64,
-    /// Number of words of the hypotheses that are right.
+    /// Number of words of the hypotheses that are correct.
     pub correct: u64,
 }
 
@@ -45,7 +48,8 @@ impl Linear for ConfidenceSums {
     }
 }
 
-/// Words of a hypothesis with their confidences; braces and slashes of alternatives have no confidence.
+/// Hypothesis as words with their confidences. Braces and slashes, which mark alternatives, have no
+/// confidence.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the words, and nothing else")]
 pub struct Heard(pub Vec<(String, Option<f64>)>);
@@ -60,14 +64,15 @@ impl Form for Heard {
     type Source = Self;
 }
 
-/// Normalized cross entropy. The [crate documentation](crate) has the definition.
+/// Metric with sclite's normalized cross entropy of word confidences. The [crate documentation](crate) has
+/// the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Nce {
     settings: ScliteSettings,
 }
 
 impl Nce {
-    /// Creates the metric with the settings of the alignment.
+    /// Creates the metric NCE with these settings of the word alignment.
     ///
     /// ```
     /// use bleuprint_core::{Accumulator, Segment};

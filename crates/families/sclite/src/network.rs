@@ -1,41 +1,42 @@
-//! [`Network`]: the words of a text with alternatives, each with the words that may precede it.
+//! [`Network`]: parses a text with alternatives, such as `{ a / b } c`, into a word graph. Each word lists
+//! the words that may precede it.
 
 use bleuprint_core::{InputError, Result};
 
 use crate::options::{Optional, ScliteSettings};
 
-/// Largest depth of nested braces.
+/// Largest nesting depth of braces in a text with alternatives.
 const MOST_LEVELS: usize = 100;
 
-/// Largest number of words and arcs of a side. Costs of paths without `@` are then whole numbers that `f32`
-/// holds exactly.
+/// Largest number of words, and of arcs, in the word graph of a text. With this limit, `f32` holds the cost
+/// of every path without `@` exactly.
 const MOST_ARCS: usize = 1 << 19;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NetworkRole {
     Plain,
-    /// A word in parentheses, which may be left out.
+    /// Word in parentheses, which a speaker may leave out.
     Optional,
-    /// The word `@`, which says that nothing was said.
+    /// Empty word `@`, an alternative without any words.
     Nothing,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NetworkWord<'t> {
-    /// Word as it is shown.
+    /// Word as it is displayed.
     pub(crate) text: &'t str,
-    /// Word as it is compared: without the parentheses of an optional word.
+    /// Word as it is compared: without the parentheses that mark an optional word.
     pub(crate) plain: &'t str,
-    /// Hash of the plain word; different words rarely have the same hash.
+    /// Hash of `plain`, for fast comparison of words.
     hash: u64,
     pub(crate) role: NetworkRole,
     before: Span,
 }
 
-/// Range of [`Network::arcs`] that lists positions in the text.
+/// Range of [`Network::arcs`] with the positions of a word's predecessors.
 type Span = (u32, u32);
 
-/// Words of a text with alternatives. Position 0 is the start, and position k is word k - 1.
+/// Word graph of a text with alternatives. Position 0 is the start of the text, and position k is word k - 1.
 #[derive(Debug)]
 pub(crate) struct Network<'t> {
     pub(crate) words: Vec<NetworkWord<'t>>,
@@ -43,14 +44,14 @@ pub(crate) struct Network<'t> {
     last: Span,
 }
 
-/// An opened brace of a group of alternatives, `{ a / b }`, that is not closed yet.
+/// Opening brace of a group of alternatives, `{ a / b }`, whose closing brace has not been read yet.
 struct OpenBrace {
     at: usize,
-    /// Positions of the words right before the opening brace.
+    /// Positions of the words that may come right before the group of alternatives.
     entry: Span,
-    /// Last positions of the alternatives in the braces that are complete.
+    /// Positions of the last words of each alternative that is complete.
     ends: Vec<Span>,
-    /// `true` if the alternative that is being read has a word.
+    /// `true` if the alternative that is being read has at least one word.
     filled: bool,
 }
 
@@ -59,7 +60,7 @@ fn is_space(byte: u8) -> bool {
 }
 
 impl<'t> Network<'t> {
-    /// Reads the networks of a reference and a hypothesis.
+    /// Parses the texts of a reference and a hypothesis into word graphs.
     ///
     /// # Errors
     /// Returns the errors of [`Network::parse`].
@@ -71,7 +72,8 @@ impl<'t> Network<'t> {
         Ok([Network::parse(reference, settings)?, Network::parse(hypothesis, settings)?])
     }
 
-    /// Rejects a text with malformed alternatives. Readers call it while the line is known.
+    /// Returns an error if the alternatives in a text are malformed. File readers call it, so that the error
+    /// can name the line.
     ///
     /// # Errors
     /// Returns the errors of [`Network::parse`].
@@ -83,7 +85,7 @@ impl<'t> Network<'t> {
         }
     }
 
-    /// Reads the network of a text.
+    /// Parses a text with alternatives into a word graph.
     ///
     /// # Errors
     /// Returns an error with the number of the character if braces do not match, if an alternative has no
@@ -144,7 +146,7 @@ impl<'t> Network<'t> {
         }
     }
 
-    /// Returns the positions that may come right before a position other than the start.
+    /// Returns the positions that may come right before `position`, which must not be the start (0).
     pub(crate) fn before(&self, position: usize) -> &[u32] {
         self.span(self.words[position - 1].before)
     }
@@ -177,7 +179,7 @@ impl<'t> Network<'t> {
         self.require_few()
     }
 
-    /// Joins the ends of the alternatives into one list, in the order of the text.
+    /// Joins the last words of all alternatives into one list, in the order of the text.
     fn join(&mut self, ends: &[Span]) -> Result<()> {
         let from = self.arcs.len();
         for &(one, other) in ends {
@@ -200,14 +202,15 @@ impl<'t> Network<'t> {
     }
 }
 
-/// Returns `true` if words of both sides are the same. If both are fragments, only the fragment of the
-/// reference decides.
+/// Returns `true` if two words match. With `fragments`, a fragment such as `go-` matches words that begin
+/// like it. If both words are fragments, only the first one, the reference's, is used as a fragment.
 pub(crate) fn same(one: &NetworkWord<'_>, other: &NetworkWord<'_>, fragments: bool) -> bool {
     let fragment = || begins(one.plain, other.plain).or_else(|| begins(other.plain, one.plain));
     one.hash == other.hash && one.plain == other.plain || fragments && fragment() == Some(true)
 }
 
-/// Returns whether `fragment` is a fragment of `word`, or `None` if it is not a fragment at all.
+/// Returns whether `fragment`, such as `go-` or `-ing`, is a beginning or an end of `word`. Returns `None` if
+/// it has no hyphen that marks a fragment.
 fn begins(fragment: &str, word: &str) -> Option<bool> {
     // A single hyphen is a word, and would otherwise match everything.
     if fragment.len() < 2 {

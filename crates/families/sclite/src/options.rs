@@ -1,4 +1,4 @@
-//! [`ScliteSettings`]: the settings of sclite's command line, each declared once as an option.
+//! Defines the settings of sclite's word alignment, [`ScliteSettings`], and the options that set them.
 
 use std::borrow::Cow;
 
@@ -6,28 +6,32 @@ use bleuprint_core::{ConfigError, Identity, Result};
 use bleuprint_registry::{MetricOptions, Opt};
 
 bleuprint_core::choice! {
-    /// Meaning of a word in parentheses.
+    /// Treatment of reference or hypothesis words in parentheses, such as `(uh)`.
     pub enum Optional {
-        /// A normal word, including the parentheses; sclite without `-D`.
+        /// The word is an ordinary word and keeps its parentheses, as in sclite without `-D`.
         Word = "word",
-        /// A word that may be left out, and is then not counted.
+        /// The word is optional: if the other text leaves it out, it is not counted.
         Free = "free",
-        /// A word that may be left out, and then counts as correct; sclite with `-D`.
+        /// The word is optional: if the other text leaves it out, it counts as correct, as in sclite with
+        /// `-D`.
         Sclite = "sclite",
     }
 }
 
-/// Settings of an alignment; the default is sclite's.
+/// Settings of sclite's word alignment; the default is sclite's default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct ScliteSettings {
-    /// Meaning of words in parentheses.
+    /// Treatment of words in parentheses, such as `(uh)`.
     pub optional: Optional,
-    /// `true` if fragments (`go-`) match the words that they begin or end; sclite's `-F`.
+    /// `true` if fragments of words (`go-`) match the words that they begin or end, as with sclite's option
+    /// `-F`.
     pub fragments: bool,
-    /// `true` if letters keep their case; sclite's `-s`.
+    /// `true` if letters keep their case, as with sclite's option `-s`; otherwise ASCII letters are
+    /// lowercased.
     pub case: bool,
-    /// `true` if all errors cost the same, as in WER; otherwise sclite's costs are used.
+    /// `true` if all kinds of errors cost the same, as in WER; otherwise sclite's costs (4 for a
+    /// substitution, 3 for a deletion or insertion) are used.
     pub equal_costs: bool,
 }
 
@@ -69,7 +73,7 @@ impl ScliteSettings {
             .needing(|needs| needs.one_reference = true)
     }
 
-    /// Returns the text in the case in which words are compared.
+    /// Returns the text as it is compared: in lower case, unless letters keep their case.
     pub(crate) fn cased(self, text: &str) -> Cow<'_, str> {
         if self.case || !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             Cow::Borrowed(text)

@@ -1,4 +1,5 @@
-//! Readers for the command line: STM with CTM, or TRN, as texts or as words with confidences.
+//! Defines the file readers of the command line for sclite's input: STM with CTM files, or TRN files. They
+//! return texts, or words with confidences.
 
 use bleuprint_core::{Form as _, Location, Result};
 use bleuprint_text::read::{FieldReader, ReadSegment, SegmentReader};
@@ -41,7 +42,7 @@ pub(crate) static READERS: &[ReaderEntry] = &[
     },
 ];
 
-/// Reads the segments of each system, each with the system's name.
+/// Reads the segments of all systems, each paired with the system's name.
 fn rows(files: &ReaderFiles<'_>) -> Result<Vec<(String, Transcript)>> {
     let mut rows = Vec::new();
     for system in files.systems {

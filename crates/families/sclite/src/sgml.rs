@@ -1,4 +1,4 @@
-//! [`read_sgml`]: the alignments of an `.sgml` file of sclite, which can be counted again.
+//! [`read_sgml`]: reads the word alignments in sclite's `.sgml` output, so that they can be scored again.
 
 use bleuprint_core::{InputError, Location, Result, counted};
 
@@ -7,11 +7,11 @@ use crate::{AlignedStep, Optional, ScliteSettings, StepKind};
 
 type AlignedTranscript = (Transcript, Vec<AlignedStep>);
 
-/// Nested elements, outermost first.
+/// SGML elements that are nested in one another, outermost first.
 const ELEMENTS: [&str; 3] = ["SYSTEM", "SPEAKER", "PATH"];
 
-/// Reads the alignments of a file that `sclite -o sgml` or `bleuprint transcripts --form sgml` wrote, and
-/// the settings that it names.
+/// Reads the word alignments of an SGML file that `sclite -o sgml` or `bleuprint transcripts --form sgml`
+/// wrote. Returns them with the settings that the file names.
 ///
 /// The reference and the hypothesis of a segment are the words of its alignment. Alternatives that were not
 /// taken are not in the file.
@@ -83,7 +83,8 @@ fn fault(message: &str) -> InputError {
     InputError::malformed(message)
 }
 
-/// Rejects an element that is outside of its parent. `open` has the places of the open elements.
+/// Returns an error if a tag is not directly inside its parent element. `open` has the locations of the open
+/// elements.
 fn nest(open: &mut Vec<Location>, element: &str, at: &Location) -> Result<()> {
     let end = element.strip_prefix("</");
     let name = end.or(element.strip_prefix('<'));
@@ -114,7 +115,7 @@ fn required<'l>(line: &'l str, name: &str) -> Result<&'l str> {
     attribute(line, name).ok_or_else(|| fault(&format!("the element has no `{name}=\"..\"`")))
 }
 
-/// Returns start and end in seconds, checked by the rules of STM.
+/// Returns a start and end time in seconds. It returns an error if they are not an interval that STM allows.
 fn times(start: &str, end: &str) -> Result<[f64; 2]> {
     let seconds = |text: &str| text.parse().ok().filter(|time: &f64| (0.0..=1e7).contains(time));
     match (seconds(start), seconds(end)) {
@@ -130,12 +131,12 @@ fn confidence(text: &str) -> Result<f64> {
     number.ok_or_else(|| fault(&format!("the confidence `{text}` is not from 0 to 1")))
 }
 
-/// Segment of sclite's SGML output that is being read: an element `PATH`.
+/// Segment (element `PATH`) of sclite's SGML output that is being read.
 struct SgmlPath {
     transcript: Transcript,
     steps: Vec<AlignedStep>,
     words: usize,
-    /// Names of the additional fields of words.
+    /// Names of the additional fields that each word has, such as times.
     fields: Vec<String>,
 }
 
@@ -230,7 +231,8 @@ impl SgmlPath {
     }
 }
 
-/// Returns the kind, the words and the other fields of the first step of a line, and the remaining steps.
+/// Splits the first alignment step off a line. Returns its kind, its words and its other fields, then the
+/// remaining text.
 fn parts(line: &str) -> Option<([&str; 4], &str)> {
     let (kind, rest) = line.split_once(',')?;
     let (reference, rest) = word(rest, &[','])?;
@@ -239,8 +241,8 @@ fn parts(line: &str) -> Option<([&str; 4], &str)> {
     Some(([kind, reference, hypothesis, others], rest))
 }
 
-/// Returns a word up to the quotation mark that ends it, and the rest. Words may contain quotation marks, so
-/// an end must follow the mark.
+/// Splits a quoted word off the text, and returns the word and the rest. Words may contain quotation marks,
+/// so only a mark before one of `ends`, or at the end of the text, closes the word.
 fn word<'l>(text: &'l str, ends: &[char]) -> Option<(&'l str, &'l str)> {
     let Some(inner) = text.strip_prefix('"') else { return Some(("", text)) };
     let closes = |&(at, _): &(usize, &str)| {

@@ -1,4 +1,4 @@
-//! [`transcripts`]: files of STM with CTM, or of TRN, as segments.
+//! [`transcripts`]: reads STM and CTM files, or TRN files, as segments of transcribed speech.
 
 use std::collections::HashMap;
 
@@ -10,38 +10,40 @@ use serde_json::{Map, Value, json};
 use crate::Heard;
 use crate::network::Network;
 
-/// Text of a segment that is left out together with its words.
+/// Reference text that marks a segment to leave out, together with its words.
 const IGNORED: &str = "ignore_time_segment_in_scoring";
 
-/// Marks of alternatives in CTM, and the same marks in texts.
+/// Tags that mark alternatives in CTM files, and the characters that mark them in texts.
 const ALTERNATIVES: [(&str, &str); 3] = [("<ALT_BEGIN>", "{"), ("<ALT>", "/"), ("<ALT_END>", "}")];
 
-/// Word of a hypothesis. Braces and slashes of alternatives, and words of TRN, have no times.
+/// Word of a hypothesis with its times and confidence. Braces and slashes of alternatives, and words of TRN
+/// files, have no times.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CtmWord {
-    /// Word as text.
+    /// Text of the word.
     pub word: String,
-    /// Start and end in seconds.
+    /// Start and end of the word in seconds, if they are known.
     pub times: Option<[f64; 2]>,
-    /// Confidence of the word, from 0 to 1.
+    /// Confidence of the recognizer in the word, from 0 to 1, if it is known.
     pub confidence: Option<f64>,
 }
 
-/// Segment of the reference, with the hypothesis words that belong to it.
+/// Segment of transcribed speech: its reference text, and the hypothesis words in its time.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Transcript {
-    /// Id of the segment: in TRN the id in parentheses; in STM file, channel and start.
+    /// Id of the segment. In a TRN file it is the id in parentheses; in an STM file it is file, channel and
+    /// start.
     pub id: String,
-    /// Speaker. In TRN it is the part of the id before the first `-`, or if there is none before the first
-    /// `_`.
+    /// Name of the speaker. In a TRN file it is the part of the id before the first `-` or, without `-`,
+    /// before the first `_`.
     pub speaker: String,
-    /// File and channel, in STM only.
+    /// Name of the audio file, and channel; `None` for TRN files.
     pub file: Option<[String; 2]>,
-    /// Label such as `<o,f0,male>`, in STM only.
+    /// Label of the segment such as `<o,f0,male>`; `None` for TRN files.
     pub label: Option<String>,
-    /// Start and end in seconds, in STM only.
+    /// Start and end of the segment in seconds; `None` for TRN files.
     pub times: Option<[f64; 2]>,
     /// Text of the reference.
     pub reference: String,
@@ -50,7 +52,7 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// Creates an utterance of TRN.
+    /// Creates a segment from an utterance of a TRN file, given its id and texts.
     ///
     /// ```
     /// use bleuprint_sclite::Transcript;
@@ -71,9 +73,9 @@ impl Transcript {
         }
     }
 
-    /// Rewrites the texts of both sides. A word with times is rewritten alone, as in csrfilt.sh. If several
-    /// words replace it, they share its time in equal parts; each alternative has the whole time. If no word
-    /// replaces it, the word is removed.
+    /// Applies `rewrite` to the texts of reference and hypothesis. A word with times is rewritten separately,
+    /// as in csrfilt.sh. If several words replace it, they share its time in equal parts; each alternative
+    /// has the whole time. If no word replaces it, the word is removed.
     ///
     /// ```
     /// use bleuprint_sclite::Transcript;
@@ -91,18 +93,18 @@ impl Transcript {
         Transcript { reference, hypothesis, ..self }
     }
 
-    /// Returns the hypothesis as a text.
+    /// Returns the hypothesis words as one text.
     pub fn text(&self) -> String {
         self.hypothesis.iter().map(|timed| &*timed.word).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the hypothesis as words with their confidences.
+    /// Returns the hypothesis as a list of words with their confidences.
     pub fn heard(&self) -> Heard {
         Heard(self.hypothesis.iter().map(|timed| (timed.word.clone(), timed.confidence)).collect())
     }
 
-    /// Returns the segment as a record of JSON Lines: `id`, `speaker`, `hypothesis` and `reference`. The
-    /// hypothesis is a text, or with `heard` a list of words with confidences.
+    /// Returns the segment as a JSON object for a JSON Lines file, with `id`, `speaker`, `hypothesis` and
+    /// `reference`. With `heard`, the hypothesis is a list of words with confidences, otherwise a text.
     pub fn record(&self, heard: bool) -> Map<String, Value> {
         let hypothesis = if heard { json!(self.heard()) } else { json!(self.text()) };
         let fields = [
@@ -115,7 +117,7 @@ impl Transcript {
     }
 }
 
-/// Returns the words of CTM that replace one word after `rewrite` has changed its text.
+/// Applies `rewrite` to one CTM word, and returns the words that replace it.
 fn pieces(timed: CtmWord, rewrite: &impl Fn(&str) -> String) -> Vec<CtmWord> {
     let Some([start, end]) = timed.times else { return vec![timed] };
     let text = rewrite(&timed.word);
@@ -137,12 +139,13 @@ fn pieces(timed: CtmWord, rewrite: &impl Fn(&str) -> String) -> Vec<CtmWord> {
     words.chunk_by(|one, next| !is_mark(one) && !is_mark(next)).flat_map(of_run).collect()
 }
 
-/// Reads a reference and a hypothesis: `.stm` and `.ctm`, or two `.trn` files.
+/// Reads a reference and a hypothesis from two files, `.stm` and `.ctm`, or two `.trn` files, and returns
+/// their segments.
 ///
-/// A word of CTM belongs to the first segment of its file and channel that ends after the word's middle.
-/// Words after the last segment belong to the last segment. Alternatives belong to the segment of their
-/// first word. Segments with the text `IGNORE_TIME_SEGMENT_IN_SCORING` are left out together with their
-/// words. If the CTM lacks a file, all words of the file are deleted.
+/// A word of a CTM file belongs to the first segment of its file and channel that ends after the word's
+/// middle. Words after the last segment belong to the last segment. Alternatives belong to the segment of
+/// their first word. Segments with the text `IGNORE_TIME_SEGMENT_IN_SCORING` are left out together with their
+/// words. If the CTM file has no words for an audio file, all its reference words count as deletions.
 ///
 /// ```no_run
 /// let all = bleuprint_sclite::transcripts("ref.stm", "hyp.ctm").unwrap();
@@ -163,7 +166,7 @@ pub fn transcripts(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>>
     }
 }
 
-/// Calls `each` with every line that is neither blank nor a comment.
+/// Reads a text file and calls `each` with every line that is neither blank nor a comment.
 pub(crate) fn read_lines(path: &str, mut each: impl FnMut(&str, &Location) -> Result<()>) -> Result<()> {
     let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
     while lines.advance()? {
@@ -218,7 +221,7 @@ fn utterance(line: &str) -> Result<(&str, &str)> {
     })
 }
 
-/// For each file and channel, the indices of its segments.
+/// Indices of the segments of each audio file and channel.
 type Places = HashMap<[String; 2], Vec<usize>>;
 
 fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
@@ -264,7 +267,7 @@ fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
     Ok(all)
 }
 
-/// One word of CTM, or the words of a group of alternatives.
+/// Unit that is assigned to one segment: a word of a CTM file, or all words of a group of alternatives.
 struct WordGroup {
     middle: f64,
     words: Vec<CtmWord>,

@@ -47,13 +47,13 @@ use bleuprint_text::whitespace::split;
 
 use crate::mean::{highest, mean_of_segments};
 
-/// Program whose rule of ANLS is used.
+/// Original definition of ANLS (average normalized Levenshtein similarity) that the metric follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnlsRule {
-    /// Rule of the paper.
+    /// Rule of the paper that defines ANLS.
     Paper,
-    /// Rule of the script of the Robust Reading Competition.
+    /// Rule of the evaluation script of the Robust Reading Competition (RRC).
     Rrc,
 }
 
@@ -67,7 +67,8 @@ const THRESHOLD: Opt<f64> = Opt::number("anls-threshold", 0.5).limits(0, 1).coun
     "The normalized distance from which an answer counts as wrong; with rule=rrc the smallest similarity that counts",
 );
 
-/// ANLS by the rule of one program. The [module documentation](self) has the definition.
+/// Metric ANLS (average normalized Levenshtein similarity), by the rule of the paper or of the competition's
+/// script. The [module documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anls {
     rule: AnlsRule,
@@ -75,7 +76,7 @@ pub struct Anls {
 }
 
 impl Anls {
-    /// Creates the metric with this rule and threshold; both programs use a threshold of 0.5.
+    /// Creates the metric ANLS with this rule and threshold of similarity; paper and script use 0.5.
     ///
     /// # Errors
     /// Returns an error if the threshold is not from 0 to 1.
@@ -116,7 +117,7 @@ impl Observe<str> for Anls {
 
 struct AnlsAnswer {
     cleaned: Vec<char>,
-    /// Length of the upper-case text in code points.
+    /// Number of code points of the answer in upper case.
     length: usize,
 }
 

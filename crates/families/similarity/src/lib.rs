@@ -1,5 +1,5 @@
-//! Similarities of texts by edits. Many programs use one name for several of these functions; here each has
-//! its own.
+//! Similarity metrics of texts, computed from edits. Many programs use one name for several of these
+//! functions; here each has its own.
 //!
 //! | metric | measures | range | source |
 //! |---|---|---|---|
@@ -10,8 +10,8 @@
 //! | [`Character`] | character edits after shifts of words | 0 to 1, lower is better | Wang et al. 2016 |
 //! | [`Ribes`] | the order of words in common | 0 to 1 | Isozaki et al. 2010 |
 //!
-//! Each corpus score is the exact mean of its segments, so states merge and subtract. [`ENTRIES`] is the
-//! list for a registry:
+//! Each corpus score is the exact mean of its segments, so the statistics of parts of a corpus can be merged
+//! and subtracted. [`ENTRIES`] is the list for a registry:
 //!
 //! ```
 //! let registry = bleuprint_registry::Registry::from_entries(bleuprint_similarity::ENTRIES).unwrap();
@@ -43,7 +43,7 @@ pub use ribes::Ribes;
 pub static ENTRIES: &[MetricEntry] =
     &[edit_similarity::ENTRY, ned::ENTRY, anls::ENTRY, eed::ENTRY, character::ENTRY, ribes::ENTRY];
 
-/// Returns the family of similarity metrics, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the metrics of this crate as a family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("similarity", "Similarity of texts by edits").metrics(ENTRIES)
 }

@@ -1,9 +1,10 @@
-//! Shared part of all metrics of this crate: the score is the exact mean of one number of each segment.
+//! Code shared by all metrics of this crate: the score is the exact mean of one number of each segment.
 
 use bleuprint_core::{ExactSum, InputError, InputErrorKind, Metric, PlainScore, Result, SegmentCounts};
 
-/// Implements `Metric` for a type from its scratch and its identity, with one more method if given. The form
-/// `partial` allows segments without a number.
+/// Implements `Metric` for a type whose score is the mean of one number per segment. The macro takes the
+/// metric's working memory, its identity, and optionally one more method. With `partial`, segments may lack a
+/// number.
 macro_rules! mean_of_segments {
     ($metric:ty, $scratch:ty, $this:ident => $identity:expr $(; $more:item)?) => {
         $crate::mean::mean_of_segments!($metric, $scratch, |counts, _| counts.segments, $this => $identity $(; $more)?);
@@ -51,7 +52,8 @@ pub(crate) fn finish(metric: &impl Metric, sum: &ExactSum, counts: &SegmentCount
     Ok(PlainScore::new(sum.mean(sum.count().max(1))).with_count("segments", counts.segments))
 }
 
-/// Returns the best of the numbers of all references: the first one that no other number `beats`.
+/// Returns the best of the numbers that a hypothesis gets with each reference: the first number that no other
+/// number `beats`.
 pub(crate) fn best(
     numbers: impl Iterator<Item = Result<f64>>,
     beats: impl Fn(f64, f64) -> bool,

@@ -37,7 +37,8 @@ use bleuprint_registry::{AnyMetric, MetricEntry};
 use crate::edit_similarity::LEVENSHTEIN_1966;
 use crate::mean::{lowest, mean_of_segments};
 
-/// NED, which has no options. The [module documentation](self) has the definition.
+/// Metric NED (normalized edit distance), which has no options. The [module documentation](self) has the
+/// definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct Ned;

@@ -49,16 +49,16 @@ use bleuprint_core::{
 use bleuprint_ngram::Interner;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
-/// Coverage, density and compression of a corpus, without options. The [module documentation](self) has the
-/// definition.
+/// The metric of a summary's coverage, density and compression: how much is copied from the source. The
+/// [module documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extractive {
     micro: bool,
 }
 
 impl Extractive {
-    /// Creates the metric whose key and signature name it as the score of a corpus, to tell it apart from
-    /// the mean over summaries.
+    /// Creates the metric that scores a corpus by quotients of sums. Its key and signature say so, to
+    /// distinguish it from the mean over summaries.
     #[must_use]
     pub fn micro() -> Self {
         Extractive { micro: true }
@@ -66,28 +66,29 @@ impl Extractive {
 }
 
 columns! {
-    /// Counts of tokens of summaries and sources, and of fragments copied from a source.
+    /// Counts of tokens in summaries, in sources, and in fragments that summaries copy from their source.
     pub struct ExtractiveStats {
         /// Number of summary tokens in fragments that are copied from the source.
         covered <= summary,
-        /// Sum of the squared lengths of the copied fragments.
+        /// Sum, over all fragments that summaries copy from their source, of the squared number of tokens.
         squares,
-        /// Number of tokens of the summaries.
+        /// Number of tokens in all summaries.
         summary,
-        /// Number of tokens of the sources.
+        /// Number of tokens in all source documents.
         source
     }
 }
 
-/// Coverage, density and compression of summaries.
+/// How much of a summary is copied from its source: coverage, density and compression.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ExtractiveScore {
-    /// Share of summary tokens that are in fragments.
+    /// Share of summary tokens that are in fragments copied from the source.
     pub coverage: f64,
-    /// Mean, over summary tokens, of the length of the fragment that the token is in.
+    /// Mean, over summary tokens, of the length of the copied fragment that contains the token, or 0 for a
+    /// token outside fragments.
     pub density: f64,
-    /// Source tokens for each summary token.
+    /// Number of source tokens divided by the number of summary tokens.
     pub compression: f64,
 }
 
@@ -100,13 +101,13 @@ impl Score for ExtractiveScore {
     }
 }
 
-/// Tables that are reused from segment to segment.
+/// Working memory for finding the fragments that a summary copies, reused from segment to segment.
 #[derive(Debug, Default)]
 pub struct ExtractiveScratch {
     interner: Interner,
-    /// For each token, its first place in the source plus one, or 0 if the source lacks it.
+    /// First position in the source plus one, for each token id; 0 if the source does not contain the token.
     first: Vec<u32>,
-    /// Next source place of the same token plus one, for each place in the source; 0 if there is none.
+    /// Next source position with the same token plus one, for each source position; 0 if there is none.
     next: Vec<u32>,
 }
 
@@ -177,7 +178,8 @@ impl<T: Hash + Eq> Observe<[T]> for Extractive {
     }
 }
 
-/// Returns the length of the longest run of the scan, over the source places of the first token.
+/// Returns the length of the longest run of tokens that starts `summary` and occurs in `source`. `first` and
+/// `next` list the source positions of its first token.
 fn longest(summary: &[u32], source: &[u32], first: u32, next: &[u32]) -> usize {
     let mut longest = 0;
     let mut place = first as usize;
@@ -237,7 +239,8 @@ mod tests {
         bleuprint_registry::laws::check(&Mean::new(Extractive::default()));
     }
 
-    /// Returns the lengths of the fragments by the scan of the definition, place by place.
+    /// Returns the lengths of the copied fragments, found by the definition, position by position: a
+    /// reference implementation for tests.
     fn naive(summary: &[u8], source: &[u8]) -> Vec<usize> {
         let mut at = 0;
         let mut fragments = Vec::new();

@@ -39,7 +39,7 @@ use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer, whites
 
 use crate::TokenizedText;
 
-/// Quotient that is the fertility.
+/// The quotient that the metric fertility reports, such as tokens per word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FertilityUnit {
@@ -55,37 +55,38 @@ pub enum FertilityUnit {
 
 bleuprint_core::choice!(FertilityUnit: Word "word", Byte "byte", Char "char", Token "token");
 
-/// Fertility of a tokenizer, or of [given tokens](TokenizedText). The [module documentation](self) has the
-/// definition.
+/// The metric fertility: tokens per word of a tokenizer, or of [given tokens](TokenizedText). The [module
+/// documentation](self) has the definition.
 #[derive(Clone)]
 pub struct Fertility {
-    /// Tokenizer whose tokens are counted; absent if tokens are given.
+    /// The tokenizer whose tokens are counted, or `None` if the data contains the number of tokens.
     tokenizer: Option<Arc<dyn Tokenizer>>,
     per: FertilityUnit,
 }
 
 columns! {
-    /// Counts of tokens, words, bytes and characters.
+    /// Counts of the tokens, words, bytes and characters in texts, from which the fertility of a tokenizer is
+    /// computed.
     pub struct FertilityStats {
-        /// Number of tokens.
+        /// Number of tokens into which the tokenizer splits the texts.
         tokens,
-        /// Number of words, which are separated by white space.
+        /// Number of words in the texts; words are separated by white space.
         words <= chars,
-        /// Number of bytes in UTF-8.
+        /// Number of bytes of the texts in UTF-8.
         bytes,
-        /// Number of code points.
+        /// Number of code points in the texts.
         chars <= bytes
     }
 }
 
 impl FertilityStats {
-    /// Counts a text that has this number of tokens.
+    /// Counts the words, bytes and characters of a text; `tokens` is its number of tokens.
     pub fn from_text(text: &str, tokens: u64) -> Self {
         let words = whitespace::count(text);
         FertilityStats { tokens, words, bytes: text.len() as u64, chars: text.chars().count() as u64 }
     }
 
-    /// Returns the fertility in this unit, such as tokens per word, or `None` if the divisor is 0.
+    /// Returns the quotient that `per` selects, such as tokens per word, or `None` if the divisor is 0.
     pub fn quotient(&self, per: FertilityUnit) -> Option<f64> {
         let (count, divisor) = match per {
             FertilityUnit::Word => (self.tokens, self.words),
@@ -99,7 +100,7 @@ impl FertilityStats {
 
 impl Fertility {
     /// Creates the metric for the tokenizer with this name, for example `13a` or `hf:PATH`. The name `given`
-    /// means [given tokens](TokenizedText).
+    /// means that the data contains the number of tokens; see [given tokens](TokenizedText).
     ///
     /// # Errors
     /// Returns an error if the tokenizer is unknown, or if its model cannot be read.
@@ -110,7 +111,7 @@ impl Fertility {
         Ok(Fertility::with_unit(tokenizer(name, &TokenizerOptions::default())?.into(), per))
     }
 
-    /// Creates the metric for a tokenizer object.
+    /// Creates the metric for this tokenizer and this quotient, such as tokens per word.
     pub fn with_unit(tokenizer: Arc<dyn Tokenizer>, per: FertilityUnit) -> Self {
         Fertility { tokenizer: Some(tokenizer), per }
     }
@@ -170,7 +171,7 @@ impl Observe<str> for Fertility {
     }
 }
 
-/// Counts given tokens, without a tokenizer.
+/// Scores texts whose number of tokens is given in the data, without a tokenizer.
 impl<R: ?Sized, C: ?Sized> Observe<TokenizedText, R, C> for Fertility {
     fn observe(
         &self,
@@ -183,7 +184,7 @@ impl<R: ?Sized, C: ?Sized> Observe<TokenizedText, R, C> for Fertility {
     }
 }
 
-/// Name in place of a tokenizer if tokens are given.
+/// The name that users give in place of a tokenizer if the data contains the number of tokens.
 const GIVEN: &str = "given";
 
 const TOKENS: Opt<Option<String>> = Opt::name("fertility-tokens", "13a")

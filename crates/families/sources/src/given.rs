@@ -1,4 +1,4 @@
-//! [`TokenizedText`]: a text with tokens that another program counted or numbered.
+//! [`TokenizedText`]: a text with its number of tokens, as another program split it.
 
 use core::fmt;
 
@@ -6,7 +6,8 @@ use bleuprint_core::Form;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// Text with the number of its tokens. A record has the number, or the list of token ids or token texts.
+/// A text with its number of tokens. In JSON, the tokens are the number, or a list of token ids or token
+/// texts.
 ///
 /// ```
 /// use bleuprint_sources::TokenizedText;
@@ -20,9 +21,9 @@ use serde::{Deserialize, Deserializer};
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a text and its number of tokens")]
 pub struct TokenizedText {
-    /// Text.
+    /// The text whose words, bytes and characters are counted.
     pub text: String,
-    /// Number of tokens of the text.
+    /// Number of tokens into which another program split the text.
     #[serde(deserialize_with = "count")]
     pub tokens: u64,
 }
@@ -62,7 +63,8 @@ impl<'de> Visitor<'de> for CountVisitor {
     }
 }
 
-/// Token of a list, as an id or a text; only its presence counts.
+/// An element of a JSON list of tokens: an id or a text. Its value is ignored, because only the number of
+/// tokens matters.
 struct IdOrText;
 
 impl<'de> Deserialize<'de> for IdOrText {

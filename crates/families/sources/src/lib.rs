@@ -1,4 +1,5 @@
-//! Texts compared with their source: summaries with documents, and tokens with the text that they cut.
+//! Metrics that compare a text with its source: a summary with its document, or tokens with the text that
+//! they split.
 //!
 //! | metric | measures | range | source |
 //! |---|---|---|---|
@@ -29,10 +30,11 @@ pub use fertility::{Fertility, FertilityStats, FertilityUnit};
 pub use given::TokenizedText;
 pub use novel::Novel;
 
-/// Registry entries of all metrics of this crate.
+/// The registry entries of all metrics in this crate.
 pub static ENTRIES: &[MetricEntry] = &[extractive::ENTRY, novel::ENTRY, fertility::ENTRY];
 
-/// Returns the family of metrics against the source, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of metrics that compare a text with its source, for
+/// [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("sources", "Texts against their source").metrics(ENTRIES)
 }

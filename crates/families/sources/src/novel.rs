@@ -43,14 +43,15 @@ use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 const ORDER: Opt<usize> =
     Opt::integer("novel-n", 2).limits(1, 64).counted("n", "n").help("The order of the n-grams");
 
-/// Share of novel n-grams of one order. The [module documentation](self) has the definition.
+/// The metric of novel n-grams: the share of a summary's n-grams that its source does not contain. The
+/// [module documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Novel {
     order: usize,
 }
 
 impl Novel {
-    /// Creates the metric for n-grams of this order.
+    /// Creates the metric for n-grams of `order` tokens.
     ///
     /// # Errors
     /// Returns an error if the order is 0 or above 64.

@@ -1,4 +1,4 @@
-//! Registry entry of SubER, with its options.
+//! The registry entry of SubER, the subtitle edit rate, with its options.
 
 use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper, Preset};
 use bleuprint_text::TokenizerOptions;

@@ -1,4 +1,4 @@
-//! [`Subtitles`]: the subtitles of one file, as files and programs give them, and the rules of their times.
+//! [`Subtitles`]: the subtitles of one file, with their texts and times, and the checks of the times.
 
 use core::fmt;
 
@@ -7,14 +7,15 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// Largest time in seconds, about three years.
+/// Largest time of a subtitle in seconds, about three years.
 const MOST_SECONDS: f64 = 1e8;
-/// Largest number of subtitles of a side at one time, because each is compared with all others at that time.
+/// Largest number of subtitles that one file may show at the same time. The limit bounds the work, because
+/// each is compared with all others shown at that time.
 const MOST_AT_ONCE: usize = 1000;
 
-/// Subtitles of one file, which is one segment.
+/// The subtitles of one file. A file is one segment of the metric.
 ///
-/// In JSON it is the text of an SRT file, or a list of subtitles with times in seconds. The reference has
+/// In JSON they are the text of an SRT file, or a list of subtitles with times in seconds. The reference has
 /// the same form.
 ///
 /// ```
@@ -36,11 +37,11 @@ pub struct Subtitles(pub Vec<Subtitle>);
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Subtitle::default()`")]
 pub struct Subtitle {
-    /// Start in seconds.
+    /// Time in seconds at which the subtitle appears.
     pub start: f64,
-    /// End in seconds.
+    /// Time in seconds at which the subtitle disappears.
     pub end: f64,
-    /// Lines of the text, separated by line feeds.
+    /// The lines of the subtitle's text, separated by line feeds.
     pub text: String,
 }
 
@@ -83,11 +84,12 @@ impl<'de> Deserialize<'de> for Subtitles {
     }
 }
 
-/// State of a check that the times of subtitles are in order, one subtitle after another.
+/// State of the check that subtitles are in order: their start times never decrease, and not too many are
+/// shown at the same time.
 #[derive(Debug, Default)]
 pub(crate) struct TimeOrder {
     start: f64,
-    /// End times of the subtitles that are still shown when the next one starts.
+    /// End times of the earlier subtitles that are still shown when the next one starts.
     ends: Vec<f64>,
 }
 

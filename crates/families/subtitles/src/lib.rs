@@ -56,10 +56,10 @@ pub use metric::{Suber, SuberCounts};
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// Registry entries of the metrics of subtitles.
+/// The registry entries of the subtitle metrics; SubER is the only one.
 pub static ENTRIES: &[MetricEntry] = &[entry::SUBER];
 
-/// Returns the family of metrics of subtitles, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of subtitle metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("subtitles", "Subtitles with their times: SubER").metrics(ENTRIES).readers(reader::READERS)
 }

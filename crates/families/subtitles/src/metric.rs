@@ -1,4 +1,4 @@
-//! [`Suber`]: the subtitle edit rate, and the division of a file into parts.
+//! [`Suber`]: the subtitle edit rate. It divides each file into parts at times when no subtitle is shown.
 
 use std::sync::Arc;
 
@@ -14,26 +14,27 @@ use crate::entry::{LANGUAGE, WORDS};
 use crate::given::limited;
 use crate::tokens::{SubtitleCutter, SubtitleLanguage, SubtitleSide};
 
-/// Largest number of tokens of a side in one part.
+/// Largest number of tokens of the hypothesis or the reference in one part of a file, which ends when no
+/// subtitle is shown.
 const MOST_TOKENS: usize = 1 << 17;
 
-/// Subtitle edit rate. The [crate documentation](crate) has the definition.
+/// The metric SubER, the subtitle edit rate. The [crate documentation](crate) has the definition.
 #[derive(Clone, Default)]
 pub struct Suber {
     cased: bool,
-    /// Tokenizer of a language; absent if words are separated by white space.
+    /// The tokenizer for a language without spaces, or `None` if words are separated by white space.
     language: Option<Arc<SubtitleLanguage>>,
 }
 
 impl Suber {
-    /// Makes the metric compare words with their case and punctuation.
+    /// Changes the metric to compare words with their case and punctuation, which are ignored by default.
     #[must_use]
     pub fn cased(self) -> Self {
         Suber { cased: true, ..self }
     }
 
-    /// Cuts words with the tokenizer of a language: `zh`, `ja` or `ko`. The last two need the dictionary in
-    /// `options`. `none` separates words by white space.
+    /// Sets the language whose tokenizer splits subtitles into words: `zh`, `ja` or `ko`. The last two need
+    /// the dictionary in `options`. `none` separates words at white space.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;
@@ -61,9 +62,10 @@ impl Suber {
 }
 
 columns! {
-    /// Numbers of edits and of reference tokens, from which the subtitle edit rate is computed.
+    /// Counts of edits and of reference tokens, from which the subtitle edit rate is computed.
     pub struct SuberCounts {
-        /// Number of insertions, deletions, substitutions and shifts.
+        /// Number of insertions, deletions, substitutions and shifts that turn the hypotheses into the
+        /// references.
         edits,
         /// Number of words and breaks (ends of lines or subtitles) of the references.
         tokens
@@ -122,15 +124,16 @@ impl Observe<Subtitles, Subtitles, Subtitles> for Suber {
     }
 }
 
-/// Half width, in tokens, of the band of the edit table that is searched. It is the value of the program
-/// SubER, four times TER's.
+/// Half of the width, in tokens, of the searched band around the diagonal of the edit table. The original
+/// program has this value; for TER it is a quarter.
 const BEAM: usize = 100;
 
-/// A position in the tokens of the hypothesis and one in the tokens of the reference.
+/// A pair of token positions: one in the hypothesis and one in the reference.
 type Places = (usize, usize);
 
-/// Returns the parts of a file as ranges of positions. A part ends if the next subtitle of either side
-/// starts after all earlier ones end.
+/// Divides a file into parts at times when neither side shows a subtitle. Each part is its start and its end,
+/// as pairs of token positions. A part ends if the next subtitle of either side starts after all earlier ones
+/// end.
 fn parts(hypothesis: &SubtitleSide, reference: &SubtitleSide) -> Vec<[Places; 2]> {
     let mut ours = hypothesis.subtitles.iter().peekable();
     let mut theirs = reference.subtitles.iter().peekable();

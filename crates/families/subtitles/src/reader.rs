@@ -1,4 +1,4 @@
-//! Reader for the command line: SRT files, or folders of them, as segments.
+//! The command-line reader of subtitles: SRT files, or folders of SRT files. Each file is a segment.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -38,7 +38,8 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
     },
 }];
 
-/// Returns the name of each film with the files of the reference and the system.
+/// Returns, for each film, its name, its reference file and the file of the system. The arguments are two
+/// files or two folders.
 fn films(reference: &str, system: &str) -> Result<Vec<[String; 3]>> {
     match [names(reference)?, names(system)?] {
         [None, None] => Ok(vec![[reference, reference, system].map(str::to_owned)]),
@@ -61,7 +62,7 @@ fn films(reference: &str, system: &str) -> Result<Vec<[String; 3]>> {
     }
 }
 
-/// Returns the names of the subtitle files of a folder, or `None` if the path is a file.
+/// Returns the names of the files in a folder of subtitles, or `None` if the path is a file.
 fn names(path: &str) -> Result<Option<BTreeSet<String>>> {
     if !Path::new(path).is_dir() {
         return Ok(None);

@@ -1,4 +1,5 @@
-//! Reader of SRT, line by line, so that files and texts have the same errors.
+//! A reader of subtitles in the format SRT. Files and texts are read line by line, so that their errors are
+//! equal.
 
 use std::mem::take;
 
@@ -10,8 +11,9 @@ use crate::given::TimeOrder;
 use crate::{Subtitle, Subtitles};
 
 impl Subtitles {
-    /// Reads an SRT file. Each block is a number, a line of times `00:00:01,000 --> 00:00:02,500`, lines of
-    /// text, and a blank line. Decimals follow a comma or a point. Subtitles without text are left out.
+    /// Reads subtitles from a file in the format SRT. Each block is a number, a line of times `00:00:01,000
+    /// --> 00:00:02,500`, lines of text, and a blank line. Decimals follow a comma or a point. Subtitles
+    /// without text are left out.
     ///
     /// ```no_run
     /// let subtitles = bleuprint_subtitles::Subtitles::open("film.srt").unwrap();
@@ -132,7 +134,8 @@ fn read_times(line: &str) -> Result<(f64, f64)> {
     })
 }
 
-/// Returns the time in seconds, read as whole microseconds, so that equal times are equal numbers.
+/// Parses a time such as `00:00:01,000` and returns it in seconds. It is rounded to whole microseconds, so
+/// that equal times are equal numbers.
 fn seconds(time: &str) -> Option<f64> {
     let (whole, decimals) = time.split_once([',', '.'])?;
     // At most 6 digits each, so the sum of microseconds fits in 64 bits.

@@ -1,4 +1,5 @@
-//! [`SubtitleCutter`]: cuts one side into words and breaks, with the times of their subtitles.
+//! [`SubtitleCutter`]: splits subtitles into words and breaks (ends of lines and subtitles), each with the
+//! time of its subtitle.
 
 use std::collections::HashMap;
 
@@ -11,11 +12,12 @@ use bleuprint_text::{
 use crate::Subtitles;
 use crate::given::TimeOrder;
 
-/// Ids of the breaks after a line and after a subtitle; ids of words are larger.
+/// The token id of the break at the end of a line. The break after a subtitle has the id 1; words have larger
+/// ids.
 const LINE: u32 = 0;
 const BLOCK: u32 = 1;
 
-/// Token with the time of its subtitle.
+/// A word or a break of a subtitle, with the time in which the subtitle is shown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SubtitleToken {
     id: u32,
@@ -24,8 +26,9 @@ pub(crate) struct SubtitleToken {
 }
 
 impl SubtitleToken {
-    /// Returns `true` for a match and `false` for a substitution, or `None` if the two tokens must not be
-    /// paired.
+    /// Returns if a token of the hypothesis may be aligned with a token of the reference: `true` as a match,
+    /// `false` as a substitution. Returns `None` if their subtitles do not overlap in time, or if only one is
+    /// a break.
     pub(crate) fn pair(self, other: SubtitleToken) -> Option<bool> {
         // Two subtitles overlap if each starts before the other ends. Comparing both tests with each other
         // is the program's formula.
@@ -34,19 +37,19 @@ impl SubtitleToken {
     }
 }
 
-/// Tokens of the hypothesis or the reference, grouped by subtitle.
+/// The tokens (words and breaks) of all subtitles of the hypothesis or the reference.
 #[derive(Debug, Default)]
 pub(crate) struct SubtitleSide {
     pub(crate) tokens: Vec<SubtitleToken>,
-    /// Start, end, and number of tokens up to the end, for each subtitle with tokens.
+    /// Start, end, and total number of tokens up to the end, for each subtitle that has tokens.
     pub(crate) subtitles: Vec<(f64, f64, usize)>,
 }
 
-/// Tokenization of words in a language without spaces between them.
+/// The tokenizer and the normalizer for subtitles in a language without spaces between words.
 pub(crate) struct SubtitleLanguage {
     pub(crate) name: &'static str,
     tokenizer: Box<dyn Tokenizer>,
-    /// Normalizer that removes all punctuation.
+    /// The normalizer that removes all punctuation before words are split.
     punctuation: Chain,
 }
 
@@ -63,7 +66,7 @@ impl SubtitleLanguage {
     }
 }
 
-/// Tokenizer of both sides, which gives equal words the same id.
+/// Splits the subtitles of the hypothesis and the reference into tokens, and gives equal words the same id.
 pub(crate) struct SubtitleCutter<'l> {
     cased: bool,
     tercom: Option<Tercom>,
@@ -71,7 +74,7 @@ pub(crate) struct SubtitleCutter<'l> {
     buffer: TokenBuffer,
     ids: HashMap<String, u32>,
     word: String,
-    /// Word without punctuation, and working memory to remove the punctuation.
+    /// The current word without punctuation, and working memory for removing the punctuation.
     bare: [String; 2],
 }
 
@@ -116,7 +119,8 @@ impl<'l> SubtitleCutter<'l> {
         Ok(side)
     }
 
-    /// Adds the words of a piece between white space; a tokenizer may cut it into several.
+    /// Passes the ids of a word's tokens to `push`. A piece between white space has one token, or several if
+    /// a tokenizer splits it.
     fn words(&mut self, word: &str, push: &mut impl FnMut(u32)) -> Result<()> {
         self.word.clear();
         if self.cased {
@@ -145,7 +149,7 @@ impl<'l> SubtitleCutter<'l> {
         Ok(())
     }
 
-    /// Removes the punctuation of the word, unless nothing else is in it.
+    /// Removes punctuation from the current word, unless the word consists of punctuation.
     fn delete_punctuation(&mut self) {
         let [bare, spare] = &mut self.bare;
         bare.clone_from(&self.word);
@@ -159,7 +163,7 @@ impl<'l> SubtitleCutter<'l> {
     }
 }
 
-/// Returns the line without `<i>`, `</b>` and all other tags of one character.
+/// Returns a line of a subtitle without tags of one letter, such as `<i>` and `</b>`.
 fn without_tags(line: &str) -> String {
     let mut kept = String::with_capacity(line.len());
     let mut rest = line;

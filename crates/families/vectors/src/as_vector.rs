@@ -1,4 +1,4 @@
-//! [`AsVector`]: the types that these metrics accept as a vector.
+//! [`AsVector`]: the types that metrics such as BERTScore accept as a vector of numbers.
 
 use bleuprint_core::Vector;
 

@@ -43,11 +43,11 @@ use crate::rows::{
 const SCALE: Scale = Scale { min: -1.0, ..Scale::UNIT };
 
 bleuprint_core::choice! {
-    /// How the cosines of several references become one number.
+    /// How the cosines of a hypothesis with several references become one number.
     pub enum CosineReferences {
-        /// The greatest cosine.
+        /// The greatest cosine of the hypothesis with a reference.
         Max = "max",
-        /// The mean of the cosines.
+        /// The mean of the cosines of the hypothesis with each reference.
         Mean = "mean",
     }
 }
@@ -60,7 +60,8 @@ const PRODUCER: Opt<Option<String>> = Opt::name("cosine-producer", "none")
     .counted("producer", "p")
     .help("The model of the vectors, as in all-MiniLM-L6-v2");
 
-/// The metric cosine of text vectors; [the module](self) has the definition.
+/// Metric that is the cosine of the vectors of hypothesis and reference; [the module](self) has the
+/// definition.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cosine {
     references: CosineReferences,
@@ -68,12 +69,12 @@ pub struct Cosine {
 }
 
 impl Cosine {
-    /// Creates the metric, which takes the greatest cosine of several references.
+    /// Creates the cosine metric, which takes the greatest cosine if there are several references.
     pub fn new() -> Self {
         Cosine::default()
     }
 
-    /// Sets how the cosines of several references become one number.
+    /// Sets how the cosines of a hypothesis with several references become one number.
     #[must_use]
     pub fn with_references(self, references: CosineReferences) -> Self {
         Cosine { references, ..self }
@@ -86,7 +87,7 @@ impl Cosine {
     }
 }
 
-/// Returns the mean of vectors, weighted by their weights.
+/// Returns the mean of the vectors, each multiplied by its weight.
 ///
 /// # Errors
 /// Returns an error if a vector is invalid, or if the weights sum to 0.
@@ -138,15 +139,15 @@ impl Metric for Cosine {
     }
 }
 
-/// The vectors of a segment; each thread has its own.
+/// Working memory of the cosine metric, one per thread: the vectors of a segment.
 #[derive(Debug, Default)]
 pub struct CosineScratch {
     hypothesis: NormedRows,
     reference: NormedRows,
 }
 
-/// Returns the numbers of a text that is a single vector in single precision, which equals its mean;
-/// otherwise `None`.
+/// Returns the coordinates of a text's only vector if it is in single precision; otherwise `None`. The mean
+/// of a single vector is the vector itself.
 fn single<V: AsVector>(vectors: &[V]) -> Option<&[f32]> {
     let [vector] = vectors else { return None };
     let vector: Vector<'_> = vector.as_vector();

@@ -20,15 +20,15 @@ pub use cosine::{Cosine, CosineReferences, mean_pool};
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// The metrics of this crate, for a registry.
+/// Registry entries of all metrics of this crate, BERTScore and cosine.
 pub static ENTRIES: &[MetricEntry] = &[bertscore::ENTRY, cosine::ENTRY];
 
-/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the metrics of this crate as a family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("vectors", "Vectors of a model of the user: BERTScore and cosine").metrics(ENTRIES)
 }
 
-/// Returns the entry of `papers.bib` with this key.
+/// Returns the paper with this key in the bibliography file `papers.bib` of this crate.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

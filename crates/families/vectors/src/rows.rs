@@ -1,4 +1,4 @@
-//! Vectors of a text, checked and with their norms, and products that are bit-identical on all machines.
+//! Vectors of a text with their norms, checked, and dot products that are bit-identical on all machines.
 //!
 //! ```text
 //! x · y = Σ_i x_i · y_i        in eight lanes: i belongs to lane i mod 8; lanes are joined as a fixed tree
@@ -16,7 +16,8 @@ use crate::AsVector;
 
 const LANES: usize = 8;
 
-/// Numbers outside of these limits are scaled by a power of two before they are squared.
+/// Range of coordinates that can be squared safely; a vector with numbers outside it is first scaled by a
+/// power of two.
 const SQUARED: std::ops::RangeInclusive<f64> = 1e-140..=1e140;
 
 fn products<A: AsPrimitive<f64>, B: AsPrimitive<f64>, const N: usize>(
@@ -49,14 +50,14 @@ pub(crate) fn product(one: &[f64], other: &[f64]) -> f64 {
     product
 }
 
-/// Returns `true` if the numbers behind this sum of squares are finite, not all zero, and were squared
-/// without loss of range.
+/// Returns `true` if `squared` is a usable sum of squares of a vector: the coordinates are finite, not all
+/// zero, and were squared without loss of range.
 fn is_fit(squared: f64, width: usize) -> bool {
     squared > 0.0 && (1e-279 * width as f64..=1e279).contains(&squared)
 }
 
-/// Returns the cosine of two vectors in single precision, with the same sums as [`NormedRows`] but without
-/// copies. Returns `None` if the widths differ, or if a vector needs the checks of [`NormedRows`].
+/// Returns the cosine of two single-precision vectors. It adds in the same order as [`NormedRows`] but makes
+/// no copies. Returns `None` if the widths differ, or if a vector needs the checks of [`NormedRows`].
 pub(crate) fn cosine_of_singles(one: &[f32], other: &[f32]) -> Option<f64> {
     if one.len() != other.len() {
         return None;
@@ -73,7 +74,7 @@ pub(crate) struct NormedRows {
     values: Vec<f64>,
     norms: Vec<f64>,
     weights: Vec<f64>,
-    /// Rows that were scaled, with their numbers, as they were given.
+    /// Index and original coordinates of each vector that was scaled by a power of two.
     given: Vec<(usize, Vec<f64>)>,
 }
 
@@ -189,8 +190,8 @@ impl NormedRows {
         Ok(())
     }
 
-    /// Returns the mean of the rows as they were given, weighted by their weights; a single row is its own
-    /// mean. Returns `None` if all weights are 0.
+    /// Returns the mean of the vectors as they were given, weighted by their weights; the mean of a single
+    /// vector is the vector itself. Returns `None` if all weights are 0.
     pub(crate) fn pooled(&self) -> Option<Vec<f64>> {
         let total: f64 = self.weights.iter().sum();
         if total <= 0.0 {
@@ -227,7 +228,7 @@ impl NormedRows {
 
 enum Unfit {
     Zero,
-    /// A coordinate that is not finite: its position, counted from 1, and its value.
+    /// A coordinate of the vector is not finite: its position, counted from 1, and its value.
     NotFinite(usize, f64),
 }
 
@@ -235,7 +236,7 @@ fn greatest_of(row: &[f64]) -> f64 {
     row.iter().fold(0.0, |greatest, value| greatest.max(value.abs()))
 }
 
-/// Scales a row that cannot be squared by a power of two, which keeps its direction.
+/// Scales a vector whose coordinates cannot be squared safely by a power of two, which keeps its direction.
 pub(crate) fn fit(row: &mut [f64]) {
     let greatest = greatest_of(row);
     if greatest > 0.0 && !SQUARED.contains(&greatest) {
@@ -277,8 +278,8 @@ pub(crate) fn require_one_width(
     }
 }
 
-/// Rejects a producer that looks like a list of numbers. It names no program, and the name of a metric writes
-/// such a list differently.
+/// Rejects a producer, the name of the program that computed the vectors, if it looks like a list of numbers.
+/// Such a list names no program, and the name of a metric writes it differently.
 pub(crate) fn check_producer(option: &str, producer: Option<&String>) -> Result<(), ConfigError> {
     match producer.filter(|text| !text.contains(char::is_alphabetic)) {
         Some(text) => {

@@ -1,5 +1,5 @@
-//! [`calibrate()`]: finds the score difference up to which a metric's pair of scores is best treated as a
-//! tie.
+//! [`calibrate()`]: finds a metric's tie threshold, the largest difference of two metric scores that counts
+//! as a tie. The best threshold maximizes the agreement with human judgments.
 
 use bleuprint_core::{InputError, Result};
 use serde::Serialize;
@@ -9,27 +9,29 @@ use super::counts::pairs_of;
 /// Greatest number of pairs of scores that the search for a tie threshold holds in memory at once.
 const MOST_PAIRS: u64 = 50_000_000;
 
-/// Best tie threshold of a metric and the pairwise accuracy that the metric reaches with it.
+/// Best tie threshold of a metric (up to which score difference it ties a pair), with the pairwise accuracy
+/// that it gives.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct Calibrated {
-    /// Mean over groups of scores of the share of pairs that the metric orders or ties as people do, at the
-    /// threshold `epsilon`.
+    /// Pairwise accuracy at the threshold `epsilon`: the share of score pairs that the metric orders or ties
+    /// like the human raters, averaged over groups of scores.
     pub value: f64,
-    /// Tie threshold: the metric ties a pair if its two scores differ by at most this value.
+    /// Tie threshold: the metric counts two outputs as tied if their scores differ by at most this value.
     pub epsilon: f64,
 }
 
-/// Pair of scores whose decision changes between right and wrong once the metric ties the pair.
+/// Pair of scores on which the metric's agreement with the human raters changes once the tie threshold
+/// reaches `difference`.
 struct Change {
     difference: f64,
     pairs: u32,
-    /// `true` if a tie in the metric makes its decision right, because people tied the pair too. `false` if
-    /// the tie makes it wrong, because the metric ordered the pair as people did.
+    /// `true` if the metric becomes right by treating the pair as a tie, because the human scores are tied.
+    /// `false` if it becomes wrong, because it ordered the pair correctly before.
     rights: bool,
 }
 
 /// Finds the tie threshold `epsilon` with the best pairwise accuracy (Deutsch et al. 2023). Each group is a
-/// vector of human scores and a vector of metric scores of the same cells.
+/// vector of human scores and a vector of metric scores of the same outputs.
 ///
 /// The candidates are 0 and every difference of two metric scores within a group. The smallest of the best
 /// candidates wins. The statistic tau-23 has the same best threshold.
@@ -78,8 +80,8 @@ pub(super) fn calibrate<'v>(
     Ok((!groups.is_empty()).then(|| Calibrated { value: best.sum() / groups.len() as f64, epsilon }))
 }
 
-/// Appends to `changes` the pairs of one group of scores whose decision depends on the tie threshold. Returns
-/// the number of right decisions at the threshold 0.
+/// Appends to `changes` every pair of one group on which the tie threshold decides whether the metric agrees
+/// with the human scores. Returns the number of pairs with agreement at the threshold 0.
 fn collect(human: &[f64], metric: &[f64], pairs: u32, changes: &mut Vec<Change>) -> i64 {
     let mut right = 0;
     for (at, (h, m)) in human.iter().zip(metric).enumerate() {
@@ -102,13 +104,13 @@ fn collect(human: &[f64], metric: &[f64], pairs: u32, changes: &mut Vec<Change>)
     right
 }
 
-/// Number of pairs of scores that the metric decides as people do, added up over all groups with the same
-/// number of pairs.
+/// Numbers of score pairs on which the metric agrees with the human scores, one number for each size of
+/// group. The size is the number of pairs in a group.
 #[derive(Clone)]
 struct Right {
     sizes: Vec<(u64, i64)>,
-    /// Least common multiple of the groups' numbers of pairs, if it is below 2⁸⁰. Shares of pairs are then
-    /// integers over this denominator.
+    /// Least common multiple of the groups' numbers of pairs: a common denominator, over which a group's
+    /// share of right pairs is an integer. `None` if it is 2⁸⁰ or more.
     common: Option<i128>,
 }
 
@@ -131,9 +133,8 @@ impl Right {
         }
     }
 
-    /// Returns `true` if the sum of shares is larger than in `other`. The comparison is exact if
-    /// [`Right::common`] is known. Otherwise both sums are computed afresh in floats, so that no rounding
-    /// error is carried along.
+    /// Returns `true` if the shares of right pairs, summed over groups, are larger in `self` than in `other`.
+    /// The comparison is exact if [`Right::common`] is known; otherwise it compares two sums of floats.
     fn exceeds(&self, other: &Right) -> bool {
         match self.common {
             Some(common) => self.scaled(common) > other.scaled(common),
@@ -145,7 +146,8 @@ impl Right {
         self.sizes.iter().map(|&(size, right)| i128::from(right) * (common / i128::from(size))).sum()
     }
 
-    /// Returns the sum over groups of scores of the share of pairs that the metric decides as people do.
+    /// Returns the sum over groups of the share of score pairs on which the metric agrees with the human
+    /// scores.
     fn sum(&self) -> f64 {
         self.sizes.iter().map(|&(size, right)| right as f64 / size as f64).sum()
     }
@@ -163,7 +165,7 @@ mod tests {
     use crate::agreement::PairCounts;
 
     quickcheck! {
-        /// Checks that the single pass over sorted differences finds the best of all candidate thresholds.
+        /// Checks that [`calibrate`] finds the same threshold as trying every candidate threshold.
         fn the_sweep_finds_what_all_candidates_give(values: Vec<(u8, u8)>, classes: u8) -> bool {
             let class = |value: u8| f64::from(value % (classes % 7 + 1));
             let cells: Vec<(f64, f64)> =

@@ -1,9 +1,10 @@
-//! Packed tables of coin tosses, for soft pairwise accuracy and for permutation tests between metrics.
+//! Bit-packed tables of random coin tosses. Each trial of a permutation test uses one row of tosses to decide
+//! which scores are swapped.
 
 use crate::NumpyRandom;
 
-/// Table of coin tosses for permutation tests: one row for each trial, one coin for each item, system, cell
-/// (item of one system) or pair.
+/// Table of random coin tosses for permutation tests: one row for each trial, one coin for each swapped unit.
+/// A unit is an item, a system, a single score or a pair of scores.
 ///
 /// A byte holds eight coins, the first one in the lowest bit. Unused bits of the last byte are 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,8 +35,8 @@ impl Coins {
         Self::draw(trials, count, |row| random.fill_rounded(row))
     }
 
-    /// Draws fair bits with the seed after `seed`. The bits are thus independent of [`Coins::rounded`] with
-    /// the same `seed`, which the same test may use.
+    /// Draws fair bits with the seed `seed + 1`. They are thus independent of the tosses that
+    /// [`Coins::rounded`] draws with `seed`, which the same test may use.
     pub(super) fn fair(seed: u128, trials: usize, count: usize) -> Self {
         let mut random = NumpyRandom::new(seed.wrapping_add(1));
         let mut booleans = random.booleans();
@@ -46,8 +47,8 @@ impl Coins {
         self.bytes.get(trial * self.stride..(trial + 1) * self.stride).unwrap_or_default()
     }
 
-    /// Returns one vector for each group of eight coins. It holds the byte of these eight tosses in every
-    /// trial.
+    /// Returns one vector for each group of eight coins. The vector has one byte for each trial, which holds
+    /// the trial's tosses of these eight coins.
     pub(super) fn by_eight(&self) -> Vec<Vec<u8>> {
         let column = |at: usize| self.bytes.iter().skip(at).step_by(self.stride).copied().collect();
         (0..self.stride).map(column).collect()

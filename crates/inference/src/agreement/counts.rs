@@ -1,14 +1,15 @@
-//! [`PairCounts`]: counts how the pairs of two vectors agree, as integers that can be added over groups.
+//! [`PairCounts`]: counts the pairs of items that two score vectors order alike, order oppositely or tie.
+//! Counts of several groups can be added.
 
 use serde::Serialize;
 
-/// Longest vector that is counted pair by pair; longer vectors are sorted first.
+/// Greatest length of score vectors whose pairs are compared one by one; longer vectors are sorted first.
 // Both ways give the same integers. Below this length the quadratic loop avoids the vectors that sorting
 // allocates.
 const DIRECT: usize = 32;
 
-/// Numbers of pairs in a vector of human scores and a vector of metric scores, by how the two vectors order
-/// each pair.
+/// Numbers of item pairs that human scores and metric scores order alike (concordant), order oppositely
+/// (discordant) or tie.
 ///
 /// ```text
 /// pairs = n(n-1)/2 = concordant + discordant + ties_human + ties_metric + ties_both
@@ -37,14 +38,14 @@ pub struct PairCounts {
 }
 
 impl PairCounts {
-    /// Counts how the pairs of items agree in a vector of human and one of metric scores, in `O(n log n)`. A
-    /// longer vector is cut to the length of the shorter one.
+    /// Counts the item pairs that human scores and metric scores order alike, order oppositely or tie, in
+    /// `O(n log n)`. A longer vector is cut to the length of the shorter vector.
     pub(super) fn from_scores(human: &[f64], metric: &[f64]) -> Self {
         if human.len() <= DIRECT { Self::direct(human, metric, 0.0) } else { sorted(human, metric) }
     }
 
-    /// Counts how the pairs of items agree in human and metric scores. The metric ties a pair if its two
-    /// scores differ by at most `epsilon`.
+    /// Counts the item pairs that human scores and metric scores order alike, order oppositely or tie. The
+    /// metric ties a pair if its two scores differ by at most `epsilon`.
     pub fn of_with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> Self {
         if human.len() <= DIRECT {
             Self::direct(human, metric, epsilon)
@@ -53,7 +54,8 @@ impl PairCounts {
         }
     }
 
-    /// Counts how the pairs of items agree in human and metric scores, pair by pair in quadratic time.
+    /// Counts the item pairs that human scores and metric scores order alike, order oppositely or tie, by
+    /// comparing every pair in quadratic time.
     pub(super) fn direct(human: &[f64], metric: &[f64], epsilon: f64) -> Self {
         let mut counts = PairCounts::default();
         let cells: Vec<(f64, f64)> = human.iter().copied().zip(metric.iter().copied()).collect();
@@ -91,9 +93,9 @@ impl PairCounts {
         self.concordant + self.discordant + self.ties_human + self.ties_metric + self.ties_both
     }
 
-    /// Returns Kendall's tau-b from `C` concordant and `D` discordant pairs, cut to −1 to 1: `(C − D) /
-    /// √(pairs − ties of people) / √(pairs − ties of the metric)`. Returns `None` if all pairs of one vector
-    /// are tied.
+    /// Returns Kendall's tau-b, clamped to −1 to 1: `(C − D) / √(pairs − human ties) / √(pairs − metric
+    /// ties)`, with `C` concordant and `D` discordant pairs. Returns `None` if all pairs of one vector are
+    /// tied.
     pub(super) fn tau_b(&self) -> Option<f64> {
         let pairs = self.pairs();
         let human = pairs - self.ties_human - self.ties_both;
@@ -114,17 +116,20 @@ impl PairCounts {
         (distinct > 1).then(|| tau.clamp(-1.0, 1.0))
     }
 
-    /// Returns the tau of Deutsch et al. 2023, in which ties of both vectors are right:
-    /// `(C + T_hm − D − T_h − T_m) / pairs`. Returns `None` if there is no pair.
+    /// Returns the tau of Deutsch et al. 2023, `(C + T_hm − D − T_h − T_m) / pairs`: `C` concordant pairs,
+    /// `D` discordant pairs, and pairs tied by both vectors (`T_hm`), only in human scores (`T_h`) or only in
+    /// metric scores (`T_m`). Returns `None` if there is no pair.
     pub(super) fn tau_23(&self) -> Option<f64> {
         let right = (self.concordant + self.ties_both) as f64;
         let wrong = (self.discordant + self.ties_human + self.ties_metric) as f64;
         self.over_pairs(right - wrong)
     }
 
-    /// Returns the share of pairs that the metric orders as people do or ties as people do: `(C + T_hm) /
-    /// pairs`. For systems this is pairwise accuracy (Kocmi et al. 2021), for segments `acc_eq` (Deutsch et
-    /// al. 2023). Returns `None` if there is no pair.
+    /// Returns the share of pairs that the metric orders or ties like the human scores, `(C + T_hm) / pairs`:
+    /// `C` concordant pairs and `T_hm` pairs tied in both vectors. Returns `None` if there is no pair.
+    ///
+    /// For systems this is pairwise accuracy (Kocmi et al. 2021), for segments `acc_eq` (Deutsch et al.
+    /// 2023).
     pub(super) fn accuracy(&self) -> Option<f64> {
         self.over_pairs((self.concordant + self.ties_both) as f64)
     }
@@ -149,14 +154,15 @@ fn tied<T: PartialEq>(sorted: &[T]) -> u64 {
     sorted.chunk_by(PartialEq::eq).map(|run| pairs_of(run.len())).sum()
 }
 
-/// Joins the human scores and the metric scores into pairs of values. Adding 0 turns −0 into 0, so that the
-/// total order of floats sees one value; NaN does not occur.
+/// Zips human scores and metric scores into pairs of values. Adding 0 turns −0 into 0, so that both zeros
+/// sort as equal; NaN does not occur.
 fn cells(human: &[f64], metric: &[f64]) -> Vec<(f64, f64)> {
     human.iter().zip(metric).map(|(h, m)| (h + 0.0, m + 0.0)).collect()
 }
 
-/// Counts how the pairs of items agree in human and metric scores, by sorting the items by human score and
-/// then by metric score. The discordant pairs are then the inversions among the metric scores.
+/// Counts the item pairs that human scores and metric scores order alike, order oppositely or tie. Items are
+/// sorted by human score, then by metric score; the discordant pairs are then the inversions of metric
+/// scores.
 fn sorted(human: &[f64], metric: &[f64]) -> PairCounts {
     let mut cells = cells(human, metric);
     cells.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
@@ -178,8 +184,8 @@ fn sorted(human: &[f64], metric: &[f64]) -> PairCounts {
     }
 }
 
-/// Sorts the values by bottom-up merges, and returns the number of pairs of values that were in descending
-/// order before.
+/// Sorts the values by bottom-up merges and returns the number of inversions: pairs of values that were in
+/// descending order before.
 fn inversions(values: &mut [f64]) -> u64 {
     let mut count = 0;
     let mut width = 1;
@@ -209,11 +215,12 @@ fn inversions(values: &mut [f64]) -> u64 {
     count
 }
 
-/// Counts the pairs of two vectors if metric scores within `epsilon` are ties, in `O(n log n)`.
+/// Counts the item pairs that two score vectors order alike, order oppositely or tie, in `O(n log n)`. Metric
+/// scores that differ by at most `epsilon` are ties.
 ///
-/// The cells are sorted by metric score. A Fenwick tree holds the human ranks of all cells that are more than
-/// `epsilon` below the current cell. It returns how many of them have a lower, an equal and a higher human
-/// score.
+/// The items are sorted by metric score. A Fenwick tree holds the human ranks of all items whose metric score
+/// is more than `epsilon` below the current item. The tree returns how many of these have a lower, an equal
+/// and a higher human score.
 fn with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
     let mut cells = cells(human, metric);
     let mut values: Vec<f64> = cells.iter().map(|cell| cell.0).collect();
@@ -246,7 +253,8 @@ fn with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
     counts
 }
 
-/// Fenwick tree of counts by rank, which adds up a prefix in logarithmic time. Index 0 is unused.
+/// Fenwick tree (binary indexed tree) of counts by rank, which adds up the counts of all lower ranks in
+/// logarithmic time. Index 0 is unused.
 struct Fenwick(Vec<u64>);
 
 impl Fenwick {
@@ -258,7 +266,7 @@ impl Fenwick {
         }
     }
 
-    /// Returns the number of values counted so far that have a rank below `rank`.
+    /// Returns how many of the counted values have a rank below `rank`.
     fn before(&self, rank: usize) -> u64 {
         let mut at = rank;
         let mut sum = 0;
@@ -276,7 +284,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns vectors with many ties that are long enough to be sorted.
+    /// Returns two score vectors with many ties, long enough that pairs are counted by sorting.
     fn vectors(values: &[(u8, u8)], classes: u8) -> (Vec<f64>, Vec<f64>) {
         let class = |value: u8| f64::from(value % classes.max(1)) / 4.0;
         let times = 1 + DIRECT / values.len().max(1);

@@ -1,32 +1,32 @@
-//! [`Grouping`]: the cells (scores of one item of one system) that a statistic compares with each other.
+//! [`Grouping`]: which scores are correlated together, for example all systems' scores of one item.
 
 use bleuprint_core::{InputError, Result};
 use serde::Serialize;
 
 use super::ratings::Ratings;
 
-/// Groups of cells, each of which a statistic compares as one vector. A cell is the score of one item of one
-/// system. A statistic over several groups is the mean of its values in the groups.
+/// Grouping of scores for a correlation with human scores: the statistic is computed within each group, then
+/// averaged over the groups.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Grouping {
-    /// All cells (scores of one item of one system) in one group, system by system.
+    /// One single group: the scores of all items of all systems, system by system.
     None,
-    /// One group for each item: the scores of all systems for it.
+    /// One group for each item: the scores of all systems for this item.
     #[default]
     Item,
-    /// One group for each system: its scores for all items.
+    /// One group for each system: the system's scores for all items.
     System,
 }
 
 bleuprint_core::choice!(Grouping: None "none", Item "item", System "system"; 1);
 
-/// Cells (one item of one system) that people rated, group by group. Cells without a rating are left out.
+/// Human scores in the order of their groups, with the system and the item of each score. Missing scores are
+/// left out.
 #[derive(Debug, Clone)]
 pub(super) struct Cells {
-    /// Index in `places` and `human` at which each group of cells starts, followed by the end of the last
-    /// group.
+    /// Start index of each group of scores in `places` and `human`, followed by the end of the last group.
     bounds: Vec<usize>,
     pub(super) places: Vec<(usize, usize)>,
     pub(super) human: Vec<f64>,
@@ -80,7 +80,7 @@ impl Cells {
         self.places.iter().map(value).collect()
     }
 
-    /// Returns the index range of the cells of every group, including empty groups.
+    /// Returns the index range of the scores of every group, including empty groups.
     pub(super) fn groups(&self) -> impl ExactSizeIterator<Item = core::ops::Range<usize>> + '_ {
         self.bounds.windows(2).map(|bounds| bounds[0]..bounds[1])
     }

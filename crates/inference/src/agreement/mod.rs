@@ -1,4 +1,4 @@
-//! Measures how well a metric agrees with people, as WMT's metrics tasks do: correlations, pairwise
+//! Measures how well a metric agrees with human ratings, as WMT's metrics tasks do: correlations, pairwise
 //! accuracies, and tests between metrics.
 //!
 //! | you have | you want | look at |

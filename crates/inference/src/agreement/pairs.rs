@@ -1,4 +1,4 @@
-//! [`PairsTest`]: tests exactly which of two metrics decides more pairs of scores rightly.
+//! [`PairsTest`]: exact test of which of two metrics orders more pairs of scores like the human raters.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::statistic::Statistic;
 
-/// Greatest number of possible sums of weighted decisions that the exact test enumerates.
+/// Greatest number of distinct values of the weighted binomial sum that the exact pair test enumerates.
 const MOST_SUMS: usize = 1 << 20;
 
-/// Pair decisions in which exactly one of two metrics is right, and the probability that fair coins favour
-/// the second metric at least as much.
+/// Exact one-sided test between two metrics. It counts the pairs of scores that only one of them orders like
+/// the human raters, as McNemar's test does.
 ///
 /// Swapping single decisions changes only the pairs on which the metrics differ, so no random trial is
 /// needed. With groups of one size the test is a one-sided McNemar test. With several sizes it is a weighted
@@ -19,19 +19,18 @@ const MOST_SUMS: usize = 1 << 20;
 /// Pairs of one item are not independent, so this test finds differences that do not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct PairsTest {
-    /// Number of pairs of scores that only the second of the two metrics orders as people do.
+    /// Number of score pairs that only the second of the two metrics orders like the human raters.
     pub second: u64,
-    /// Number of pairs of scores that only the first of the two metrics orders as people do.
+    /// Number of score pairs that only the first of the two metrics orders like the human raters.
     pub first: u64,
-    /// One-sided p-value of the second metric's advantage, over all outcomes of fair coins. `None` if the
-    /// groups have too many different sizes to enumerate all sums.
+    /// One-sided p-value: the probability that fair coins favour the second metric at least as much as
+    /// observed. `None` if groups of too many different sizes make the enumeration too large.
     pub p: Option<f64>,
 }
 
 impl PairsTest {
-    /// Compares the decisions of two metrics about pairs in groups of scores. Each group holds human scores,
-    /// scores of the first metric and scores of the second metric. `epsilons` are the tie thresholds of the
-    /// two metrics. Each group has the same weight, whatever its number of pairs.
+    /// Creates the test from groups of human scores, scores of the first metric and scores of the second
+    /// metric. `epsilons` are the tie thresholds of the two metrics. Each group has the same total weight.
     pub(super) fn from_scores<'v>(
         groups: impl IntoIterator<Item = (&'v [f64], &'v [f64], &'v [f64])>,
         epsilons: [f64; 2],
@@ -64,8 +63,8 @@ impl PairsTest {
         Self::of_sizes(&sizes)
     }
 
-    /// Creates the test from the numbers of decisions that only one metric has right, all with the same
-    /// weight.
+    /// Creates the test from two numbers of pairs: the pairs that only the first metric orders correctly, and
+    /// the pairs that only the second does. All pairs have equal weight.
     pub(super) fn of_counts(first: u64, second: u64) -> Self {
         Self::of_sizes(&BTreeMap::from([(1, [first, second])]))
     }
@@ -77,7 +76,8 @@ impl PairsTest {
 }
 
 impl Statistic {
-    /// Rejects statistics that are not based on decisions about pairs.
+    /// Rejects correlations: only statistics that count correctly ordered pairs of scores can be tested by
+    /// swapping pairs.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`](bleuprint_core::ConfigError::Conflict) for a correlation.
@@ -93,8 +93,8 @@ impl Statistic {
     }
 }
 
-/// Returns the probability that `Σ_size (2 X − n) / size` is at least the observed value, with `X` from a
-/// fair binomial distribution of `n` tosses. Returns `None` if there are too many sums.
+/// Returns the one-sided p-value: the probability that `Σ (2 X − n) / size` over group sizes is at least the
+/// observed value. `X` is the number of heads of `n` fair coins. Returns `None` if there are too many sums.
 fn exact(sizes: &BTreeMap<u64, [u64; 2]>) -> Option<f64> {
     let used: Vec<(i128, u64, u64)> = sizes
         .iter()

@@ -1,8 +1,8 @@
-//! Ranks of metrics, as in the tables of WMT.
+//! Ranks of metrics by pairwise significance tests, as in the result tables of WMT.
 
-/// Returns the rank of each metric, from the best to the worst. A new rank begins at a metric that is beaten
-/// by some metric of the current rank with `p <= alpha`. `p(better, worse)` returns the p-value of two
-/// metrics, given by their places, or `None` if the pair was not tested.
+/// Returns the rank of each metric, listed from best to worst. A new rank begins at a metric that is
+/// significantly worse (`p <= alpha`) than some metric of the current rank. `p(better, worse)` returns the
+/// p-value of two metrics, given by their places, or `None` if the pair was not tested.
 pub(super) fn wmt_ranks(count: usize, alpha: f64, p: impl Fn(usize, usize) -> Option<f64>) -> Vec<usize> {
     let mut ranks = Vec::with_capacity(count);
     let mut first = 0;

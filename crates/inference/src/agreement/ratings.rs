@@ -1,4 +1,4 @@
-//! [`Ratings`]: a table with an optional score for every item of every system.
+//! [`Ratings`]: a table of scores of systems by item (such as a segment), in which scores may be missing.
 
 use bleuprint_core::{InputError, InputErrorKind, Result, counted};
 
@@ -58,12 +58,12 @@ impl Ratings {
         Ok(Ratings { systems: names, items, cells: cells.into_iter().flatten().collect() })
     }
 
-    /// Returns the names of the systems, sorted.
+    /// Returns the names of the systems, sorted: the rows of the table.
     pub fn systems(&self) -> &[String] {
         &self.systems
     }
 
-    /// Returns the number of items.
+    /// Returns the number of items, such as segments: the columns of the table.
     pub fn items(&self) -> usize {
         self.items
     }
@@ -79,7 +79,7 @@ impl Ratings {
         self.cells.get(system * self.items..(system + 1) * self.items).unwrap_or_default()
     }
 
-    /// Returns the number of cells (one item of one system) that have a score.
+    /// Returns the number of ratings that are present: combinations of an item and a system with a score.
     pub(crate) fn rated(&self) -> usize {
         self.cells.iter().flatten().count()
     }
@@ -93,7 +93,7 @@ impl Ratings {
         self.systems.binary_search_by(|known| known.as_str().cmp(name)).ok()
     }
 
-    /// Returns the table without the systems whose name does not satisfy `keep`.
+    /// Returns a copy of the table with only the systems whose name satisfies `keep`.
     #[must_use]
     pub(super) fn of_systems(&self, keep: impl Fn(&str) -> bool) -> Self {
         let kept: Vec<usize> = (0..self.systems.len()).filter(|&at| keep(&self.systems[at])).collect();

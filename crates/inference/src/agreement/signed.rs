@@ -1,4 +1,5 @@
-//! Computes sums of the items of all systems, with signs given by coins, for thousands of rows of coins.
+//! Computes, for thousands of permutation trials, the sum of every system's item scores with random signs.
+//! The coin tosses of a trial give the signs.
 //!
 //! For every eight items, all 256 signed sums are computed once and then looked up. This needs an eighth of
 //! the additions. The systems of a block are adjacent in memory, so that one addition is a vector addition.
@@ -8,7 +9,8 @@ use core::ops::{Add, Neg, Sub};
 /// Number of systems whose values are added in one vector operation.
 pub(super) const LANES: usize = 16;
 
-/// Values of up to [`LANES`] systems: their scores of one item, or their sums over items.
+/// Values of up to [`LANES`] systems for one vector operation: their scores of one item, or their sums over
+/// items.
 #[derive(Debug, Clone, Copy)]
 // One cache line for 16 values of `i32`: no table entry crosses a line.
 #[repr(align(64))]
@@ -43,8 +45,8 @@ pub(super) fn lanes<T: Whole>(values: &[Vec<T>]) -> Vec<Vec<Lane<T>>> {
     values.chunks(LANES).map(block).collect()
 }
 
-/// Returns `sums[flip][system][trial]`: the sum over items, in which an item counts positively if its coin
-/// and its flip differ, and negatively otherwise.
+/// Returns the signed sums of item scores as `sums[flip][system][trial]`. An item is added if its coin
+/// differs from its bit in the flip row, and subtracted otherwise.
 ///
 /// `blocks` are the values from [`lanes`], `systems` is their number of systems. `eights` are the coins by
 /// eight items ([`Coins::by_eight`](super::coins::Coins::by_eight)). Each of `flips` is a packed row of bits,
@@ -115,7 +117,8 @@ fn table<T: Whole>(items: &[Lane<T>]) -> Box<[Lane<T>; 256]> {
     table
 }
 
-/// Converts numbers to integers of one common scale. Sums of four times the given items do not overflow.
+/// Converts scores of systems by item to integers on one common scale. The scale is small enough that four
+/// times a sum over all items does not overflow.
 ///
 /// For up to a million items the conversion is exact with one exception: a number loses bits that are more
 /// than 2⁵⁰ times below the last bit of the largest number.
@@ -131,8 +134,7 @@ pub(super) fn fixed(values: &[Vec<f64>]) -> Vec<Vec<i128>> {
     values.iter().map(|values| values.iter().map(whole).collect()).collect()
 }
 
-/// Returns the smallest exponent `e` with `|value| < 2^e`, from which the scale of the fixed-point numbers
-/// follows.
+/// Returns the smallest exponent `e` with `|value| < 2^e`.
 fn exponent(value: f64) -> i32 {
     let bits = ((value.to_bits() >> 52) & 0x7ff) as i32;
     bits.max(1) - 1022

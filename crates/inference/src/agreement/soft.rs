@@ -1,5 +1,5 @@
-//! Soft pairwise accuracy: how close a metric's confidence in every pair of systems is to the confidence of
-//! people.
+//! Soft pairwise accuracy of a metric: how close its p-values for all pairs of systems are to the p-values
+//! from human scores.
 
 use bleuprint_core::{InputError, Result};
 
@@ -8,33 +8,33 @@ use super::ratings::Ratings;
 use super::signed::{Whole, fixed, lanes, signed_sums};
 use crate::{CountRows, ExactSums, Finish, ResampleWeights};
 
-/// Rule by which trials are counted for the p-value of a pair of systems.
+/// Treatment of ties when soft pairwise accuracy computes the p-value of a pair of systems by permutation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SoftTies {
-    /// P-value `#{δ* ≥ δ} / trials`, as published: a tie between the trial's difference `δ*` and the observed
-    /// `δ` counts fully.
+    /// Ties count fully, as published: the p-value is the share of trials with `δ* ≥ δ`. `δ` is the observed
+    /// score difference, `δ*` the difference after random swaps.
     #[default]
     Counted,
-    /// Each row of coin tosses is used together with its complement, and ties count by half. The result does
-    /// not depend on the order of the systems and has half the noise.
+    /// Ties count by half, and each row of coin tosses is used a second time with all coins inverted. The
+    /// result does not depend on the order of the systems and has half the noise.
     Halved,
 }
 
-/// Number of trials for each pair of systems, lower index first, in which chance favours the first system at
-/// least as much as observed. The largest possible number is [`SoftTies::whole`].
+/// Number of trials for each pair of systems in which a random swap favours the first system at least as much
+/// as observed. [`SoftTies::whole`] is the number if all trials do.
 pub(super) type Wins = Vec<i64>;
 
 impl SoftTies {
-    /// Returns the count of trials that means a p-value of 1: each trial counts 1, or 4 under
+    /// Returns the trial count that corresponds to a p-value of 1. Each trial counts 1, or 4 under
     /// [`SoftTies::Halved`].
     pub(super) fn whole(self, trials: usize) -> i64 {
         // Halved counts have two rows for each trial and two halves for each row.
         trials as i64 * if self == SoftTies::Counted { 1 } else { 4 }
     }
 
-    /// Returns how many trials have a difference `one - other` of at least `ahead`, with ties counted by this
-    /// rule.
+    /// Counts the trials whose difference `one - other` is at least `ahead`, the observed difference. `self`
+    /// decides how ties count.
     #[inline]
     fn count<T: Whole + Ord>(self, one: &[T], other: &[T], ahead: T) -> i64 {
         let differences = one.iter().zip(other).map(|(one, other)| *one - *other);
@@ -50,8 +50,8 @@ impl SoftTies {
         }
     }
 
-    /// Returns the number of trials that favour the first system of each pair. `sums` are the signed score
-    /// sums of each system by trial, `totals` its sums without signs.
+    /// Returns, for each pair of systems, the number of trials that favour the first system. `sums` are each
+    /// system's score sums with random signs, by trial; `totals` are the sums without signs.
     pub(super) fn wins<T: Whole + Ord>(self, sums: &[Vec<T>], totals: &[T]) -> Wins {
         let mut wins = Vec::with_capacity(sums.len() * sums.len() / 2);
         for (first, one) in sums.iter().enumerate() {
@@ -63,22 +63,22 @@ impl SoftTies {
     }
 }
 
-/// Returns `true` if all systems have equal scores everywhere. In this case every pair is tied in all trials,
-/// and the order of names would decide.
+/// Returns `true` if all systems have identical scores. Every pair is then tied in all trials, so no p-value
+/// is meaningful.
 pub(super) fn alike<T: PartialEq>(systems: &[T]) -> bool {
     systems.windows(2).all(|pair| pair[0] == pair[1])
 }
 
 /// Returns the soft pairwise accuracy of a metric: `1 − mean |p_human − p_metric|` over all pairs of systems.
-/// The p-values are counts of trials, and `whole` is the number of all trials, which means `p = 1`. Returns
-/// `None` if there are fewer than two systems.
+/// `human` and `metric` are p-values as counts of trials; the count `whole` is `p = 1`. Returns `None` if
+/// there are fewer than two systems.
 pub(super) fn accuracy(human: &Wins, metric: &Wins, whole: i64) -> Option<f64> {
     let apart = apart(human, metric);
     (!human.is_empty()).then(|| 1.0 - apart as f64 / (whole * human.len() as i64) as f64)
 }
 
-/// Returns the sum over all pairs of systems of `|p_human − p_metric|`: how far the p-values of people and of
-/// a metric differ, in counts of trials.
+/// Returns the sum over all pairs of systems of `|p_human − p_metric|`, with the p-values as counts of
+/// trials.
 pub(super) fn apart(human: &Wins, metric: &Wins) -> i64 {
     // In integers, so that two metrics compare exactly in a permutation test.
     human.iter().zip(metric).map(|(human, metric)| (human - metric).abs()).sum()
@@ -94,8 +94,9 @@ pub(super) fn wins_of_sums(values: &[Vec<f64>], coins: &Coins, ties: SoftTies) -
     sums.first().map(|sums| ties.wins(sums, &totals)).unwrap_or_default()
 }
 
-/// Returns the counts of all pairs of systems for a metric whose scores come from summed count rows, such as
-/// corpus BLEU. A trial swaps the rows of two systems at random and computes both scores again.
+/// Counts, for each pair of systems, the permutation trials that favour the first system, for a metric such
+/// as corpus BLEU that scores summed count rows. A trial swaps items of two systems at random and computes
+/// both scores again.
 ///
 /// # Errors
 /// Returns an error if sums of counts overflow or if a swapped system has no finite score.
@@ -147,7 +148,7 @@ pub(super) fn wins_of_rows(
     }
     Ok(total)
 }
-/// Returns the scores of each system by item.
+/// Returns one vector of item scores for each system.
 ///
 /// # Errors
 /// Returns an error with `name`, the item and the system of the first missing score.

@@ -1,5 +1,5 @@
-//! Permutation tests of soft pairwise accuracy. Every trial computes the accuracy of two hybrids, which mix
-//! the scores of two metrics by coins, and each accuracy needs its own trials.
+//! Permutation tests between two metrics by their soft pairwise accuracy. Every trial mixes the scores of
+//! both metrics at random into two hybrids and compares their accuracies.
 //!
 //! The score of a hybrid is half the sum of both metrics' scores plus or minus half their difference. If
 //! items are swapped, the signed sums of a trial are therefore computed once for each metric, not for each
@@ -12,25 +12,25 @@ use super::signed::{lanes, signed_sums};
 use super::soft::{SoftTies, Wins, apart};
 use super::swap::Swap;
 
-/// Number of trials whose signed sums are computed together.
+/// Number of permutation trials whose signed score sums are computed together.
 // One table of 256 sums of eight items serves all trials of a block. The number is small because each trial
 // of a block keeps a sum for every metric, system and row of coins.
 const TOGETHER: usize = 4;
 
-/// Upper bound of the integer score sums of one metric. Sums of mixtures of two metrics and their differences
-/// then fit 32 bits.
+/// Upper bound of the sum of one metric's scores, as scaled integers. Sums and differences of mixtures of two
+/// metrics then fit 32 bits.
 // A hybrid's sum is the sums of both metrics plus or minus their signed difference: up to 4 · 2²⁷. A
 // difference of two systems doubles this to 2³⁰, which is below 2³¹.
 const MOST: f64 = (1 << 27) as f64;
 
-/// Standardized scores of one metric as integers, with their sums for each system and each row of coin tosses
-/// of soft pairwise accuracy.
+/// Standardized scores of one metric as integers, with their sums by system: without signs, and with the
+/// random signs of every trial of soft pairwise accuracy.
 struct SignedMetric {
     values: Vec<Vec<i32>>,
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
-    /// Sum over pairs of systems of the difference between the metric's trial count and that of people, see
-    /// [`apart`].
+    /// Distance between the p-values from the metric and from human scores, as counts of trials, summed over
+    /// pairs of systems; see [`apart`].
     apart: i64,
 }
 
@@ -42,16 +42,17 @@ pub(super) struct SoftSwap<'w> {
     swap: Swap,
 }
 
-/// Sums of the score differences between two metrics' mixtures (hybrids) in one trial of the test: by system
-/// and row of coin tosses, and by system without these tosses.
+/// Signed score sums of each system in one trial of the permutation test: with the random signs of soft
+/// pairwise accuracy (`sums`) and without them (`totals`).
 struct Tossed {
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
 }
 
 impl<'w> SoftSwap<'w> {
-    /// Creates the test from standardized scores by metric, system and item. `coins` are the coin tosses of
-    /// the soft pairwise accuracy. `human` has the counts of the human scores for each pair of systems.
+    /// Creates the permutation test from standardized scores by metric, system and item. `coins` are the coin
+    /// tosses of soft pairwise accuracy. `human` has the trial counts of the human scores for each pair of
+    /// systems.
     pub(super) fn new(
         values: &[Vec<Vec<f64>>],
         coins: &Coins,
@@ -89,8 +90,8 @@ impl<'w> SoftSwap<'w> {
         }
     }
 
-    /// Returns, for each pair of a first and a second metric, the number of trials with at least the observed
-    /// advantage of the second metric.
+    /// Counts, for each pair of metrics, the trials in which the second metric's advantage is at least the
+    /// observed advantage.
     pub(super) fn counts(&self, pairs: &[(usize, usize)], coins: &Coins) -> Result<Vec<u64>> {
         let interrupt = crate::Interrupt::of_thread();
         interrupt.expect(coins.trials);
@@ -132,8 +133,8 @@ impl<'w> SoftSwap<'w> {
         Ok(counts)
     }
 
-    /// Returns the sums of each metric in each of these trials if items are swapped. Returns an empty list
-    /// for other swaps.
+    /// Returns the signed score sums of each metric in each of these trials, if the test swaps items. Returns
+    /// an empty list if it swaps systems or single scores.
     fn toss_items(&self, trials: &[usize], coins: &Coins) -> Vec<Vec<Tossed>> {
         if self.swap != Swap::Items {
             return Vec::new();
@@ -193,9 +194,8 @@ impl<'w> SoftSwap<'w> {
         Tossed { sums, totals: values.iter().map(|values| values.iter().sum()).collect() }
     }
 
-    /// Returns how much farther the first mixture of two metrics is from the human scores than the second, in
-    /// soft pairwise accuracy's counts of trials. Both mixtures (hybrids) mix the two metrics by the coins
-    /// behind `by`.
+    /// Returns how much farther the first mixture of two metrics is from the human scores than the second
+    /// mixture, in trial counts of soft pairwise accuracy. `by` holds the signed sums of the mixtures.
     fn difference(&self, first: usize, second: usize, by: &Tossed) -> i64 {
         let one = &self.metrics[first];
         let other = &self.metrics[second];
@@ -228,8 +228,7 @@ mod tests {
     use super::*;
     use crate::agreement::soft::wins_of_sums;
 
-    /// Compares the test with hybrids that are built cell by cell, whose accuracy is computed like the
-    /// accuracy of a metric.
+    /// Compares the optimized test with a plain one that builds each mixture of two metrics score by score.
     #[test]
     fn hybrids_are_what_swapping_cells_gives() {
         let systems = 5;

@@ -1,4 +1,5 @@
-//! [`Statistic`]: the statistics that measure a metric's agreement with people, over groups of cells.
+//! [`Statistic`]: measures of a metric's agreement with human scores, such as correlations and pairwise
+//! accuracies.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,11 +13,13 @@ use super::vectors::{
     difference_moments, fewer_distinct, kendall_like, pearson, pearson_p, spearman, spearman_p, tau_b_p,
 };
 
-/// Statistic of a metric's agreement with people. The best value of each is 1.
+/// Measure of a metric's agreement with human scores, such as a correlation or a pairwise accuracy. The best
+/// value of each is 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Statistic {
-    /// Soft pairwise accuracy of a metric whose system scores are sums over items (Thompson et al. 2024):
+    /// Soft pairwise accuracy (Thompson et al. 2024): how close the metric's p-values for pairs of systems
+    /// `i` and `j` are to the p-values from human scores. A system's score is the sum of its item scores `x`:
     ///
     /// ```text
     /// SPA = 1 − mean over pairs i < j of |p_human(i, j) − p_metric(i, j)|
@@ -27,16 +30,17 @@ pub enum Statistic {
     /// people and metrics share them. Sums are exact. Items without a rating for some system are left out for
     /// all systems. The value is from 0 to 1; there is none with fewer than two systems or without items.
     Spa(SoftTies),
-    /// Share of pairs of systems in the right order, pooled over test sets.
+    /// Pairwise accuracy of systems: the share of pairs of systems that the metric orders like the human
+    /// scores, pooled over test sets.
     Accuracy,
-    /// Share of pairs of scores that the metric orders or ties as people do, with calibrated ties: the metric
-    /// ties all pairs whose scores differ by at most a threshold that maximizes this share.
+    /// Pairwise accuracy with calibrated ties: the share of score pairs that the metric orders or ties like
+    /// the human scores. The metric's tie threshold is chosen to maximize this share.
     AccEq,
-    /// Share of pairs of scores that the metric orders or ties as people do, in which only equal scores are
-    /// ties.
+    /// Pairwise accuracy without calibration: the share of score pairs that the metric orders or ties like
+    /// the human scores. Only equal metric scores are ties.
     Acc23,
-    /// Number of pairs of scores that the metric orders as people do minus the number that it does not, over
-    /// all pairs. Only equal scores are ties.
+    /// Pairs of scores that the metric orders or ties like the human scores minus all other pairs, divided by
+    /// the number of pairs. Only equal scores are ties.
     Tau23,
     /// Pearson's correlation of human scores and metric scores.
     Pearson,
@@ -46,15 +50,15 @@ pub enum Statistic {
     TauB,
     /// Kendall's tau-c (Stuart) of human scores and metric scores.
     TauC,
-    /// Kendall-like tau, `(2 concordant − pairs) / pairs`, over the pairs whose human scores differ by at
-    /// least this threshold.
+    /// Kendall-like tau: `(2 concordant − pairs) / pairs`, over the pairs whose human scores differ by at
+    /// least the threshold in this variant.
     KendallLike(f64),
-    /// Pearson's correlation of all score differences within groups.
+    /// Pearson's correlation between human score differences and metric score differences, over all pairs of
+    /// scores within a group.
     PairwisePearson,
 }
 
-/// Difference of human scores below which Kendall-like tau ignores a pair by default, for raw direct
-/// assessment from 0 to 100.
+/// Default threshold of Kendall-like tau: it ignores pairs whose human scores, from 0 to 100, differ by less.
 const RAW_ASSESSMENT: f64 = 25.0;
 
 const NAMES: [(&str, Statistic); 12] = [
@@ -73,13 +77,13 @@ const NAMES: [(&str, Statistic); 12] = [
 ];
 
 impl Statistic {
-    /// Returns the names of all statistics.
+    /// Returns the names of all statistics of agreement with human scores, such as `pearson`.
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|(name, _)| *name)
     }
 
     /// Returns the two-sided p-value of the correlation `r` of two vectors, or `None` if this statistic has
-    /// no p-value. For Kendall's tau-b, few values are compared with all permutations, as in SciPy.
+    /// no p-value. Kendall's tau-b is tested exactly for short vectors, as in SciPy.
     pub fn p_value(self, r: f64, human: &[f64], metric: &[f64]) -> Option<f64> {
         match self {
             Statistic::Pearson => Some(pearson_p(r, human.len())),
@@ -94,12 +98,13 @@ impl Statistic {
         matches!(self, Statistic::Spa(_) | Statistic::Accuracy)
     }
 
-    /// Returns `true` if the statistic is a share of right decisions about pairs, or follows from this share.
+    /// Returns `true` if the statistic is a share of correctly ordered pairs, or a linear function of such a
+    /// share.
     pub(crate) fn is_of_decisions(self) -> bool {
         matches!(self, Statistic::Accuracy | Statistic::AccEq | Statistic::Acc23 | Statistic::Tau23)
     }
 
-    /// Returns the worst possible value.
+    /// Returns the worst possible value of this statistic: 0 for accuracies, −1 for correlations.
     pub fn least(self) -> f64 {
         match self {
             Statistic::Spa(_) | Statistic::Accuracy | Statistic::AccEq | Statistic::Acc23 => 0.0,
@@ -107,15 +112,15 @@ impl Statistic {
         }
     }
 
-    /// Returns the statistic's value for one vector of human scores and one vector of metric scores. The
-    /// metric ties pairs whose scores differ by at most `epsilon`; `acc-eq` uses it as given, because
-    /// calibration needs groups. Returns `None` if the value is undefined.
+    /// Returns the agreement of one vector of human scores and one vector of metric scores. The metric ties
+    /// pairs whose scores differ by at most `epsilon`; `acc-eq` uses it as given, because calibration needs
+    /// groups. Returns `None` if the value is undefined.
     pub fn value(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<f64> {
         self.parts(human, metric, epsilon).and_then(|parts| self.finish(parts))
     }
 
-    /// Returns the terms of the statistic for one group of scores, which are added up over groups before
-    /// [`Statistic::finish`]. Returns `None` if the group has no value.
+    /// Returns the statistic of one group of scores as terms that can be added over groups;
+    /// [`Statistic::finish`] turns their sum into a value. Returns `None` if the group has no value.
     pub(super) fn parts(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<Parts> {
         let counts = || PairCounts::of_with_epsilon(human, metric, epsilon);
         let one = |value: Option<f64>| value.map(|value| [value, 1.0, 0.0]);
@@ -140,8 +145,8 @@ impl Statistic {
         }
     }
 
-    /// Returns the value of the statistic from its terms added up over all groups of scores, or `None` if it
-    /// is undefined.
+    /// Computes the statistic from its terms, which were added up over all groups of scores. Returns `None`
+    /// if it is undefined.
     pub(super) fn finish(self, [first, second, third]: Parts) -> Option<f64> {
         match self {
             Statistic::PairwisePearson => {
@@ -189,25 +194,25 @@ impl fmt::Display for Statistic {
     }
 }
 
-/// Up to three terms of a statistic for one group of scores, which add up over groups: values and their
-/// weights, or moments.
+/// Statistic of one group of scores as terms that add up over groups: a value and its weight, or three
+/// moments of a correlation.
 pub(super) type Parts = [f64; 3];
 
-/// Value that a group of scores has if the statistic is undefined for it.
+/// Treatment of a group of scores for which the statistic is undefined.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NoValue {
-    /// The group has no value: the mean is over the other groups.
+    /// The group is left out: the statistic is averaged over the other groups.
     #[default]
     Skip,
-    /// The group has the value 0.
+    /// The group counts with the value 0.
     Zero,
 }
 
 bleuprint_core::choice!(NoValue: Skip "skip", Zero "zero");
 
-/// Returns the terms of the correlation statistic of every group of scores. A group has `None` if it has
-/// fewer than two scores, or if it has no value and `no_value` skips it.
+/// Returns the terms of the statistic for every group of scores, which add up over groups. A group has `None`
+/// if it has fewer than two scores, or if it has no value and `no_value` skips it.
 pub(super) fn parts_of_groups(
     statistic: Statistic,
     cells: &Cells,

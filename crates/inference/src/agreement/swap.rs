@@ -10,22 +10,23 @@ use super::ratings::Ratings;
 use super::signed::fixed;
 use super::statistic::{NoValue, Parts, Statistic, added, parts_of_groups};
 
-/// Unit of permutation: the scores that a trial swaps together between two metrics.
+/// Scores that one trial of a permutation test swaps together between two metrics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Swap {
-    /// Scores of all systems for one item. Verdicts generalize to similar items, for the same systems.
+    /// Scores of all systems for one item are swapped together. The result generalizes to similar items, for
+    /// the same systems.
     #[default]
     Items,
-    /// Scores of one system for all items. Verdicts generalize to other systems; the test is weak with fewer
-    /// than ten systems.
+    /// Scores of one system for all items are swapped together. The result generalizes to other systems; the
+    /// test is weak with fewer than ten systems.
     Systems,
-    /// Single scores, each of one system for one item, as in WMT. Scores for one item are not independent, so
-    /// this test finds differences that do not exist.
+    /// Single scores (one system, one item) are swapped separately, as in WMT. Scores for one item are not
+    /// independent, so this test finds differences that do not exist.
     Cells,
-    /// Decisions about single pairs of scores, as in WMT for the statistic acc-eq. The test is exact and
-    /// needs no trials.
+    /// Orderings of single pairs of scores are swapped, as in WMT for the statistic acc-eq. The test is exact
+    /// and needs no trials.
     Pairs,
 }
 
@@ -34,15 +35,16 @@ bleuprint_core::choice!(Swap: Items "items", Systems "systems", Cells "cells", P
 /// Relative tolerance for rounding errors in a difference of statistics.
 const ROUNDING: f64 = 1e-12;
 
-/// Returns `true` if the difference in a trial is at least the observed difference, apart from rounding.
+/// Returns `true` if the difference `swapped` of a permutation trial is at least the observed difference
+/// `seen`, apart from rounding.
 pub(super) fn as_large(swapped: f64, seen: f64) -> bool {
     // A trial that swaps everything or nothing repeats the observed value, with sums in another order. Such
     // ties must count: otherwise the p-value would depend on rounding.
     swapped >= seen - ROUNDING * seen.abs().max(1.0)
 }
 
-/// Returns the scores minus their mean, divided by the standard deviation of all of them. Returns `None` if
-/// the scores are constant.
+/// Returns the scores minus their mean, divided by their standard deviation. Returns `None` if the scores are
+/// constant.
 pub(super) fn standardized(values: &[f64]) -> Option<Vec<f64>> {
     let mean = bleuprint_math::exact_mean(values);
     let variance =
@@ -53,12 +55,12 @@ pub(super) fn standardized(values: &[f64]) -> Option<Vec<f64>> {
     (!constant && deviation > 0.0).then(|| values.iter().map(|value| (value - mean) / deviation).collect())
 }
 
-/// Hybrids of two metrics: vectors of scores, each from one of the two metrics by a coin (PERM-BOTH, Deutsch
-/// et al. 2021).
+/// Random mixtures of two metrics, called hybrids: score vectors that take each score from one of two
+/// metrics, as a coin decides. Source: PERM-BOTH, Deutsch et al. 2021.
 pub(super) trait Hybrids: Sync {
-    /// Returns two statistics for each pair of metrics, in one trial. The first is that of the mixture
-    /// (hybrid) with the first metric's score where the coin is 1, the second that of the complementary
-    /// mixture.
+    /// Returns, for each pair of metrics, the statistics of its two mixtures (hybrids) in one trial. The
+    /// first mixture takes the first metric's score where the coin is 1, the second mixture where the coin is
+    /// 0.
     fn draw(&self, coins: &[u8], pairs: &[(usize, usize)]) -> Vec<[f64; 2]>;
 
     /// Returns the statistic of an unmixed metric, computed in the same way as for mixtures of two metrics
@@ -66,8 +68,8 @@ pub(super) trait Hybrids: Sync {
     fn of_metric(&self, metric: usize) -> f64;
 }
 
-/// Returns, for each pair of metrics, the number of trials whose difference is at least the observed one. The
-/// difference of a trial is the statistic of the second hybrid minus the statistic of the first hybrid.
+/// Counts, for each pair of metrics, the permutation trials whose difference is at least the observed
+/// difference. A difference is the statistic of the second metric or mixture minus the first statistic.
 pub(super) fn counts(hybrids: &dyn Hybrids, pairs: &[(usize, usize)], coins: &Coins) -> Result<Vec<u64>> {
     let seen: Vec<f64> =
         pairs.iter().map(|&(first, second)| hybrids.of_metric(second) - hybrids.of_metric(first)).collect();
@@ -88,14 +90,15 @@ pub(super) fn counts(hybrids: &dyn Hybrids, pairs: &[(usize, usize)], coins: &Co
     Ok(counts)
 }
 
-/// Returns the result of `hybrids` for each pair of metrics: the statistics of the two mixtures of these
-/// metrics in one trial.
+/// Calls `hybrids` for each pair of metrics and returns its results: the statistics of the two mixtures of
+/// these metrics in one trial.
 fn both(pairs: &[(usize, usize)], hybrids: &dyn Fn(usize, usize) -> [f64; 2]) -> Vec<[f64; 2]> {
     pairs.iter().map(|&(first, second)| hybrids(first, second)).collect()
 }
 
-/// Returns the statistics of two complementary mixtures for each pair of metrics. A mixture (hybrid) takes
-/// each score from one of the two metrics, by its coin in `tossed`. `values` are the scores of each metric.
+/// Returns, for each pair of metrics, the statistics of two complementary mixtures of their scores (hybrids).
+/// The first mixture takes a score from the first metric where the coin in `tossed` is 1, the second where it
+/// is 0. `values` are the scores of each metric.
 pub(super) fn of_values(
     tossed: &[bool],
     values: &[Vec<f64>],
@@ -111,12 +114,12 @@ pub(super) fn of_values(
     both(pairs, &|first, second| [hybrid(first, second, true), hybrid(first, second, false)])
 }
 
-/// Mixtures of two metrics (hybrids) that take whole groups of scores from one metric: items if items are
-/// swapped, systems if systems are swapped.
+/// Mixtures of two metrics (hybrids) that take all scores of an item, or all scores of a system, from the
+/// same metric.
 pub(super) struct OfGroups {
     pub(super) statistic: Statistic,
-    /// Terms of the statistic, which add up, for each metric and each group of scores; `None` if a group has
-    /// no value.
+    /// Terms of the statistic, which can be added over groups, by metric and group of scores; `None` if a
+    /// group has no value.
     pub(super) parts: Vec<Vec<Option<Parts>>>,
 }
 
@@ -142,13 +145,14 @@ impl Hybrids for OfGroups {
     }
 }
 
-/// Mixtures of two metrics (hybrids) score by score. Each cell (one item of one system) follows the coin of
-/// its item or its system, or has a separate coin.
+/// Mixtures of two metrics (hybrids) that are built score by score. Each score follows the coin of its item
+/// or its system, or has a separate coin.
 pub(super) struct OfCells<'c> {
     pub(super) statistic: Statistic,
     pub(super) no_value: NoValue,
     pub(super) cells: &'c Cells,
-    /// Index of the coin that decides for each cell from which metric its score comes.
+    /// Index of the coin for each cell (one item of one system). The coin decides from which metric the
+    /// cell's score comes.
     pub(super) coins: Vec<usize>,
     /// Standardized scores of the cells (one item of one system), by metric.
     pub(super) values: Vec<Vec<f64>>,
@@ -172,8 +176,8 @@ impl Hybrids for OfCells<'_> {
     }
 }
 
-/// Returns the statistic pooled over test sets. `human` has one vector for each set; `scores` holds the
-/// metric scores of all sets one after another.
+/// Returns the statistic of metric scores against human scores, pooled over test sets. `human` has one vector
+/// for each set; `scores` holds the metric scores of all sets one after another.
 pub(super) fn pooled(statistic: Statistic, human: &[Vec<f64>], scores: &[f64]) -> f64 {
     let mut rest = scores;
     let parts = human.iter().filter_map(|human| {
@@ -184,12 +188,14 @@ pub(super) fn pooled(statistic: Statistic, human: &[Vec<f64>], scores: &[f64]) -
     statistic.finish(added(parts)).unwrap_or(0.0)
 }
 
-/// Mixtures of two metrics (hybrids) whose system scores are means over items, if items are swapped.
+/// Mixtures of two metrics (hybrids) whose system scores are means over items. Each item's scores come from
+/// one of the two metrics.
 pub(super) struct OfMeans {
     statistic: Statistic,
-    /// Human scores of the systems, which each mixture is compared with: one vector for each test set.
+    /// Human scores of the systems, with which the system scores of the mixtures are compared: one vector for
+    /// each test set.
     human: Vec<Vec<f64>>,
-    /// Indices of the rated items of each system, for the systems of all test sets.
+    /// Indices of the human-rated items of each system, for the systems of all test sets.
     items: Vec<Vec<usize>>,
     /// Scores by metric, system and rated item, as integers of one common scale.
     values: Vec<Vec<Vec<i128>>>,

@@ -1,4 +1,5 @@
-//! [`JudgedTestSet`]: human scores and metric scores of one test set.
+//! [`JudgedTestSet`]: human scores and metric scores of one test set, for measuring how well the metrics
+//! agree with humans.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,7 +13,8 @@ use crate::{CountRows, leave_one_out};
 /// Function that returns the metric's score of a sum of count rows; a higher score is better.
 type Score = dyn Fn(&[u64]) -> f64 + Send + Sync;
 
-/// Count rows of the segments of every system, and the function that scores their sums.
+/// Count rows of every system's segments and the function that turns a sum of rows into a score, as for
+/// corpus BLEU.
 #[derive(Clone)]
 struct CorpusScores {
     systems: Vec<String>,
@@ -45,20 +47,21 @@ fn part(rows: &CountRows, items: &[usize]) -> Result<CountRows> {
     Ok(part)
 }
 
-/// Scores of one metric for all systems and items.
+/// Scores of one metric for all systems and items of a test set.
 #[derive(Debug, Clone)]
 pub struct MetricScores {
-    /// Name of the metric in tables.
+    /// Name of the metric, as result tables show it.
     pub name: String,
     /// Scores of the items of each system; a higher score is better.
     pub scores: Ratings,
     corpus: Option<CorpusScores>,
-    /// Signature of the metric, if Bleuprint computed its scores.
+    /// Signature of the metric's settings, if Bleuprint computed the metric's scores.
     pub signature: Option<String>,
 }
 
 impl MetricScores {
-    /// Creates a metric from scores of items. The score of a system is the mean of its item scores.
+    /// Creates the scores of a metric from its scores of items. The score of a system is the mean of its item
+    /// scores.
     pub fn new(name: impl Into<String>, scores: Ratings) -> Self {
         MetricScores { name: name.into(), scores, corpus: None, signature: None }
     }
@@ -121,9 +124,9 @@ impl MetricScores {
         rated(human, system).into_iter().map(score).collect()
     }
 
-    /// Returns a number for each rated item of each system, such that the mean of these numbers is the
-    /// system's score. These are the item scores, or for corpus metrics the jackknife values
-    /// `n θ − (n − 1) θ without the item`, whose mean is the score to first order.
+    /// Returns numbers for the human-rated items of each system whose mean is the system's score. These are
+    /// the item scores. For corpus metrics they are the jackknife values `n θ − (n − 1) θ_without`, with `n`
+    /// items, the score `θ` and the score `θ_without` this item.
     pub(super) fn shares(&self, human: &Ratings) -> Result<Vec<Vec<f64>>> {
         let system = |system: usize| match &self.corpus {
             None => self.rated(human, system),
@@ -158,7 +161,7 @@ fn finite(name: &str, score: f64) -> Result<f64> {
     }
 }
 
-/// Human scores and metric scores for the same systems and items.
+/// Test set with human scores and metric scores for the same systems and items.
 ///
 /// ```
 /// use bleuprint_inference::agreement::{MetricScores, Ratings, JudgedTestSet};
@@ -173,11 +176,11 @@ fn finite(name: &str, score: f64) -> Result<f64> {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct JudgedTestSet {
-    /// Name of the test set.
+    /// Name of the test set, such as a language pair.
     pub name: String,
-    /// Human ratings of the systems with at least one rating.
+    /// Human ratings of all systems that have at least one rating.
     pub human: Ratings,
-    /// Scores of the metrics, for the rated systems.
+    /// Metrics with their scores of the human-rated systems.
     pub metrics: Vec<MetricScores>,
     /// Names of the systems that nobody rated.
     pub unrated: Vec<String>,
@@ -231,7 +234,7 @@ impl JudgedTestSet {
         Ok(JudgedTestSet { human: human.of_systems(is_rated), name, metrics, unrated })
     }
 
-    /// Returns a test set with some of the items, given by index, under another name.
+    /// Returns a new test set with only the given items, selected by index, under the name `name`.
     ///
     /// # Errors
     /// Returns the errors of [`JudgedTestSet::new`], for example if none of the items is rated.

@@ -1,4 +1,4 @@
-//! Statistics of two vectors and their p-values: Pearson's and Spearman's correlation, Kendall's tau,
+//! Correlations of two vectors and their p-values: Pearson's and Spearman's correlation, Kendall's tau and
 //! Kendall-like tau.
 
 use super::counts::{PairCounts, pairs_of};
@@ -56,8 +56,9 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Returns the two-sided p-value of Pearson's correlation `r` of `count` pairs of independent normal values:
-/// `2 I_x(n/2 − 1, n/2 − 1)` at `x = (1 − |r|)/2`. It is 1 for two pairs and NaN for fewer.
+/// Returns the two-sided p-value of Pearson's correlation `r` of `n = count` pairs of independent normal
+/// values: `2 I_x(n/2 − 1, n/2 − 1)`, the regularized incomplete beta function at `x = (1 − |r|)/2`. It is 1
+/// for two pairs and NaN for fewer.
 pub(super) fn pearson_p(r: f64, count: usize) -> f64 {
     match count {
         0..2 => f64::NAN,
@@ -69,17 +70,17 @@ pub(super) fn pearson_p(r: f64, count: usize) -> f64 {
     }
 }
 
-/// Returns the two-sided p-value of Spearman's correlation: Student's t distribution with `n − 2` degrees of
-/// freedom at `r √((n − 2)/((1 + r)(1 − r)))`. Returns `None` if there are fewer than three values.
+/// Returns the two-sided p-value of Spearman's correlation `r` of `n = count` pairs. It uses Student's t
+/// distribution with `n − 2` degrees of freedom at `r √((n − 2)/((1 + r)(1 − r)))`. Returns `None` if there
+/// are fewer than three values.
 pub(super) fn spearman_p(r: f64, count: usize) -> Option<f64> {
     let degrees = count.checked_sub(2).filter(|degrees| *degrees > 0)? as f64;
     let t = r.abs() * (degrees / ((1.0 + r) * (1.0 - r)).max(0.0)).sqrt();
     Some(2.0 * student_tail(t, degrees))
 }
 
-/// Returns the two-sided p-value of Kendall's tau-b. It is exact if there are no ties and one of two
-/// conditions holds: there are at most 33 values, or at most one pair is ordered differently from the rest.
-/// Otherwise it is [`tau_b_p_normal`].
+/// Returns the two-sided p-value of Kendall's tau-b. It is exact without ties if there are at most 33 values,
+/// or if at most one pair is ordered differently from the rest. Otherwise it is [`tau_b_p_normal`].
 pub(super) fn tau_b_p(human: &[f64], metric: &[f64]) -> Option<f64> {
     let counts = PairCounts::from_scores(human, metric);
     let untied = counts.ties_human + counts.ties_metric + counts.ties_both == 0;
@@ -92,8 +93,8 @@ pub(super) fn tau_b_p(human: &[f64], metric: &[f64]) -> Option<f64> {
     }
 }
 
-/// Returns twice the share of permutations of `count` values with at most `few` inversions, by a recursion
-/// over the number of values.
+/// Returns the exact two-sided p-value of Kendall's tau: twice the share of permutations of `count` values
+/// with at most `few` inversions.
 fn exact_p(count: usize, few: usize) -> Option<f64> {
     let factorial = |n: usize| (1..=n).fold(1.0, |product, k| product * k as f64);
     let p = match (count, few) {
@@ -140,8 +141,8 @@ pub(super) fn tau_b_p_normal(human: &[f64], metric: &[f64]) -> Option<f64> {
     Some(2.0 * normal_tail(difference.abs() / variance.sqrt()))
 }
 
-/// Returns the three sums over runs of `t` equal values that the variance of Kendall's tau needs: `t(t−1)/2`,
-/// `t(t−1)(t−2)` and `t(t−1)(2t+5)`.
+/// Returns three sums over runs of `t` equal values, by which the variance of Kendall's tau is corrected for
+/// ties: `t(t−1)/2`, `t(t−1)(t−2)` and `t(t−1)(2t+5)`.
 fn ties(values: &[f64]) -> [f64; 3] {
     let mut sorted: Vec<f64> = values.iter().map(|value| value + 0.0).collect();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -152,7 +153,7 @@ fn ties(values: &[f64]) -> [f64; 3] {
     })
 }
 
-/// Returns the smaller number of distinct values of the two vectors, which tau-c needs.
+/// Counts the distinct values of each vector and returns the smaller number, which Kendall's tau-c needs.
 pub(super) fn fewer_distinct(human: &[f64], metric: &[f64]) -> usize {
     let distinct = |values: &[f64]| {
         let mut sorted: Vec<f64> = values.iter().map(|value| value + 0.0).collect();
@@ -182,9 +183,9 @@ pub(super) fn kendall_like(human: &[f64], metric: &[f64], threshold: f64) -> (u6
     (concordant, pairs)
 }
 
-/// Returns the sums from which Pearson's correlation of all differences within a group follows, with each
-/// pair counted in both directions: `n Σhm − Σh Σm`, `n Σhh − (Σh)²`, `n Σmm − (Σm)²`. The values are centred
-/// first. The sums of several groups can be added.
+/// Returns the moments for Pearson's correlation of all pairwise differences within a group of `n` human
+/// scores `h` and metric scores `m`: `n Σhm − Σh Σm`, `n Σhh − (Σh)²`, `n Σmm − (Σm)²`. Moments of several
+/// groups can be added.
 pub(super) fn difference_moments(human: &[f64], metric: &[f64]) -> [f64; 3] {
     let count = human.len() as f64;
     let mean = |values: &[f64]| values.iter().sum::<f64>() / count.max(1.0);

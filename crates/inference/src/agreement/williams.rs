@@ -1,11 +1,11 @@
-//! Williams' test of the difference of two dependent correlations.
+//! Williams' test: does one metric correlate better with human scores than another metric?
 
 use crate::distribution::student_tail;
 
 /// Returns the one-sided p-value of Williams' test (Williams 1959; Graham and Baldwin 2014). The hypothesis
-/// is that the first metric correlates with people no better than the second. `human_1` and `human_2` are the
-/// correlations of the two metrics with people, `between` is the correlation of the metrics. All are over the
-/// same `count` systems.
+/// is that the first metric correlates with human scores no better than the second. `human_1` (`r_h1`) and
+/// `human_2` (`r_h2`) are the metrics' correlations with human scores, `between` (`r_12`) is the correlation
+/// of the metrics. All are over the same `n = count` systems.
 ///
 /// ```text
 /// t = (r_h1 − r_h2) √((n−1)(1+r_12)) / √(2(n−1)/(n−3) K + ((r_h1+r_h2)/2)² (1−r_12)³),  n−3 degrees

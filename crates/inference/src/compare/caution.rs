@@ -1,68 +1,71 @@
-//! [`Caution`]: a reason to doubt an interval, or the reason why there is none. [`DifferenceMethod`]: the
-//! method that computed an interval and a p-value.
+//! [`Caution`]: a reason to doubt a confidence interval, or the reason why there is none.
+//! [`DifferenceMethod`]: the method that computed the interval and the p-value of a score difference.
 
 use core::fmt;
 
 use bleuprint_math::exact_mean;
 
-/// Share of redrawn resamples above which there is no interval. Drawing again selects the resamples that have
-/// a score, so with many redrawn ones the interval would no longer describe the test set.
+/// Greatest share of bootstrap resamples that may be drawn again because they have no score. Above it there
+/// is no confidence interval, because the remaining resamples no longer represent the test set.
 pub(crate) const MOST_REDRAWN: f64 = 0.2;
 
-/// Reason to doubt an interval, or reason why there is none.
+/// Reason to doubt a confidence interval, or reason why there is none.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Caution {
-    /// The resamples are biased: their mean differs from the score on all segments by more than a quarter of
-    /// their standard deviation, and by more than two standard errors of the mean.
+    /// The bootstrap resamples are biased: their mean score is far from the score on all segments. It differs
+    /// by more than a quarter of their standard deviation, and by more than two standard errors of the mean.
     Biased {
-        /// Mean of the scores of the resamples.
+        /// Mean score of the bootstrap resamples.
         mean: f64,
         /// Score on all segments, without resampling.
         value: f64,
-        /// Standard deviation of the scores of the resamples.
+        /// Standard deviation of the scores of the bootstrap resamples.
         spread: f64,
     },
-    /// The resamples are so biased that there is no interval: their mean differs from the score on all
-    /// segments by more than their standard deviation, and by more than two standard errors of the mean.
+    /// There is no interval, because the bootstrap resamples are too biased. Their mean score differs from
+    /// the score on all segments by more than their standard deviation, and by more than two standard errors
+    /// of the mean.
     Shrunk {
-        /// Mean of the resamples.
+        /// Mean score of the bootstrap resamples.
         mean: f64,
-        /// Score on all segments.
+        /// Score on all segments, without resampling.
         value: f64,
-        /// Standard deviation of the resamples.
+        /// Standard deviation of the scores of the bootstrap resamples.
         spread: f64,
     },
-    /// There is no interval of the score, because too many resamples have no score.
+    /// There is no interval of the score, because too many bootstrap resamples have no score.
     Unscored {
-        /// Share of the resamples without a score, from 0 to 1.
+        /// Share of the bootstrap resamples without a score, from 0 to 1.
         share: f64,
-        /// Number of segments that have a score by themselves.
+        /// Number of segments for which the metric has a score if each is scored alone.
         segments: u64,
-        /// Number of all segments.
+        /// Number of all segments of the test set.
         of: u64,
     },
-    /// A single score has no interval, because a repeated segment is no new evidence for this metric: its
-    /// score is lower on resamples, as for a count of distinct words.
+    /// There is no interval of the score, because repeating a segment in a resample changes nothing for this
+    /// metric, for example for a count of distinct words. Scores of resamples are therefore too low.
     Repeats,
-    /// Two systems differ by the same amount in all units, so the p-value comes from the sign test.
+    /// Two systems differ by the same amount in every unit (such as a document), so the p-value comes from
+    /// the sign test.
     ConstantUnits,
-    /// There is no interval of the difference, because the systems have equal scores in every unit and the
-    /// metric's scale is unbounded.
+    /// There is no interval of the difference: the two systems have equal scores in every unit (such as a
+    /// document), and the metric's scale is unbounded.
     NoUnitDiffers,
-    /// There is neither an interval nor a p-value, because there is only one unit.
+    /// There is neither an interval nor a p-value, because all segments belong to one unit, such as one
+    /// document.
     OneUnit,
 }
 
 impl Caution {
-    /// Returns `true` if this caution means that there is no interval.
+    /// Returns `true` if this caution means that there is no confidence interval.
     pub fn refuses(&self) -> bool {
         !matches!(self, Caution::Biased { .. } | Caution::ConstantUnits)
     }
 
-    /// Returns a caution if the mean of the resamples differs too much from `value`, the score on all
-    /// segments. Source: Efron and Tibshirani 1993, 10.6.
+    /// Returns a caution if the mean of the scores on bootstrap resamples differs too much from `value`, the
+    /// score on all segments. Source: Efron and Tibshirani 1993, 10.6.
     pub fn of_bias(value: f64, resampled: &[f64]) -> Option<Self> {
         let mean = exact_mean(resampled);
         let bias = (mean - value).abs();
@@ -114,34 +117,40 @@ impl fmt::Display for Caution {
     }
 }
 
-/// Method that computed the interval and the p-value of a difference. One method computes both, so they
-/// agree.
+/// Method that computed both the confidence interval and the p-value of a score difference between two
+/// systems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum DifferenceMethod {
     /// Tango's score interval and McNemar's exact test, for segments that each system gets right or wrong.
     Tango,
-    /// Tango's interval and McNemar's test over units. All segments of a unit are right, or all are wrong.
+    /// Tango's score interval and McNemar's exact test over units, such as documents. In each unit, all
+    /// segments are right or all are wrong.
     TangoOfUnits,
-    /// Ratio estimator over units, with Student's distribution.
+    /// Student's t interval and test of a ratio estimator: the difference of mean scores, over units such as
+    /// documents.
     UnitMeans,
-    /// Percentiles of the differences on paired resamples, widened for few units.
+    /// Paired bootstrap: percentiles of the score differences on resamples that both systems share, widened
+    /// if there are few units.
     PairedBootstrap,
     /// Paired randomization test, which swaps outputs between the two systems.
     PairedRandomization,
-    /// Miettinen and Nurminen's score interval and test, for segments that are right or wrong.
+    /// Miettinen and Nurminen's score interval and test, for two systems on different segments, each right or
+    /// wrong.
     MiettinenNurminen,
     /// Welch's t test of two systems on different segments.
     Welch,
-    /// Percentiles of differences, for which each system is resampled separately.
+    /// Unpaired bootstrap: percentiles of the score differences if each system's segments are resampled
+    /// separately.
     UnpairedBootstrap,
-    /// Permutation test that compares `|difference/standard error|`.
+    /// Permutation test that relabels segments between two systems and compares `|difference/standard
+    /// error|`.
     Permutation,
 }
 
 impl DifferenceMethod {
-    /// Returns the method's name in JSON.
+    /// Returns the method's name as it is written in JSON, for example `paired-bootstrap`.
     pub fn name(self) -> &'static str {
         match self {
             DifferenceMethod::Tango => "tango",
@@ -156,7 +165,7 @@ impl DifferenceMethod {
         }
     }
 
-    /// Returns the method as words for a report.
+    /// Returns the method's description for a report, for example "paired bootstrap".
     pub fn in_words(self) -> &'static str {
         match self {
             DifferenceMethod::Tango => "Tango's interval and McNemar's exact test",
@@ -176,7 +185,7 @@ impl DifferenceMethod {
 mod tests {
     use super::Caution;
 
-    /// Returns numbers of mean 0 and standard deviation 1.
+    /// Returns `count` numbers with mean 0 and standard deviation 1, as simulated scores of resamples.
     fn resamples(count: usize) -> Vec<f64> {
         (0..count).map(|at| if at % 2 == 0 { 1.0 } else { -1.0 }).collect()
     }

@@ -1,4 +1,5 @@
-//! Differences of rates and of means over units, computed in closed form from the scores of segments.
+//! Tests of score differences between systems in closed form, without resampling: for rates, and for means
+//! over units such as documents.
 
 use bleuprint_core::{Composition, Result, Scale};
 
@@ -6,24 +7,25 @@ use super::caution::{Caution, DifferenceMethod};
 use super::matrix::all_pairs;
 use crate::{Interval, McNemar, PairedRates, Power, Test, UnitMeans};
 
-/// How a score follows from the segments, which determines the usable tests. It is decided once for all
-/// systems of a run.
+/// Way in which a metric computes a system's score from its segments. It determines which significance tests
+/// can be used, and is the same for all systems of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Approach {
-    /// The score of a system is any function of merged statistics.
+    /// The score of a system is an arbitrary function of the merged statistics of its segments.
     Other,
     /// The score of a system is the mean of its segments' scores.
     Mean,
     /// The score of a system is the share of segments that it gets right.
     Rate,
-    /// A repeated segment is no new evidence, as for sets of distinct words; so segments cannot be resampled.
+    /// A repeated segment does not change the score, as for a number of distinct words; so segments cannot be
+    /// resampled.
     Repeats,
 }
 
 impl Approach {
-    /// Returns the approach for a metric's composition. `scores` are the segments' scores in all systems;
-    /// they decide whether a mean is a rate.
+    /// Returns how a metric with this composition computes a system's score. `scores` are the segments'
+    /// scores in all systems; a mean is a rate if each of them is right or wrong.
     pub fn new(composition: Composition, scale: Scale, scores: impl IntoIterator<Item = f64>) -> Self {
         // A segment without a score is dropped by all tests, so it does not speak against a rate.
         let is_rate = |score: f64| score.is_nan() || score == 0.0 || score == scale.max;
@@ -38,22 +40,22 @@ impl Approach {
     }
 }
 
-/// Scores of the segments in each system, and the weight of each segment.
+/// Scores of all segments in each system, with the weights of the segments.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SegmentNumbers {
-    /// Weight of each segment in a mean; 0 for a segment without a score.
+    /// Weight of each segment in the system's mean score; 0 for a segment without a score.
     pub(crate) weights: Vec<f64>,
-    /// Scores of the segments, one list for each system.
+    /// Scores of the segments: one list for each system.
     pub(crate) scores: Vec<Vec<f64>>,
 }
 
-/// Result of the test of one pair of systems.
+/// Result of the significance test of one pair of systems.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found {
     pub(crate) method: DifferenceMethod,
     pub(crate) p_value: f64,
-    /// `true` if the p-value is the smallest that this number of resamples can give, so the true one may be
-    /// smaller.
+    /// `true` if the p-value is the smallest that this number of resamples can give. The exact p-value may be
+    /// even smaller.
     pub(crate) least: bool,
     pub(crate) interval: Interval,
     pub(crate) standard_error: Option<f64>,
@@ -80,8 +82,8 @@ impl Found {
 }
 
 impl SegmentNumbers {
-    /// Returns the closed-form tests of all pairs of rates. It is `None` if the score is not a rate, if the
-    /// bootstrap is required, or if some segment's weight is not 1.
+    /// Tests all pairs of systems in closed form if their scores are rates. Returns `None` if the score is
+    /// not a rate, if the bootstrap is required, or if some segment's weight is not 1.
     pub(crate) fn rates(
         &self,
         approach: Approach,
@@ -96,8 +98,8 @@ impl SegmentNumbers {
         tango(&self.scores, scale.max, DifferenceMethod::Tango, power).map(Some)
     }
 
-    /// Returns `true` if all units have the same number of segments and, in every system, all segments of a
-    /// unit are right or all are wrong. Each unit then counts as one right or wrong segment.
+    /// Returns `true` if every unit (such as a document) is right or wrong as a whole. All units must have
+    /// the same number of segments, and each system must get all segments of a unit right or all wrong.
     pub(crate) fn are_decided(&self, units: &[&[usize]], scale: Scale) -> bool {
         let size = units.first().map_or(0, |members| members.len());
         let alike = |members: &[usize], scores: &[f64]| {
@@ -110,8 +112,8 @@ impl SegmentNumbers {
             .all(|members| members.len() == size && self.scores.iter().all(|scores| alike(members, scores)))
     }
 
-    /// Returns the closed-form tests of all pairs over units. It is `None` if a test is required, or if the
-    /// score is not a mean or a rate.
+    /// Tests all pairs of systems in closed form over units such as documents. Returns `None` if the caller
+    /// requires a resampling test, or if the score is not a mean or a rate.
     pub(crate) fn units(
         &self,
         units: &[&[usize]],
@@ -164,8 +166,8 @@ impl SegmentNumbers {
     }
 }
 
-/// Returns Tango's and McNemar's test of every pair of rates. `max` is the score of a right segment, by which
-/// results are scaled.
+/// Compares every pair of systems that get each segment right or wrong, by Tango's interval and McNemar's
+/// test. `max` is the score of a right segment, by which results are scaled.
 fn tango(scores: &[Vec<f64>], max: f64, method: DifferenceMethod, power: &Power) -> Result<Vec<Found>> {
     let of_pair = |(first, second): (usize, usize)| {
         let (mut only_first, mut only_second) = (0, 0);

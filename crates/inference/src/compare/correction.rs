@@ -1,8 +1,8 @@
-//! Corrections of p-values for the number of tests.
+//! Corrections of p-values for multiple testing: Holm, and Benjamini and Hochberg.
 
 use std::cmp::Ordering;
 
-/// Method that corrects p-values for the number of tests.
+/// Correction of p-values for multiple testing.
 ///
 /// ```
 /// use bleuprint_inference::Correction;
@@ -12,14 +12,14 @@ use std::cmp::Ordering;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Correction {
-    /// Holm's step-down correction. The corrected p-values keep the probability of any false finding at the
-    /// given level.
+    /// Holm's step-down correction. At a significance level of 5 %, the probability of any false finding is
+    /// at most 5 %.
     ///
     /// The smallest of `m` p-values is multiplied by `m`, the next one by `m − 1`, and so on. A corrected
     /// value is at most 1 and at least the corrected value before it. Source: Holm 1979.
     Holm,
-    /// Benjamini and Hochberg's step-up correction. The corrected p-values keep the expected share of false
-    /// findings among all findings at the given level, if the tests are independent or positively dependent.
+    /// Benjamini and Hochberg's step-up correction. At a level of 5 %, at most 5 % of the findings are
+    /// expected to be false, if the tests are independent or positively dependent.
     ///
     /// The i-th smallest of `m` p-values is multiplied by `m/i`. A corrected value is at most 1 and at most
     /// the corrected value after it. Source: Benjamini and Hochberg 1995.
@@ -28,7 +28,7 @@ pub enum Correction {
 
 bleuprint_core::choice!(Correction: Holm "holm", BenjaminiHochberg "bh");
 
-/// Returns the indices from 0 to `count` in the stable order that `compare` defines.
+/// Sorts the indices from 0 to `count` stably by the function `compare`, and returns them.
 pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|&one, &other| compare(one, other));
@@ -36,7 +36,7 @@ pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) ->
 }
 
 impl Correction {
-    /// Returns the corrected p-values, in the order of `p_values`.
+    /// Returns the p-values after correction for multiple testing, in the order of `p_values`.
     pub fn apply(self, p_values: &[f64]) -> Vec<f64> {
         let count = p_values.len();
         let order = order(count, &|one, other| p_values[one].total_cmp(&p_values[other]));

@@ -1,13 +1,13 @@
-//! Intervals and p-values that one procedure computes together: p is below the level if and only if the
+//! Intervals and p-values of a score difference that always agree: p is below the level if and only if the
 //! interval excludes 0.
 
 use bleuprint_math::exact_mean;
 
 use crate::Interval;
 
-/// Differences of two systems' scores on resamples.
+/// Differences of two systems' scores on bootstrap resamples.
 pub(crate) struct Differences {
-    /// Differences in ascending order.
+    /// Score differences on the resamples, in ascending order.
     sorted: Vec<f64>,
     mean: f64,
 }
@@ -19,9 +19,9 @@ impl Differences {
         Differences { sorted: differences, mean }
     }
 
-    /// Returns the smallest tail for which the percentile interval excludes 0: `(k + 1)/(R + 1)`, at most one
-    /// half. `k` of the `R` differences are on the other side of 0. The flag is `true` if `k = 0`, so that
-    /// `R` resamples cannot give a smaller tail.
+    /// Returns the smallest tail share for which the percentile interval excludes 0: `(k + 1)/(R + 1)`, at
+    /// most one half. `k` of the `R` resampled differences have the opposite sign of the rest. The flag is
+    /// `true` if `k = 0`, so that `R` resamples cannot give a smaller share.
     pub(crate) fn share(&self) -> (f64, bool) {
         let on = |side: fn(&f64) -> bool| self.sorted.iter().filter(|difference| side(difference)).count();
         // Differences of exactly 0 count for both sides, because they are evidence for neither.
@@ -29,7 +29,8 @@ impl Differences {
         (((across + 1) as f64 / (self.sorted.len() + 1) as f64).min(0.5), across == 0)
     }
 
-    /// Returns the interval that leaves the share `tail` of the differences outside each end.
+    /// Returns the percentile interval of the resampled differences: the share `tail` of them is below it,
+    /// and the same share is above it.
     pub(crate) fn interval(&self, tail: f64) -> Interval {
         let count = self.sorted.len();
         // The largest number of differences outside an end for which `share` is still below the tail. The 2
@@ -45,19 +46,20 @@ impl Differences {
     }
 }
 
-/// Factor for the comparison with the observed statistic. Statistics that differ only by rounding count as
-/// ties.
+/// Factor slightly below 1 by which the observed statistic is multiplied before trials are compared with it,
+/// so that differences by rounding count as ties.
 const AS_LARGE: f64 = 1.0 - 1e-9;
 
-/// Statistics of arrangements, in which the outputs of units are swapped or the units are relabelled.
+/// Test statistic of the observed data, and its values after outputs are swapped between two systems or
+/// relabelled (arrangements).
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Arranged {
-    /// Test statistic of the observed outputs, before any swap.
+    /// Test statistic of the observed data, before outputs are swapped between the systems.
     seen: f64,
-    /// Test statistics of the other arrangements of outputs (after swaps), in descending order.
+    /// Test statistics after swaps or relabellings of outputs (arrangements), in descending order.
     statistics: Vec<f64>,
-    /// Number of all possible arrangements of swapped outputs if all were tried; `None` if random ones were
-    /// drawn.
+    /// Number of all possible swaps or relabellings of outputs (arrangements) if the test tried all; `None`
+    /// if it drew some at random.
     pub(crate) all: Option<u64>,
 }
 
@@ -68,35 +70,35 @@ impl Arranged {
         Arranged { seen, statistics, all }
     }
 
-    /// Returns the share of the arrangements whose statistic is at least the observed one. For random
-    /// arrangements it is `(1 + as large)/(1 + count)`.
+    /// Returns the p-value: the share of arrangements (swapped or relabelled outputs) whose statistic is at
+    /// least the observed one. For random arrangements it is `(1 + as large)/(1 + count)`.
     pub(crate) fn p_value(&self) -> f64 {
         let as_large = self.statistics.partition_point(|&value| value >= self.seen * AS_LARGE);
         (as_large + self.seen_once()) as f64 / (self.statistics.len() + self.seen_once()) as f64
     }
 
-    /// Returns `true` if the p-value is the smallest that this number of random arrangements can give.
+    /// Returns `true` if the p-value is the smallest that this number of random swaps can give.
     pub(crate) fn is_least(&self) -> bool {
         self.all.is_none() && self.statistics.first().is_none_or(|&value| value < self.seen * AS_LARGE)
     }
 
-    /// Returns the value that an observed test statistic must exceed for a p-value below `level`. It is
-    /// infinite if there are too few arrangements for this level.
+    /// Returns the critical value: an observed test statistic above it has a p-value below `level`. It is
+    /// infinite if there are too few swapped or relabelled data sets for this level.
     pub(crate) fn critical(&self, level: f64) -> f64 {
         let all = (self.statistics.len() + self.seen_once()) as f64;
         let most = ((level * all).ceil() as usize).checked_sub(1 + self.seen_once());
         most.and_then(|most| self.statistics.get(most)).map_or(f64::INFINITY, |value| value / AS_LARGE)
     }
 
-    /// Returns 1 if the observed arrangement must be added to the count, as for random arrangements,
-    /// otherwise 0. The list of all arrangements contains it already.
+    /// Returns how many times the observed data is added to the randomized data: once for random swaps. It is
+    /// 0 if all swaps were tried, because these include the observed data.
     fn seen_once(&self) -> usize {
         usize::from(self.all.is_none())
     }
 }
 
-/// Difference of two systems' scores with its paired randomization test, which gives an interval of any
-/// level.
+/// Score difference of two systems with its paired randomization test, which gives a p-value and an interval
+/// of any level.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SwappedDifference {
     difference: f64,
@@ -124,8 +126,8 @@ impl SwappedDifference {
         self.arranged.p_value()
     }
 
-    /// Returns the interval `d ± c` of this level, where `c` is the smallest difference that the test
-    /// rejects. It is `None` if there are too few trials to reject any difference.
+    /// Returns the confidence interval `d ± c` of the score difference `d` at this level. `c` is the smallest
+    /// difference that the test rejects. Returns `None` if there are too few trials to reject any.
     pub fn interval(&self, level: f64) -> Option<[f64; 2]> {
         let half = self.arranged.critical(1.0 - level);
         half.is_finite().then_some([self.difference - half, self.difference + half])

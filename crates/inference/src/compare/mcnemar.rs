@@ -1,8 +1,9 @@
-//! [`McNemar`]: the exact test of two systems on the same segments, each of which is right or wrong.
+//! [`McNemar`]: exact test of whether two systems get equally many of the same segments right.
 
 use crate::Proportion;
 
-/// Numbers of segments that only one of two systems gets right.
+/// McNemar's exact test of two systems that get each segment right or wrong: the numbers of segments that
+/// only one of them gets right.
 ///
 /// A randomization test swaps the outputs of the two systems at random. A swap matters only on segments where
 /// one system is right and the other wrong, and each such segment is swapped with probability ½. The p-value
@@ -18,8 +19,8 @@ pub struct McNemar {
 }
 
 impl McNemar {
-    /// Returns the smaller of the two counts of segments that only one system gets right, as a proportion of
-    /// their sum; `None` if both are 0.
+    /// Returns the proportion that the exact test needs: the smaller number of segments that only one system
+    /// gets right, out of the sum of both numbers. Returns `None` if both are 0.
     fn smaller(&self) -> Option<Proportion> {
         let smaller = self.only_first.min(self.only_second);
         Proportion::new(smaller, self.only_first.saturating_add(self.only_second)).ok()

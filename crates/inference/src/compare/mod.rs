@@ -1,4 +1,5 @@
-//! Systems on the same segments: tests of pairs, every pair at once, ranks.
+//! Significance tests of systems that were scored on the same segments: pairwise tests, comparisons of all
+//! pairs, and ranks.
 
 pub(crate) mod caution;
 pub(crate) mod closed;

@@ -1,15 +1,16 @@
-//! Paired bootstrap test: is the difference of two systems larger than the differences that resampling alone
-//! creates?
+//! Paired bootstrap test of two systems: is their score difference larger than resampling of segments alone
+//! would explain?
 
 use crate::Scores;
 use crate::resample::mean::pairwise_sum;
 
-/// Rule for which resampled differences count as at least as extreme as the observed difference.
+/// Rule for which resampled score differences count as at least as extreme as the observed difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AtLeast {
-    /// Strictly larger differences, as in sacreBLEU.
+    /// Strictly larger differences count as extreme, as in sacreBLEU; ties do not.
     Larger,
-    /// Larger and equal differences, as the test is defined. Ties then count against significance.
+    /// Larger and equal differences count as extreme, as the test is defined. Ties then count against
+    /// significance.
     AsLarge,
 }
 
@@ -26,9 +27,10 @@ impl AtLeast {
 
 /// Returns the p-value of the paired bootstrap test (Koehn 2004, in sacreBLEU's form).
 ///
-/// With `d` the absolute differences of the resampled scores, `p = (1 + #{d − mean(d) > seen}) / (1 + n)`. If
-/// all of `d` and also `seen` are 0, the systems are not distinguishable and p is 1. sacreBLEU compares
-/// strictly: it returns the smallest possible p and calls identical systems significantly different.
+/// With `d` the absolute score differences on `n` resamples and `seen` the observed difference, `p = (1 + #{d
+/// − mean(d) > seen}) / (1 + n)`. If all of `d` and also `seen` are 0, the systems are not distinguishable
+/// and p is 1. sacreBLEU compares strictly: it returns the smallest possible p and calls identical systems
+/// significantly different.
 pub(crate) fn paired_bootstrap(one: &Scores, other: &Scores, seen: f64, extreme: AtLeast) -> f64 {
     let count = one.len().min(other.len());
     let (exceeding, all_zero) = match (one, other) {

@@ -1,4 +1,4 @@
-//! [`matrix_of`]: every pair of systems, not only against a baseline.
+//! [`matrix_of`]: compares every pair of systems, not only each system with a baseline.
 
 use bleuprint_core::Result;
 
@@ -10,57 +10,61 @@ use super::randomization::SystemPair;
 use crate::distribution::student::{tail_of_percentile, tail_of_share};
 use crate::{Correction, Interval, PairMatrix, PairTest, Power, ResamplePlan, Resamples, standard_error};
 
-/// Test of systems on the same segments. It computes the p-value and the interval together, so that p is
-/// below the level if and only if the interval excludes 0.
-/// [`Significance::paired`](crate::Significance::paired) computes sacreBLEU's p-values instead.
+/// Significance test for two systems on the same segments. Its p-value and interval always agree: p is below
+/// the level if and only if the interval excludes 0. [`Significance::paired`](crate::Significance::paired)
+/// computes sacreBLEU's p-values, which come without such an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Test {
     /// Paired bootstrap resampling. The interval consists of percentiles, widened for few units; p is the
-    /// smallest level whose interval excludes 0. Randomization replaces it for metrics for which repeated
-    /// segments are no new evidence.
+    /// smallest level whose interval excludes 0. Metrics that ignore repeated segments use randomization,
+    /// because resampling repeats segments.
     Bootstrap,
-    /// Paired approximate randomization: `p = (1 + as large)/(1 + trials)`. The interval is `d ± c`, where
-    /// `c` is a quantile of the trials' differences. Rates use McNemar's p-value, which counts all swaps, and
-    /// Tango's interval.
+    /// Paired approximate randomization, which swaps outputs of the two systems: `p = (1 + trials with a
+    /// difference at least as large as observed)/(1 + trials)`. The interval of a difference `d` is `d ± c`,
+    /// with `c` a quantile of the trials' differences. Rates use McNemar's p-value, which counts all swaps,
+    /// and Tango's interval.
     Randomization,
 }
 
-/// Settings of a comparison of systems on the same segments.
+/// Settings for the comparison of systems on the same segments.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a test needs all of it")]
 pub struct Design {
-    /// Required test. `None` uses a closed form for rates and for means over units, and otherwise the
-    /// bootstrap.
+    /// Significance test that the caller requires. `None` uses a closed form for rates and for means over
+    /// units, and otherwise the bootstrap.
     pub test: Option<Test>,
-    /// Seed and number of resamples or trials.
+    /// Seed and number of the bootstrap resamples or randomization trials.
     pub plan: ResamplePlan,
     /// `true` if higher scores are better.
     pub higher_is_better: bool,
-    /// Significance level of the tests, and the probability (power) with which the smallest detectable
-    /// difference is found.
+    /// Significance level of the tests, and the power (probability of detection) for which the smallest
+    /// detectable difference is computed.
     pub power: Power,
 }
 
-/// Scores of the systems and everything else that the comparison of pairs needs.
+/// Precomputed results of the systems from which pairs are compared: scores, scores without one unit, and
+/// closed-form tests.
 pub(crate) struct SystemParts {
-    /// Score of each system.
+    /// Score of each system on all segments.
     pub(crate) scores: Vec<f64>,
-    /// Results of all pairs in closed form, if there is one; otherwise pairs are resampled.
+    /// Test results of all pairs of systems in closed form, if the metric has one; otherwise pairs are
+    /// resampled.
     pub(crate) closed: Option<Vec<Found>>,
-    /// Score of each system without one unit of segments, for each unit in turn.
+    /// Leave-one-out scores: for each system, its score without one unit (such as a document), for each unit
+    /// in turn.
     pub(crate) left_out: Vec<Vec<f64>>,
-    /// `true` if repeated segments are no new evidence for the metric.
+    /// `true` if a repeated segment does not change the metric's score, as for a number of distinct words.
     pub(crate) repeats: bool,
 }
 
 /// Function that returns, for each trial of the randomization test, the absolute score difference of each
-/// pair of systems after swaps.
+/// pair of systems after their outputs were swapped at random.
 type Swapped<'s> = dyn Fn(&[SystemPair]) -> Result<Vec<Vec<f64>>> + 's;
 
-/// Compares every pair of systems. `resampled` returns the scores of resamples, `swapped` the differences of
-/// trials; only the one that the test needs is called. `scored_alone` returns the number of units that have a
-/// score by themselves.
+/// Compares every pair of systems. `resampled` returns scores on bootstrap resamples, `swapped` the
+/// differences of randomization trials; only the function that the test needs is called. `scored_alone`
+/// returns the number of units that have a score by themselves.
 pub(crate) fn matrix_of(
     parts: SystemParts,
     design: Design,

@@ -1,4 +1,4 @@
-//! Comparisons from rows of counts and a function that turns their sum into a score, without a metric. Only
+//! Comparisons of systems from rows of counts and a function that turns a sum of rows into a score. Only
 //! tests use them.
 
 use bleuprint_core::{Result, Scale};
@@ -11,13 +11,13 @@ use crate::{
     Arithmetic, CountRows, Design, Finish, PairMatrix, Resamples, Scores, Units, leave_one_out, resampled,
 };
 
-/// Compares every pair of systems by resampling.
+/// Compares every pair of systems by resampling their segments.
 pub(crate) fn compare_all(systems: &[&CountRows], finish: &Finish<'_>, design: Design) -> Result<PairMatrix> {
     compare_as(Approach::Other, systems, finish, design)
 }
 
-/// Compares every pair of systems, with tests chosen for this approach (mean, rate or other score); rates are
-/// in percent.
+/// Compares every pair of systems with the tests for a kind of score: mean, rate or other. Rates are in
+/// percent.
 pub(crate) fn compare_as(
     approach: Approach,
     systems: &[&CountRows],
@@ -39,7 +39,7 @@ pub(crate) fn compare_as(
     matrix_of(parts, design, &drawn, &|pairs| swapped(systems, pairs, finish, design.plan), &|| 0)
 }
 
-/// Compares every pair of systems by resampling units, groups of dependent segments.
+/// Compares every pair of systems by resampling units (groups of dependent segments, such as documents).
 pub(crate) fn compare_units(
     systems: &[&CountRows],
     units: &Units,

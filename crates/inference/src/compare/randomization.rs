@@ -9,20 +9,21 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::require_parallel;
 use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
 
-/// Pair of systems, by index, with the absolute difference of their scores.
+/// Two systems, given by index, with the absolute difference of their scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SystemPair {
-    /// System whose output is assigned to the first pseudo-system if the bit is 1; sacreBLEU's baseline.
+    /// Index of the first system, sacreBLEU's baseline. Its output of a segment is assigned to the first
+    /// mixed system if the random bit is 1.
     pub first: usize,
-    /// Second system of the pair.
+    /// Index of the second system of the pair.
     pub second: usize,
     /// Absolute difference of the two systems' scores on all segments.
     pub difference: f64,
 }
 
-/// Returns the p-value of each pair. Every trial assigns the two outputs of each segment to two
-/// pseudo-systems by a coin. Then
-/// `p = (1 + trials whose pseudo-systems differ by more than the systems do) / (1 + trials)`.
+/// Returns the p-value of each pair of systems by randomization. Every trial assigns the two outputs of each
+/// segment to two pseudo-systems by a coin. Then `p = (1 + trials whose pseudo-systems differ by more than
+/// the systems do) / (1 + trials)`.
 ///
 /// A pair has p = 1 if its systems do not differ in any trial, as in
 /// [`paired_bootstrap`](super::paired_bootstrap).
@@ -43,7 +44,8 @@ pub(crate) fn randomization(
     Ok(p_values(pairs, &swapped(systems, pairs, finish, plan)?, extreme))
 }
 
-/// Returns, for each trial, the absolute score difference of the two pseudo-systems of each pair.
+/// Returns, for each trial and pair of systems, the absolute score difference of two pseudo-systems, to which
+/// the pair's outputs are assigned at random.
 ///
 /// # Errors
 /// Returns the errors of [`randomization`].
@@ -77,15 +79,16 @@ pub(crate) fn swapped(
     })
 }
 
-/// Fills a list with the indices of the segments whose coin is heads. The list keeps its length: tails have
-/// the index `u32::MAX`, which no segment has.
+/// Tosses a coin for each segment and writes the indices of the segments with heads. `indices` keeps its
+/// length: tails have the index `u32::MAX`, which no segment has.
 pub(crate) fn toss(mut coin: impl FnMut() -> bool, indices: &mut [u32]) {
     for (index, place) in (0_u32..).zip(indices) {
         *place = if coin() { index } else { u32::MAX };
     }
 }
 
-/// Returns the p-value of each pair from the differences of its pseudo-systems in each trial.
+/// Returns the p-value of each pair of systems. `trials` has the pairs' score differences after random swaps,
+/// one list for each trial.
 pub(crate) fn p_values(pairs: &[SystemPair], trials: &[Vec<f64>], extreme: AtLeast) -> Vec<f64> {
     let p_value = |(place, pair): (usize, &SystemPair)| {
         let differences = || trials.iter().map(|differences| differences[place]);

@@ -1,25 +1,27 @@
-//! [`ranks`]: computes rank ranges and clusters of systems.
+//! [`ranks`]: computes rank ranges and clusters of systems from pairwise significance tests.
 
-/// Pair of systems whose score difference is significant.
+/// Pair of systems, given by index, of which one is significantly better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Win {
-    /// The better system.
+    /// Index of the better system.
     pub better: usize,
-    /// The worse system.
+    /// Index of the worse system.
     pub worse: usize,
 }
 
-/// Rank range and cluster of one system among all systems.
+/// Rank range and cluster of one system among all compared systems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct SystemRank {
-    /// Index of the system.
+    /// Index of the ranked system.
     pub system: usize,
-    /// Best rank: one more than the number of significantly better systems.
+    /// Best rank that the system can have: one more than the number of significantly better systems.
     pub best: usize,
-    /// Worst rank: the number of systems that are not significantly worse, including this system.
+    /// Worst rank that the system can have: the number of systems that are not significantly worse, including
+    /// this system.
     pub worst: usize,
-    /// Number of the cluster, from 1.
+    /// Number of the system's cluster, counted from 1 for the best systems. Systems of a cluster are not
+    /// clearly separated by significance tests.
     pub cluster: usize,
 }
 

@@ -1,4 +1,5 @@
-//! Random subsets of the segments, whose percentiles are the bounds of a paired randomization test.
+//! Random subsets of the segments. Percentiles of their score differences are the bounds of a paired
+//! randomization test.
 
 use bleuprint_core::Result;
 
@@ -8,8 +9,8 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::require_parallel;
 use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
 
-/// Returns the scores of `plan.count` random subsets of the segments for each system. A coin decides for each
-/// segment if it is kept, and all systems see the same subsets.
+/// Returns, for each system, its scores on `plan.count` random subsets of the segments. A coin decides for
+/// each segment if it is kept; all systems have the same subsets.
 ///
 /// Subsets solve a randomization test of "the true difference is `d`" for `d`. The test subtracts `d` from
 /// every paired difference and changes the signs of some at random. The new sum is at least the observed sum
@@ -48,8 +49,8 @@ pub fn subsets(systems: &[&CountRows], finish: &Finish<'_>, plan: ResamplePlan) 
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
 }
 
-/// Draws a subset that is not empty into `indices`. The list has a fixed length, so segments that are left
-/// out are replaced by `u32::MAX`, which is not the index of a segment.
+/// Draws a random, nonempty subset of the segments into `indices`. The list has a fixed length, so segments
+/// that are left out are replaced by `u32::MAX`, which is not the index of a segment.
 pub(crate) fn toss_some(mut coin: impl FnMut() -> bool, indices: &mut [u32]) {
     loop {
         toss(&mut coin, indices);
@@ -93,8 +94,8 @@ mod tests {
         }
     }
 
-    /// Checks that the p-value of a shift, over all changes of signs, equals the share of subsets whose mean
-    /// is at most the shift.
+    /// Checks that the randomization test's p-value of a score difference equals the share of subsets whose
+    /// mean is at most this difference.
     #[test]
     fn percentiles_of_subsets_invert_the_test() {
         let differences: [f64; 8] = [3.0, -1.0, 4.0, 1.5, 5.0, 9.25, -2.5, 6.0];

@@ -1,9 +1,10 @@
-//! [`of_units`]: completes a comparison over units of segments that depend on each other.
+//! [`of_units`]: completes a comparison of systems whose segments form units, such as documents.
 
 use crate::{FEWEST_UNITS, Inconclusive, PairMatrix, PairedUnits, Units, standard_error};
 
-/// Adds the number of units and the design effect to a comparison over units. `left_out` has, for each
-/// system, its scores without one segment, for each segment in turn.
+/// Adds the number of units (such as documents) and the design effect to each compared pair of systems.
+/// `left_out` has the leave-one-out scores: each system's score without one segment, for each segment in
+/// turn.
 pub(crate) fn of_units(mut matrix: PairMatrix, left_out: &[Vec<f64>], units: &Units) -> PairMatrix {
     let too_few = units.len() < FEWEST_UNITS;
     for pair in &mut matrix.pairs {

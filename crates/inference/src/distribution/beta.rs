@@ -1,4 +1,4 @@
-//! The regularized incomplete beta function and the binomial probability that it contains.
+//! Regularized incomplete beta function, and the binomial probability that is a factor of it.
 
 use bleuprint_math::{exp, ln, ln_1p};
 
@@ -19,8 +19,8 @@ pub(crate) fn beta_incomplete(a: f64, b: f64, x: f64) -> f64 {
     of_complement(a, b, x, 1.0 - x)
 }
 
-/// Returns `I_x(a, b)` from `x` and `rest = 1 − x`. The caller passes both, because `rest` may be the one
-/// that is known to all digits.
+/// Returns the regularized incomplete beta function `I_x(a, b)`. The caller passes `rest = 1 − x` too,
+/// because it may know it more precisely than `1 − x` can be computed.
 pub(super) fn of_complement(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;
@@ -31,8 +31,8 @@ pub(super) fn of_complement(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     if x < (a + 1.0) / (a + b + 2.0) { below(a, b, x, rest) } else { 1.0 - below(b, a, rest, x) }
 }
 
-/// Returns `I_x(a, b)` by the continued fraction, for `x` in the range of fast convergence. The terms are
-/// arranged so that they do not cancel when `x` is close to 1.
+/// Returns the regularized incomplete beta function `I_x(a, b)` by the continued fraction, for `x` in the
+/// range of fast convergence. The terms are arranged so that they do not cancel when `x` is close to 1.
 fn below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     // Lentz's method divides by partial denominators. One that vanishes is replaced by a tiny number, which
     // does not change the limit.
@@ -63,7 +63,8 @@ fn below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     (a * b / (a + b) * binomial(a, b, x, rest) / fraction).clamp(0.0, 1.0)
 }
 
-/// Returns `C(k + l, k) p^k q^l` for any real `k, l ≥ 0`. The caller passes `q = 1 − p` (Loader 2000).
+/// Returns the binomial probability `C(k + l, k) p^k q^l` for any real `k, l ≥ 0`. The caller passes `q = 1 −
+/// p` (Loader 2000).
 pub(crate) fn binomial(k: f64, l: f64, p: f64, q: f64) -> f64 {
     if k == 0.0 || l == 0.0 {
         let (count, base, rest) = if k == 0.0 { (l, q, p) } else { (k, p, q) };
@@ -83,8 +84,8 @@ pub(crate) fn binomial(k: f64, l: f64, p: f64, q: f64) -> f64 {
     exp(exponent) * (n / (core::f64::consts::TAU * k * l)).sqrt()
 }
 
-/// Returns `x ln(x/mean) + mean − x`. The caller passes `difference = x − mean`. Near 0 the terms would
-/// cancel, so a series replaces the formula.
+/// Returns `x ln(x/mean) + mean − x`, a term of the binomial probability (Loader 2000). The caller passes
+/// `difference = x − mean`. Near 0 a series replaces the formula, whose terms would cancel.
 fn deviance(x: f64, mean: f64, difference: f64) -> f64 {
     if difference.abs() >= 0.1 * (x + mean) {
         return x * ln(x / mean) - difference;
@@ -106,8 +107,8 @@ fn deviance(x: f64, mean: f64, difference: f64) -> f64 {
     sum
 }
 
-/// Returns `ln Γ(x + 1) − (x + ½) ln x + x − ½ ln 2π`. From 16 on it uses Stirling's series; smaller
-/// arguments are shifted up by `Γ(x + 1) = x Γ(x)`.
+/// Returns the error of Stirling's formula at `x`: `ln Γ(x + 1) − (x + ½) ln x + x − ½ ln 2π`. It uses a
+/// series from 16 on; smaller arguments are shifted up by `Γ(x + 1) = x Γ(x)`.
 fn stirling_error(x: f64) -> f64 {
     let mut x = x;
     let mut sum = 0.0;

@@ -1,4 +1,4 @@
-//! Tail probabilities and quantiles of the distributions that the tests use.
+//! Tail probabilities and quantiles of the normal, Student and beta distributions, for significance tests.
 
 pub(crate) mod beta;
 pub(crate) mod normal;

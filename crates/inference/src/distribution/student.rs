@@ -1,13 +1,13 @@
-//! Student's distribution, and the corrected tail that keeps percentile intervals from few units from being
-//! too narrow.
+//! Student's t distribution: tail probability, quantile, and a correction that widens percentile intervals
+//! from few units.
 
 use bleuprint_math::{exp, ln};
 
 use super::beta::of_complement;
 use super::{normal_quantile, normal_tail};
 
-/// Returns the probability that a Student variable with `freedom` degrees of freedom exceeds `t`, to about 13
-/// digits: `½ I_{ν/(ν + t²)}(ν/2, ½)` for `t ≥ 0`, with `ν` the freedom.
+/// Returns the probability that a Student t variable with `freedom` (`ν`) degrees of freedom exceeds `t`, to
+/// about 13 digits. It is half the incomplete beta function, `½ I_{ν/(ν + t²)}(ν/2, ½)`, for `t ≥ 0`.
 ///
 /// Infinite freedom gives the normal distribution; freedom of 0 or less gives NaN.
 pub(crate) fn student_tail(t: f64, freedom: f64) -> f64 {
@@ -78,8 +78,8 @@ pub fn student_quantile(tail: f64, freedom: f64) -> f64 {
     t
 }
 
-/// Returns the density of Student's distribution at `t`, computed from the density of the beta variable `ν/(ν
-/// + t²)`.
+/// Returns the density of Student's t distribution with `ν = freedom` degrees of freedom at `t`, computed
+/// from the density of the beta variable `ν/(ν + t²)`.
 fn density(t: f64, freedom: f64) -> f64 {
     let half = 0.5 * freedom;
     let ratio = t * t / freedom;
@@ -90,9 +90,10 @@ fn density(t: f64, freedom: f64) -> f64 {
     beta * x * x * t / freedom
 }
 
-/// Returns the tail of the resampled scores at which a bound holds with probability `1 − tail`, for resamples
-/// of `units` units: `Φ(−√(n/(n−1)) · t)`, with `n` the units and `t` the quantile of Student's distribution
-/// for `tail` and `n − 1` degrees of freedom. With fewer than two units, the tail is 0.
+/// Returns the widened tail for a percentile interval of resampled scores, so that a bound holds with
+/// probability `1 − tail` even for few units (such as documents). It is `Φ(−√(n/(n−1)) · t)`, with `n =
+/// units`, `Φ` the normal distribution function and `t` the quantile of Student's distribution for `tail` and
+/// `n − 1` degrees of freedom. With fewer than two units, the result is 0.
 ///
 /// The spread of the resampled scores of n units is too small by `√((n−1)/n)`, and a percentile ignores the
 /// uncertainty of that spread. Both matter for few units, such as 20 documents. Source: the expanded
@@ -111,8 +112,8 @@ pub fn tail_of_percentile(tail: f64, units: usize) -> f64 {
     normal_tail((n / (n - 1.0)).sqrt() * student_quantile(tail, n - 1.0))
 }
 
-/// Returns the nominal tail whose percentile has this share of the resampled scores beyond it: the inverse of
-/// [`tail_of_percentile`]. With fewer than two units, the tail is 0.5.
+/// Returns the nominal tail of a percentile interval that leaves the share `share` of the resampled scores
+/// outside one end: the inverse of [`tail_of_percentile`]. With fewer than two units, it is 0.5.
 pub(crate) fn tail_of_share(share: f64, units: usize) -> f64 {
     if units < 2 {
         return 0.5;

@@ -1,11 +1,12 @@
-//! Differences of rates and of means: closed forms that need no resampling.
+//! Tests and confidence intervals of differences of rates and of means, in closed form without resampling.
 
 pub(crate) mod paired;
 pub(crate) mod unit_means;
 pub(crate) mod unpaired;
 
-/// Returns one end of the interval of all `d` with `|statistic(d)| <= z`, by bisection to the last bit.
-/// `inside` belongs to the interval; if `outside` does too, it is returned.
+/// Finds one end of a confidence interval, all `d` with `|statistic(d)| <= z`, by bisection to the last bit.
+/// The search is between `inside`, which belongs to the interval, and `outside`. Returns `outside` if it
+/// belongs to the interval too.
 ///
 /// The set is an interval because score statistics decrease as `d` grows.
 fn end_of(statistic: &dyn Fn(f64) -> f64, z: f64, inside: f64, outside: f64) -> f64 {
@@ -27,7 +28,7 @@ fn end_of(statistic: &dyn Fn(f64) -> f64, z: f64, inside: f64, outside: f64) -> 
     }
 }
 
-/// Extends an interval so that it includes 0 if the p-value does not reject 0 at the interval's level.
+/// Extends a confidence interval so that it includes 0, unless the p-value rejects 0 at the interval's level.
 fn extended([lower, upper]: [f64; 2], p_value: f64, level: f64) -> [f64; 2] {
     if p_value >= 1.0 - level { [lower.min(0.0), upper.max(0.0)] } else { [lower, upper] }
 }

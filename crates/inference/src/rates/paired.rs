@@ -1,5 +1,5 @@
-//! [`PairedRates`]: the difference of two rates over the same segments, with Tango's interval and McNemar's
-//! exact test.
+//! [`PairedRates`]: the difference of two systems' shares of right segments on the same segments, with
+//! Tango's interval and McNemar's exact test.
 
 use bleuprint_core::{InputError, Result};
 
@@ -58,16 +58,17 @@ impl PairedRates {
         (b - c) / n
     }
 
-    /// Returns the number of segments `n`, then `b` and `c`: the numbers that only the first and only the
-    /// second system get right.
+    /// Returns `[n, b, c]`: the number of segments, the number that only the first system gets right, and the
+    /// number that only the second system gets right.
     fn numbers(&self) -> [f64; 3] {
         [self.segments as f64, self.counts.only_first as f64, self.counts.only_second as f64]
     }
 
     /// Returns Tango's score statistic of a true difference `d`: `(b − c − n d)/√(n (2 q(d) + d (1 − d)))`.
-    /// It decreases as `d` grows.
+    /// Only the first system gets `b` of the `n` segments right, only the second system gets `c` right.
     ///
-    /// `q` estimates the share of segments that only the second system gets right, if the difference is `d`.
+    /// `q(d)` estimates the share of segments that only the second system gets right, if the difference is
+    /// `d`. The statistic decreases as `d` grows.
     pub(crate) fn statistic(&self, d: f64) -> f64 {
         let [n, b, c] = self.numbers();
         let twice = 2.0 * n;
@@ -101,13 +102,14 @@ impl PairedRates {
         extended(self.tango(level), self.p_value(), level)
     }
 
-    /// Returns McNemar's exact two-sided p-value for equal rates; 1 if no segment differs.
+    /// Returns McNemar's exact two-sided p-value of the hypothesis that both systems have the same rate; 1 if
+    /// they differ on no segment.
     pub fn p_value(&self) -> f64 {
         self.counts.p_value()
     }
 
     /// Returns the one-sided p-value of the score test: the probability of at least the observed difference
-    /// if the true difference is `value`.
+    /// of rates if the true difference is `value`.
     pub fn p_above(&self, value: f64) -> f64 {
         normal_tail(self.statistic(value.clamp(-1.0, 1.0)))
     }
@@ -115,7 +117,9 @@ impl PairedRates {
     /// Returns the smallest difference of rates that the test would detect with this power on such segments;
     /// it is never 0.
     ///
-    /// Formula: `min(1, k √(w/n) + 1/n)` with `k = z + z_power` and `w = max((b + c)/n, k²/(n + k²))`.
+    /// Formula: `min(1, k √(w/n) + 1/n)` with `k = z + z_power` (normal quantiles for the level and the
+    /// power) and `w = max((b + c)/n, k²/(n + k²))`. `b + c` of the `n` segments are right for exactly one
+    /// system.
     pub fn smallest_difference(&self, power: &Power) -> f64 {
         let [n, b, c] = self.numbers();
         smallest_difference(n, (b + c) / n, power.factor())

@@ -1,5 +1,5 @@
-//! [`UnitMeans`]: the difference of two means over the same segments, with an interval over units of segments
-//! by the ratio estimator.
+//! [`UnitMeans`]: the difference of two systems' mean scores on the same segments, with an interval over
+//! units such as documents (ratio estimator).
 
 use bleuprint_core::{InputErrorKind, Result};
 use bleuprint_math::exact_mean;
@@ -9,15 +9,17 @@ use super::paired::smallest_difference;
 use crate::distribution::{normal_quantile, student_tail};
 use crate::{Power, student_quantile};
 
-/// Sums over one unit: its number of segments, the sum of the first system's values, the sum of the second's.
+/// Sums over the segments of one unit, such as a document: the number of segments, the sum of the first
+/// system's values, the sum of the second system's values.
 pub type UnitSums = [f64; 3];
 
 /// Difference of two means over the same segments. The segments form units, such as documents or the samples
 /// of one item.
 ///
-/// The difference is `d = Σ (a_i − b_i)/Σ n_i`. Its standard error over m units is `√(m/(m − 1) Σ (a_i − b_i
-/// − d n_i)²)/Σ n_i`. Interval and test use Student's distribution with m − 1 degrees of freedom. Sources:
-/// Cochran 1977 (6.4), Miller 2024.
+/// The difference is `d = Σ (a_i − b_i)/Σ n_i`, with `a_i` and `b_i` the systems' sums over the `n_i`
+/// segments of unit `i`. Its standard error over m units is `√(m/(m − 1) Σ (a_i − b_i − d n_i)²)/Σ n_i`.
+/// Interval and test use Student's distribution with m − 1 degrees of freedom. Sources: Cochran 1977 (6.4),
+/// Miller 2024.
 ///
 /// ```
 /// use bleuprint_inference::UnitMeans;
@@ -37,24 +39,25 @@ pub struct UnitMeans {
     range: Option<f64>,
 }
 
-/// How the differences of two systems vary among units of segments.
+/// Spread of the two systems' differences among units, such as documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Spread {
-    /// The differences vary among units, so there is a standard error.
+    /// The systems' differences vary among units (such as documents), so there is a standard error.
     Some,
-    /// The systems have equal values in every unit.
+    /// The systems have equal values in every unit, such as a document.
     Equal,
-    /// The systems differ by the same amount in every unit, so the standard error is 0.
+    /// The systems differ by the same nonzero amount in every unit (such as a document), so the standard
+    /// error is 0.
     Constant,
 }
 
-/// Relative limit of rounding: standard errors below this share of the largest difference of a unit count as
-/// 0.
+/// Relative tolerance for rounding: a standard error below this share of the largest difference of a unit
+/// counts as 0.
 const ROUNDING: f64 = 1e-12;
 
 impl UnitMeans {
-    /// Creates the comparison from the sums of the units. Units without segments are dropped. `range` is the
-    /// largest possible difference; `None` for an unbounded scale.
+    /// Creates the comparison of two means from sums over units, such as documents. Units without segments
+    /// are dropped. `range` is the largest possible difference of the means; `None` for an unbounded scale.
     ///
     /// # Errors
     /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if no unit has a segment.
@@ -86,12 +89,13 @@ impl UnitMeans {
         self.difference
     }
 
-    /// Returns the number of units that have segments.
+    /// Returns the number of units (groups of segments, such as documents) that have segments.
     pub fn units(&self) -> usize {
         self.units
     }
 
-    /// Returns the standard error of the difference; 0 if all units differ by the same amount.
+    /// Returns the standard error of the difference of means; 0 if all units (such as documents) differ by
+    /// the same amount.
     pub fn standard_error(&self) -> f64 {
         self.standard_error
     }
@@ -100,8 +104,8 @@ impl UnitMeans {
         self.units as f64 - 1.0
     }
 
-    /// Returns the two-sided p-value for equal means; NaN for one unit. If all units differ by the same
-    /// amount, it is the p-value of the sign test.
+    /// Returns the two-sided p-value of the hypothesis that both means are equal; NaN for one unit. If all
+    /// units differ by the same amount, it is the p-value of the sign test.
     pub fn p_value(&self) -> f64 {
         match self.spread {
             _ if self.units < 2 => f64::NAN,
@@ -115,8 +119,8 @@ impl UnitMeans {
         }
     }
 
-    /// Returns the one-sided p-value: the probability of at least the observed difference if the true
-    /// difference is `value`.
+    /// Returns the one-sided p-value: the probability of at least the observed difference of means if the
+    /// true difference is `value`.
     pub fn p_above(&self, value: f64) -> f64 {
         if self.standard_error == 0.0 {
             return if self.difference > value { 0.0 } else { 1.0 };
@@ -124,8 +128,8 @@ impl UnitMeans {
         student_tail((self.difference - value) / self.standard_error, self.freedom())
     }
 
-    /// Returns the interval of the difference of means with confidence `level`. It is `None` for one unit,
-    /// and if no unit differs on an unbounded scale.
+    /// Returns the interval of the difference of means with confidence `level`. Returns `None` for a single
+    /// unit (such as one document), and if the means are equal in every unit and the scale is unbounded.
     pub fn interval(&self, level: f64) -> Option<[f64; 2]> {
         if self.units < 2 {
             return None;
@@ -147,15 +151,15 @@ impl UnitMeans {
         Some([lower.max(-range), upper.min(range)])
     }
 
-    /// Returns `true` if the systems differ by the same amount, which is not 0, in all units. The standard
-    /// error is then 0.
+    /// Returns `true` if the first system is ahead by the same nonzero amount in all units, or behind. The
+    /// standard error is then 0.
     pub fn is_constant(&self) -> bool {
         self.spread == Spread::Constant
     }
 
-    /// Returns the smallest difference that the test would detect with this power on such units: `(t +
-    /// z_power) se`. If the standard error is 0, it uses the formula for rates over units, which is NaN on an
-    /// unbounded scale.
+    /// Returns the smallest difference of means that the test would detect with this power on such units: `(t
+    /// + z_power) se`, with `t` and `z_power` the quantiles for the level and the power and `se` the standard
+    /// error. If `se` is 0, it uses the formula for rates over units, which is NaN on an unbounded scale.
     pub fn smallest_difference(&self, power: &Power) -> f64 {
         let tail = if power.two_sided { 0.5 * power.significance } else { power.significance };
         if self.standard_error > 0.0 {

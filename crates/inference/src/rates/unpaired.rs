@@ -1,5 +1,5 @@
-//! [`UnpairedRates`]: the difference of two rates over different segments, by Miettinen and Nurminen's score
-//! interval and test.
+//! [`UnpairedRates`]: the difference of two systems' shares of right segments on different segments, by
+//! Miettinen and Nurminen's score interval and test.
 
 use bleuprint_core::Result;
 
@@ -7,7 +7,8 @@ use super::end_of;
 use crate::Proportion;
 use crate::distribution::{normal_quantile, normal_tail};
 
-/// Comparison of two independent rates, each given as successes and trials.
+/// Comparison of two independent rates, such as two systems' shares of right segments on different segments.
+/// Each rate is given as successes and trials.
 ///
 /// The interval and the test use the same score statistic, so `p < 0.05` if and only if the 95 % interval
 /// excludes 0. Source: Miettinen and Nurminen 1985.
@@ -20,14 +21,14 @@ use crate::distribution::{normal_quantile, normal_tail};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnpairedRates {
-    /// Numbers of right segments (successes) and of all segments (trials) of the first system.
+    /// Successes (right segments) and trials (all segments) of the first system.
     first: [f64; 2],
-    /// Numbers of right segments (successes) and of all segments (trials) of the second system.
+    /// Successes (right segments) and trials (all segments) of the second system.
     second: [f64; 2],
 }
 
 impl UnpairedRates {
-    /// Creates the comparison of two rates, each given as successes and trials.
+    /// Creates the comparison of two rates. Each rate is an array of its successes and trials.
     ///
     /// # Errors
     /// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if a side has no trials, or more successes
@@ -45,8 +46,8 @@ impl UnpairedRates {
         self.first[0] / self.first[1] - self.second[0] / self.second[1]
     }
 
-    /// Returns the most likely values of both rates if they must differ by `d`. The second rate is a root of
-    /// the likelihood's cubic equation.
+    /// Returns the maximum likelihood estimates of both rates under the restriction that they differ by `d`.
+    /// The second rate is a root of the likelihood's cubic equation.
     fn restricted(&self, d: f64) -> [f64; 2] {
         let ([x1, n1], [x2, n2]) = (self.first, self.second);
         let (n, x) = (n1 + n2, x1 + x2);
@@ -87,7 +88,7 @@ impl UnpairedRates {
         [-1.0, 1.0].map(|outside| end_of(&statistic, z, self.difference(), outside))
     }
 
-    /// Returns the two-sided p-value of the score test for equal rates.
+    /// Returns the two-sided p-value of the score test of the hypothesis that both rates are equal.
     pub fn p_value(&self) -> f64 {
         (2.0 * normal_tail(self.statistic(0.0).abs())).min(1.0)
     }

@@ -1,4 +1,4 @@
-//! Bootstrap: the scores of resamples of all segments, drawn with replacement.
+//! Bootstrap resampling: draws segments with replacement and scores each resample.
 
 use bleuprint_core::{NumpyNumber, Result, SinglePrecision};
 
@@ -7,18 +7,19 @@ use super::sums::segments_as_u32;
 use crate::rows::require_parallel;
 use crate::{CountRows, ExactSums, Finish, FloatSums, NumpyRandom, ResamplePlan, Scores};
 
-/// Arithmetic in which resamples are summed and scored.
+/// Arithmetic in which the counts of a bootstrap resample are summed and scored: exact integers or
+/// sacreBLEU's `f32`.
 #[derive(Clone, Copy)]
 pub(crate) enum Arithmetic<'f> {
     /// Exact integer sums of counts, scored in `f64`. They are correct beyond 2²⁴, where `f32` can no longer
     /// count.
     Exact(&'f Finish<'f>),
-    /// sacreBLEU's `f32` arithmetic with NumPy 2, matched bit for bit.
+    /// sacreBLEU's arithmetic with NumPy 2, matched bit for bit: sums and scores in `f32`.
     Single(&'f dyn SinglePrecision),
 }
 
-/// Returns the scores of `plan.count` resamples, one list for each system. All systems see the same
-/// resamples.
+/// Returns the scores of `plan.count` bootstrap resamples of the segments, one list for each system. All
+/// systems have the same resamples.
 ///
 /// The statistics of a resample are sums of rows, computed one resample at a time. Memory holds only the
 /// scores, 8 bytes for each resample and system.
@@ -42,8 +43,8 @@ pub fn bootstrap(systems: &[&CountRows], finish: &Finish<'_>, plan: ResamplePlan
     Ok(scores.iter().map(Scores::to_f64).collect())
 }
 
-/// Returns the scores of resamples in the given arithmetic, as [`bootstrap`] does, and the share of resamples
-/// that had no score and were drawn again.
+/// Returns the scores of bootstrap resamples in the given arithmetic, and the share of resamples that had no
+/// score and were drawn again.
 pub(crate) fn resampled(
     systems: &[&CountRows],
     arithmetic: Arithmetic<'_>,
@@ -52,7 +53,8 @@ pub(crate) fn resampled(
     bootstrap_from(NumpyRandom::new(plan.seed), plan.count, systems, arithmetic)
 }
 
-/// Returns the scores of `count` resamples, as [`resampled`] does, but continues the draws of `random`.
+/// Returns the scores of `count` bootstrap resamples as [`resampled`] does, but takes its random numbers from
+/// the generator `random`, which may have been used before.
 pub(crate) fn bootstrap_from(
     mut random: NumpyRandom,
     count: usize,
@@ -69,11 +71,12 @@ pub(crate) fn bootstrap_from(
     Ok(((0..systems.len()).map(of_system).collect(), redrawn as f64 / count.max(1) as f64))
 }
 
-/// Counts of all systems' segments in one table, prepared for summing.
+/// Counts of all systems' segments in one table, prepared for fast sums over resamples.
 enum PreparedSystems<'f> {
-    /// Table for integer sums, and the function from a sum to a score.
+    /// Table for integer sums of counts, and the function that turns a sum into a score.
     Exact(ExactSums, &'f Finish<'f>),
-    /// Table for sums in `f32`, the number of systems, and the function from a sum to a score.
+    /// Table for sums of counts in `f32`, the number of systems, and the function that turns a sum into a
+    /// score.
     Single(FloatSums, usize, &'f dyn SinglePrecision),
 }
 

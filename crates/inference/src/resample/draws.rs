@@ -1,4 +1,5 @@
-//! [`for_each_drawn`]: draws lists of indices and maps them in all threads.
+//! [`for_each_drawn`]: draws random lists of segment indices (resamples) and calls a function on each list,
+//! in all threads.
 
 use bleuprint_core::{InputError, Result};
 
@@ -6,17 +7,18 @@ use crate::compare::caution::MOST_REDRAWN;
 use crate::work::threads::map_with;
 use crate::{ExactSums, Interrupt, ResampleWeights};
 
-/// Weights of the segments in a resample, and buffers for its sums.
+/// Working memory of a thread that scores resamples: the weights of the segments and buffers for sums.
 #[derive(Default)]
 pub(crate) struct DrawScratch {
     pub(super) weights: ResampleWeights,
-    /// Buffers for the digits of a resample's sums, and for the counts computed from the digits.
+    /// Two buffers for summing a resample: for the partial sums of packed counts, and for the counts computed
+    /// from them.
     pub(super) memory: [Vec<u64>; 2],
     pub(super) numbers: Vec<f32>,
 }
 
 impl DrawScratch {
-    /// Returns, for each system, the sum of the count rows of the resample's segments.
+    /// Returns, for each system, the sum of the count rows of the segments in this resample.
     pub(crate) fn sums(&mut self, sums: &ExactSums) -> impl Iterator<Item = &[u64]> {
         let [digits, counts] = &mut self.memory;
         sums.sum(&self.weights, digits, counts);
@@ -24,16 +26,16 @@ impl DrawScratch {
     }
 }
 
-/// Number of resamples drawn in one thread, in order, before all threads map them.
+/// Number of resamples that one thread draws, in order, before all threads score them in parallel.
 const ROUND: usize = 64;
 
-/// Limit on the memory of the results of all resamples, in bytes.
+/// Greatest number of bytes that the results of all bootstrap resamples may take.
 const MOST_BYTES: u64 = 1 << 32;
 
-/// Estimated bytes on the heap that the result of one resample holds: the scores of a few systems.
+/// Estimated bytes of heap memory in the result of one resample, which holds the scores of a few systems.
 const BEHIND: usize = 32;
 
-/// Reserves memory for the results, and returns an error if the user asked for too many resamples.
+/// Allocates memory for the results of `count` resamples. Returns an error if there are too many.
 fn room<T>(count: usize) -> Result<Vec<T>> {
     let bytes = count.saturating_mul(size_of::<T>() + BEHIND);
     let mut results = Vec::new();
@@ -45,13 +47,13 @@ fn room<T>(count: usize) -> Result<Vec<T>> {
     Err(InputError::limit(what, bytes, limit))
 }
 
-/// Largest number of times that a resample without a score is drawn again.
+/// Greatest number of times that a bootstrap resample without a score is drawn again.
 const TIMES: usize = 10;
 
-/// Maps drawn lists as [`for_each_drawn`] does, and draws lists without a score again, up to 10 times.
-/// Returns the results and the number of lists that had no score at first.
+/// Draws `count` resamples as [`for_each_drawn`] does, and draws resamples without a score again, up to 10
+/// times. Returns the results and the number of resamples that had no score at first.
 ///
-/// Keeps results without a score if too many lack one for an interval.
+/// If too many resamples have no score for an interval, it draws none again and keeps all results.
 pub(crate) fn for_each_scored<T: Send>(
     count: usize,
     length: usize,
@@ -75,10 +77,11 @@ pub(crate) fn for_each_scored<T: Send>(
     Ok((results, redrawn))
 }
 
-/// Draws `count` lists of `length` indices, maps each with `each`, and returns the results in order.
+/// Draws `count` lists of `length` segment indices (resamples), calls `each` on every list, and returns the
+/// results in order.
 ///
-/// `each` finds the weights of its list in its scratch. It runs in all threads of the current rayon pool if
-/// the feature `parallel` is on, otherwise in one thread.
+/// `each` finds the number of occurrences of each index in the [`DrawScratch`]. It runs in all threads of the
+/// current rayon pool if the feature `parallel` is on, otherwise in one thread.
 pub(crate) fn for_each_drawn<T: Send>(
     count: usize,
     length: usize,

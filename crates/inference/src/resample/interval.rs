@@ -1,12 +1,12 @@
-//! [`Interval`]: the 95 % interval of a resampled score. [`Scores`]: the resampled scores that it is computed
-//! from.
+//! [`Interval`]: a confidence interval, for example the middle 95 % of resampled scores. [`Scores`]: the
+//! resampled scores.
 
 use bleuprint_core::NumpyNumber;
 use bleuprint_math::exact_mean;
 
 use crate::resample::mean::pairwise_sum;
 
-/// Scores of all resamples of one system, in the float type in which they were computed.
+/// Scores of all bootstrap resamples of one system, in the float type in which they were computed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Scores {
     /// Resampled scores in double precision.
@@ -45,8 +45,8 @@ impl Scores {
         }
     }
 
-    /// Returns the 95 % interval of the scores as `sacrebleu --confidence` computes it: the mean is exact and
-    /// rounded once.
+    /// Returns the 95 % interval of the resampled scores as `sacrebleu --confidence` computes it: their mean
+    /// is summed exactly and rounded once.
     pub(crate) fn interval(&self) -> Interval {
         // sacreBLEU calls Python's `statistics.mean` here, which sums exact fractions; its paired tests call
         // NumPy.
@@ -57,8 +57,8 @@ impl Scores {
         self.interval_around(mean)
     }
 
-    /// Returns the 95 % interval of the scores as sacreBLEU's paired bootstrap computes it: the mean is
-    /// NumPy's mean of the sorted scores.
+    /// Returns the 95 % interval of the resampled scores as sacreBLEU's paired bootstrap computes it: their
+    /// mean is NumPy's mean of the sorted scores.
     pub(crate) fn paired_interval(&self) -> Interval {
         // Sorted first, because the rounding of NumPy's sum depends on the order.
         let mean = match self {
@@ -87,28 +87,29 @@ impl Scores {
     }
 }
 
-/// Confidence interval. For a score it covers the middle 95 % of the resamples. For a difference, the test
-/// and its level define the interval.
+/// Confidence interval of a score or of a score difference. For a score it covers the middle 95 % of the
+/// resamples; for a difference, the significance test defines it.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Interval {
-    /// Mean of the resampled scores, or the difference itself if the test does not resample.
+    /// Mean of the resampled scores, or the score difference itself if its test does not resample.
     pub mean: f64,
-    /// Lower end of the interval.
+    /// Lower end of the confidence interval.
     pub lower: f64,
-    /// Upper end of the interval.
+    /// Upper end of the confidence interval.
     pub upper: f64,
-    /// Half of the distance between the two ends, which sacreBLEU prints after `±`.
+    /// Half of the interval's width, `(upper − lower)/2`, which sacreBLEU prints after `±`.
     pub half_width: f64,
 }
 
 impl Interval {
-    /// Creates an interval from its mean and its two ends.
+    /// Creates a confidence interval from its mean and its two ends.
     pub(crate) fn between(mean: f64, lower: f64, upper: f64) -> Self {
         Interval { mean, lower, upper, half_width: 0.5 * (upper - lower) }
     }
 
-    /// Returns the interval that covers the middle 95 % of the values. Their mean is exact and rounded once.
+    /// Returns the interval that covers the middle 95 % of the values, such as scores of resamples. Their
+    /// mean is exact and rounded once.
     pub fn from_values(values: Vec<f64>) -> Self {
         Scores::Double(values).interval()
     }
@@ -120,8 +121,8 @@ impl Interval {
     }
 }
 
-/// Returns the indices of the lower and the upper end among `count` sorted scores: a fortieth of the scores
-/// is outside on each side.
+/// Returns the indices of the interval's lower and upper end among `count` sorted scores. A fortieth (2.5 %)
+/// of the scores is outside each end.
 fn interval_indices(count: usize) -> (usize, usize) {
     let low = count / 40;
     (low, count.saturating_sub(low + 1))

@@ -1,29 +1,28 @@
-//! Products of rows of digits and weights, lane by lane. The instruction set is chosen at run time.
+//! Vectorized (SIMD) weighted sums of packed counts. The instruction set is chosen at run time.
 //!
-//! Programs are built for every processor of an architecture; on x86-64 this means vectors of 128 bits. Most
-//! processors have vectors of 256 bits, which halve the time of a sum. All paths add the same integers, so
-//! their results are equal bit for bit.
+//! A portable build for x86-64 uses vectors of 128 bits. Most processors have vectors of 256 bits, which
+//! halve the time of a sum. Both code paths add the same integers, so their results are equal bit for bit.
 
 use wide::{i16x8, i32x4};
 
 /// Number of columns of counts in one processor vector.
 pub(super) const LANES: usize = 8;
 
-/// Digits (15-bit pieces of counts) of `V` times [`LANES`] columns for two segments. The digits of the two
-/// segments alternate.
+/// Row of packed counts for one multiplication: the 15-bit pieces (digits) of two segments' counts in `V`
+/// times [`LANES`] columns. The digits of the two segments alternate.
 pub(super) type Row<const V: usize> = [[i16x8; 2]; V];
 
-/// Sums over segments of the digits in `V` times [`LANES`] columns.
+/// Weighted sums of 15-bit pieces (digits) of counts over segments, in `V` times [`LANES`] columns.
 pub(super) type Sums<const V: usize> = [[i32; LANES]; V];
 
-/// Creates a row of digits; `number` returns the digit at each position of the row.
+/// Creates a row of packed counts; `number` returns the digit (15-bit piece of a count) at each position.
 pub(super) fn row<const V: usize>(number: impl Fn(usize) -> i16) -> Row<V> {
     let vector = |first: usize| i16x8::new(core::array::from_fn(|lane| number(first + lane)));
     core::array::from_fn(|v| core::array::from_fn(|half| vector(16 * v + 8 * half)))
 }
 
-/// Returns the weighted sums of the rows. `weights` has the weights of the two segments of each row. The sums
-/// wrap on overflow.
+/// Sums rows of packed counts, column by column, each segment times its weight. A row holds two segments, and
+/// `weights` has their two weights. The sums wrap on overflow.
 pub(super) fn sums<const V: usize>(rows: &[Row<V>], weights: &[[i16; 2]]) -> Sums<V> {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {

@@ -1,9 +1,9 @@
-//! NumPy's sum of floats, for the means that sacreBLEU computes with NumPy.
+//! NumPy's sum of floats, with the same rounding, for the means that sacreBLEU computes with NumPy.
 
 use core::ops::Add;
 
-/// Returns NumPy's `sum` of contiguous floats, bit for bit: eight accumulators within blocks of 128 values,
-/// and sums of halves above.
+/// Returns NumPy's `sum` of contiguous floats, bit for bit. Longer lists are halved down to blocks of at most
+/// 128 values, and eight accumulators sum a block.
 pub(crate) fn pairwise_sum<T: Copy + Default + Add<Output = T>>(values: &[T]) -> T {
     const BLOCK: usize = 128;
     match values.len() {

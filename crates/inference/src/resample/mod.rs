@@ -1,4 +1,5 @@
-//! Resampling: random draws, their sums and scores, and the resulting intervals.
+//! Bootstrap resampling: random draws of segments, sums and scores of the draws, and the resulting confidence
+//! intervals.
 
 pub(crate) mod bootstrap;
 pub(crate) mod draws;

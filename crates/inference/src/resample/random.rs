@@ -1,5 +1,5 @@
-//! [`NumpyRandom`]: reproduces the draws of NumPy's `default_rng(seed)`, so that resamples match programs
-//! that use NumPy.
+//! [`NumpyRandom`]: random generator with the same draws as NumPy's `default_rng(seed)`, so that resamples
+//! match programs that use NumPy.
 
 /// Random generator that matches NumPy's `default_rng(seed)`: `SeedSequence` for the seed and PCG64 (XSL-RR)
 /// for the bits.
@@ -17,7 +17,7 @@
 #[derive(Debug, Clone)]
 pub struct NumpyRandom {
     bits: Pcg64,
-    /// High half of the last 64-bit draw, if it is still unused.
+    /// High 32 bits of the last 64-bit random number, if they are still unused.
     half: Option<u32>,
 }
 
@@ -75,21 +75,22 @@ impl NumpyRandom {
         }
     }
 
-    /// Draws numbers as NumPy's `random(dtype=float32)` does and rounds each to 0 or 1; a half is rounded to
-    /// 0.
+    /// Draws random bits: each is a number of NumPy's `random(dtype=float32)`, rounded to 0 or 1. A half is
+    /// rounded to 0.
     pub(crate) fn fill_rounded(&mut self, coins: &mut [bool]) {
         // NumPy's float is the upper 24 bits over 2²⁴. It exceeds a half if these bits exceed 2²³; `round`
         // takes a half to the even 0.
         coins.iter_mut().for_each(|coin| *coin = self.next_u32() >> 8 > 1 << 23);
     }
 
-    /// Returns the booleans of one call of NumPy's `integers(2, dtype=bool)`: 32 from each draw, the lowest
-    /// bit first. Dropping the iterator discards the rest of the last draw.
+    /// Returns an iterator over the random booleans of one call of NumPy's `integers(2, dtype=bool)`. A
+    /// 32-bit draw gives 32 booleans, the lowest bit first. Dropping the iterator discards the rest of the
+    /// last draw.
     pub(crate) fn booleans(&mut self) -> Booleans<'_> {
         Booleans { random: self, bits: 0, left: 0 }
     }
 
-    /// Skips `count` random booleans, as if one call had drawn them.
+    /// Skips `count` random booleans, as if one call of NumPy had drawn them.
     pub(crate) fn skip_booleans(&mut self, count: u64) {
         (0..count.div_ceil(32)).for_each(|_| {
             self.next_u32();
@@ -97,7 +98,7 @@ impl NumpyRandom {
     }
 }
 
-/// Endless source of booleans; see [`NumpyRandom::booleans`].
+/// Endless source of random booleans from one draw of 32 bits after another; see [`NumpyRandom::booleans`].
 #[derive(Debug)]
 pub(crate) struct Booleans<'r> {
     random: &'r mut NumpyRandom,
@@ -146,7 +147,7 @@ impl Pcg64 {
     }
 }
 
-/// Number of 32-bit words in the pool into which NumPy mixes the seed.
+/// Number of 32-bit words in the entropy pool of NumPy's `SeedSequence`, into which the seed is mixed.
 const POOL: usize = 4;
 
 /// Returns the four words that seed NumPy's generator: `SeedSequence(seed).generate_state(4, uint64)`.
@@ -162,8 +163,8 @@ fn seed_sequence(seed: u128) -> [u64; 4] {
     [pair(0), pair(1), pair(2), pair(3)]
 }
 
-/// Returns the pool: the words of the seed, the lowest first, each mixed into every other word. A `u128`
-/// fills the pool exactly.
+/// Returns the entropy pool of NumPy's `SeedSequence`: the 32-bit words of the seed, the lowest first, each
+/// mixed into every other word.
 fn mixed_pool(seed: u128) -> [u32; POOL] {
     // The constants INIT_A and MULT_A of NumPy's `SeedSequence`.
     let mut hash = Hash { constant: 0x43b0_d7e5, multiplier: 0x931e_8875 };
@@ -178,7 +179,8 @@ fn mixed_pool(seed: u128) -> [u32; POOL] {
     pool
 }
 
-/// Running hash of NumPy's `SeedSequence`, whose constant changes with every word.
+/// Running hash of NumPy's `SeedSequence`, which mixes the words of a seed. Its constant changes with every
+/// word.
 struct Hash {
     constant: u32,
     multiplier: u32,
@@ -227,8 +229,8 @@ mod tests {
         }
     }
 
-    /// Compares paired draws with single draws. Bounds near 2³¹ reject half of the draws, so that both code
-    /// paths alternate.
+    /// Checks that drawing indices two at a time gives the numbers of single draws. Bounds near 2³¹ reject
+    /// half of the draws, so that both code paths alternate.
     #[test]
     fn draws_in_pairs_are_draws_one_by_one() {
         for bound in [2, 3, 1000, (1 << 31) + 1, (1 << 31) + (1 << 29), u32::MAX] {

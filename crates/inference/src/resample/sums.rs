@@ -1,9 +1,9 @@
-//! Sums of the rows of resamples: the innermost loop of every resampling test.
+//! Fast sums of the count rows of a resample: the innermost loop of every resampling test.
 //!
-//! A resample is a weight for every segment ([`ResampleWeights`]), and its statistics are the sum of the rows
-//! times their weights. Counts are split into digits of 15 bits, so that one instruction adds the products of
-//! two segments. The digits are stored in blocks of columns, with the digits of two segments next to each
-//! other (`lanes.rs`).
+//! A resample is a weight for every segment ([`ResampleWeights`]); its statistics are the sum of the
+//! segments' count rows times their weights. Counts are split into digits of 15 bits, so that one instruction
+//! adds the products of two segments. The digits are stored in blocks of columns, with the digits of two
+//! segments next to each other (`lanes.rs`).
 //!
 //! All systems of a test share one table, because many of their columns are equal. For example, the reference
 //! lengths are stored only once.
@@ -15,16 +15,17 @@ use crate::resample::lanes::{LANES, Row};
 use crate::rows::require_parallel;
 use crate::{CountRows, ResampleWeights};
 
-/// Number of vectors of columns in a row of a wide block: one cache line.
+/// Number of processor vectors in a row of a wide block of packed counts; they fill one cache line.
 const LINE: usize = 2;
-/// Number of bits of a digit, the pieces into which counts are cut. Two products of 15-bit factors fit a
+/// Number of bits in the pieces (digits) into which counts are cut. Two products of 15-bit factors fit a
 /// 32-bit sum.
 const BITS: u32 = 15;
 
-/// Digits (15-bit pieces) of the counts in `V` times [`LANES`] columns; each row holds two segments.
+/// Packed counts of all segments: 15-bit pieces (digits) in `V` times [`LANES`] columns; each row holds two
+/// segments.
 type Block<const V: usize> = Vec<Row<V>>;
 
-/// Packed count rows of several systems, for exact sums of weighted rows.
+/// Packed count rows of several systems, from which exact weighted sums over segments are computed.
 ///
 /// A column is stored as `least + step · k`, with `step` the greatest common divisor of the differences from
 /// `least`. For most columns `k` fits one digit of 15 bits; constant columns need no digit. Equal columns of
@@ -42,12 +43,13 @@ pub(crate) struct ExactSums {
 struct Packed {
     least: u64,
     step: u64,
-    /// Indices of the columns that hold the digits of `k`, the lowest digit first.
+    /// Indices of the packed columns with the 15-bit digits of `k = (count − least)/step`, the lowest digit
+    /// first.
     digits: Vec<usize>,
 }
 
 impl ExactSums {
-    /// Packs the count rows of several systems, system by system.
+    /// Packs the count rows of several systems into one table, one system after another.
     ///
     /// # Errors
     /// Returns an error if the systems have no segments or different numbers of segments, or if a sum could
@@ -72,13 +74,13 @@ impl ExactSums {
         Ok(ExactSums { widths, columns, digits, lines, vectors })
     }
 
-    /// Returns each system's part of `sum`, a row of sums over all systems, as consecutive slices.
+    /// Splits `sum`, a row of sums over the columns of all systems, into one slice for each system.
     pub(crate) fn of_each<'s>(&self, mut sum: &'s [u64]) -> impl Iterator<Item = &'s [u64]> {
         self.widths.iter().map(move |&width| sum.split_off(..width.min(sum.len())).unwrap_or_default())
     }
 
-    /// Writes to `sum` the weighted sums of all columns, system after system. A resample has at most one draw
-    /// for each segment. `digits` is working memory.
+    /// Writes to `sum` the weighted column sums of all systems, one system after another. The weights of a
+    /// resample add up to at most the number of segments. `digits` is working memory.
     pub(crate) fn sum(&self, weights: &ResampleWeights, digits: &mut Vec<u64>, sum: &mut Vec<u64>) {
         digits.clear();
         self.lines.iter().for_each(|block| add_block(block, weights, digits));
@@ -100,8 +102,8 @@ impl ExactSums {
     }
 }
 
-/// Appends the sums of the count columns of one block to `sums`, with each segment weighted by how often it
-/// was drawn.
+/// Appends to `sums` the column sums of a block of packed counts. Each segment is weighted by the number of
+/// times it was drawn.
 fn add_block<const V: usize>(block: &Block<V>, weights: &ResampleWeights, sums: &mut Vec<u64>) {
     let first = sums.len();
     sums.resize(first + V * LANES, 0);
@@ -117,8 +119,8 @@ fn add_block<const V: usize>(block: &Block<V>, weights: &ResampleWeights, sums: 
     }
 }
 
-/// Creates a block from columns of digits (15-bit pieces of counts). The digits of two segments alternate;
-/// unused positions are 0.
+/// Creates a block of packed counts from columns of digits (15-bit pieces of counts). The digits of two
+/// segments alternate; unused positions are 0.
 fn block<const V: usize>(columns: &[Vec<i16>], segments: usize) -> Block<V> {
     let value = |column: usize, segment: usize| {
         columns.get(column).and_then(|column| column.get(segment)).copied().unwrap_or(0)
@@ -132,8 +134,8 @@ pub(crate) fn segments_as_u32(segments: usize) -> Result<u32> {
         .map_err(|_| InputError::limit("the number of segments resampled", segments, "at most 4294967295"))
 }
 
-/// Packs one column of counts and appends its new digit columns to `all`. `draws` is the largest number of
-/// draws of a resample.
+/// Packs one column of counts into 15-bit digits and appends new digit columns to `all`. `draws` is the
+/// largest number of segments that a resample draws.
 ///
 /// # Errors
 /// Returns an error if the greatest count times `draws` does not fit 64 bits.
@@ -175,8 +177,8 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Sums of rows of `f32`, added one after another as NumPy sums over a middle axis. The rounding depends on
-/// the order of the indices.
+/// Sums over resamples in `f32` that match sacreBLEU's: rows are added one after another in the order of the
+/// drawn indices, on which the rounding depends.
 ///
 /// If no sum can be rounded, as for counts below 2²⁴, the order does not matter and the rows are summed as
 /// integers.
@@ -186,18 +188,20 @@ pub(crate) struct FloatSums {
     values: SummedValues,
 }
 
-/// Number of `f32` columns that are added together.
+/// Number of `f32` columns that are summed together in one block.
 const FLOATS: usize = 16;
 
 #[derive(Debug, Clone)]
 enum SummedValues {
     Integers(ExactSums),
-    /// Blocks of `f32` columns. The last block is filled up with zeros.
+    /// Rows of `f32` numbers in blocks of columns, for sums in the order of the draws. The last block is
+    /// filled up with zeros.
     InOrder(Vec<Vec<[f32; FLOATS]>>),
 }
 
 impl FloatSums {
-    /// Prepares rows of `columns` numbers each, stored one after another in `values`.
+    /// Prepares the rows of the segments, `columns` numbers each, for sums over resamples. `values` holds the
+    /// rows one after another.
     ///
     /// # Errors
     /// Returns an error if there are too many segments or if a sum could overflow.
@@ -225,8 +229,8 @@ impl FloatSums {
         Ok(FloatSums { columns, values })
     }
 
-    /// Writes to `sum` the sum of the rows at `indices`, of which there is at most one for each segment.
-    /// `weights` are the weights of the same resample, for the integer path. `memory` is working memory.
+    /// Writes to `sum` the sum of the rows at `indices`, the drawn segments of a resample. `weights` are the
+    /// same resample as counts of draws, for integer sums. `memory` is working memory.
     pub(crate) fn sum(
         &self,
         indices: &[u32],
@@ -327,7 +331,8 @@ mod tests {
         }
     }
 
-    /// Draws one segment more often than a 15-bit weight can count, and more segments than one piece holds.
+    /// Checks sums of a resample that draws one segment more often than a 15-bit weight can count, and more
+    /// segments than one 32-bit sum can hold.
     #[test]
     fn many_draws_are_summed_in_pieces() {
         let rows = CountRows::new(2, (0..300_000).flat_map(|i| [i % 32_768, i]).collect()).unwrap();

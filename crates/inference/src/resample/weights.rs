@@ -1,15 +1,16 @@
-//! [`ResampleWeights`]: how often each segment occurs in a resample.
+//! [`ResampleWeights`]: the number of times that each segment occurs in a bootstrap resample.
 
-/// Resample of the segments as a weight for every segment: the number of times it was drawn.
+/// Bootstrap resample of the segments: for every segment the number of times it was drawn.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ResampleWeights {
-    /// Weights of the segments in the resample, two in each entry.
+    /// Number of times each segment was drawn, with two segments in each entry.
     pub(super) pairs: Vec<[i16; 2]>,
-    /// Indices of segments that were drawn more often than the largest weight, once for each further draw.
+    /// Indices of segments that were drawn more often than `i16::MAX` times, once for each further draw.
     pub(super) others: Vec<u32>,
-    /// Ends of consecutive pieces of `pairs` with at most [`MOST_DRAWS`] draws each.
+    /// End indices of consecutive ranges of `pairs` with at most [`MOST_DRAWS`] draws each, whose sums fit 32
+    /// bits.
     pub(super) pieces: Vec<usize>,
-    /// Total number of draws in the resample.
+    /// Total number of drawn segments in the resample.
     pub(super) draws: u64,
 }
 
@@ -17,8 +18,8 @@ pub(crate) struct ResampleWeights {
 const MOST_DRAWS: u64 = (u32::MAX as u64) / (1 << 15);
 
 impl ResampleWeights {
-    /// Sets the weights from the indices of drawn segments. Indices beyond the last segment do not count as
-    /// draws.
+    /// Sets the weights of a resample by counting the indices of drawn segments. Indices beyond the last
+    /// segment do not count as draws.
     pub(crate) fn fill(&mut self, indices: &[u32], segments: usize) {
         let ResampleWeights { pairs, others, pieces, draws } = self;
         pairs.clear();

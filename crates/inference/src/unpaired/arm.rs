@@ -1,33 +1,34 @@
-//! [`Arm`]: one side of an unpaired comparison. [`StudentTest`]: the test of a difference by Student's t
-//! distribution.
+//! [`Arm`]: score of one system in a comparison of systems on different segments. [`StudentTest`]: test of a
+//! score difference by Student's t distribution.
 
 use bleuprint_core::{InputError, Result, counted};
 
 use crate::distribution::{normal_quantile, normal_tail, student_tail};
 use crate::{CountRows, Finish, leave_one_out, standard_error, student_quantile};
 
-/// One side of an unpaired comparison: its score, the standard error, and the number of units.
+/// Score, standard error and number of units of one system, for comparing systems on different segments.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Arm {
-    /// Score of the system on all its units together.
+    /// Score of the system on all its segments.
     pub score: f64,
-    /// Number of units (segments, or groups of dependent segments).
+    /// Number of independent units: segments, or groups of dependent segments such as documents.
     pub units: usize,
-    /// Standard error of the score, over units.
+    /// Standard error of the score, by the jackknife over units such as documents.
     pub standard_error: f64,
 }
 
 impl Arm {
-    /// Computes the score of summed counts and its jackknife standard error over units. For a mean this is
-    /// the textbook formula `√(Σ(x − x̄)²/(n(n − 1)))`. For a quotient `s = ΣN/ΣD` it approaches
-    /// `√(G/(G − 1) · Σ(N_g − s D_g)²)/ΣD`, with `G` the number of units.
+    /// Computes a system's score from summed counts, and its jackknife standard error over units. For a mean
+    /// of `n` values `x` this is the textbook formula `√(Σ(x − x̄)²/(n(n − 1)))`. For a quotient of sums `s =
+    /// ΣN/ΣD` it approaches `√(G/(G − 1) · Σ(N_g − s D_g)²)/ΣD`, with `G` the number of units `g`.
     pub(crate) fn from_units(units: &CountRows, finish: &Finish<'_>) -> Result<Self> {
         let standard_error = standard_error(&leave_one_out(units, finish)?);
         Ok(Arm { score: finish(&units.total()?), units: units.len(), standard_error })
     }
 
-    /// Returns the standard deviation of the score of a single unit, `se √G`, with `G` the number of units.
+    /// Returns the standard deviation of the score of a single unit: the standard error times `√G`, with `G`
+    /// the number of units.
     pub(crate) fn deviation(&self) -> f64 {
         self.standard_error * (self.units as f64).sqrt()
     }
@@ -37,24 +38,26 @@ impl Arm {
     }
 }
 
-/// Difference of two scores with its standard error and degrees of freedom.
+/// Test of the score difference of two systems by Student's t distribution, from its standard error and
+/// degrees of freedom.
 ///
-/// The p-value comes from Student's t distribution at `t = d/se`; the interval is `d ± t_{α/2,ν} se`. Without
-/// any spread (`se = 0`), a difference of 0 has p = 1, and any other difference has the p-value NaN.
+/// The p-value of a difference `d` with standard error `se` comes from `t = d/se`. The interval is `d ±
+/// t_{α/2,ν} se`, with the quantile of Student's distribution for the level `α` and `ν` degrees of freedom.
+/// If `se = 0`, a difference of 0 has p = 1, and any other difference has the p-value NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct StudentTest {
-    /// Score of the first system (arm) minus score of the second.
+    /// Score of the first system minus score of the second system.
     pub difference: f64,
-    /// Standard error of the difference.
+    /// Standard error of the score difference.
     pub standard_error: f64,
-    /// Degrees of freedom of Student's t distribution for this standard error.
+    /// Degrees of freedom of Student's t distribution, by which the difference is tested.
     pub freedom: f64,
 }
 
 impl StudentTest {
-    /// Creates the test of the first arm minus the second: `se² = v_1 + v_2`, with `v` the squared standard
-    /// errors, and `ν = (v_1 + v_2)²/(v_1²/(G_1 − 1) + v_2²/(G_2 − 1))`. For means it is Welch's test.
-    /// Sources: Welch 1947, Satterthwaite 1946.
+    /// Creates Welch's test of the score difference of two systems: `se² = v_1 + v_2` with `ν = (v_1 +
+    /// v_2)²/(v_1²/(G_1 − 1) + v_2²/(G_2 − 1))` degrees of freedom. `v` are the squared standard errors, `G`
+    /// the numbers of units. Sources: Welch 1947, Satterthwaite 1946.
     ///
     /// # Errors
     /// Returns an error if an arm has fewer than two units.
@@ -77,14 +80,14 @@ impl StudentTest {
         })
     }
 
-    /// Returns the t statistic: the difference `d` divided by its standard error. It is infinite or NaN
-    /// without spread.
+    /// Returns the t statistic: the score difference divided by its standard error. It is infinite or NaN if
+    /// the standard error is 0.
     pub(crate) fn statistic(&self) -> f64 {
         self.difference / self.standard_error
     }
 
-    /// Returns the two-sided p-value, the probability of a difference at least as large if the systems are
-    /// equal. It is NaN if there is no spread but a difference.
+    /// Returns the two-sided p-value: the probability of a difference at least as large if the systems are
+    /// equal. It is NaN if the scores differ but the standard error is 0.
     pub(crate) fn p_value(&self) -> f64 {
         if self.standard_error == 0.0 {
             return if self.difference == 0.0 { 1.0 } else { f64::NAN };
@@ -92,21 +95,23 @@ impl StudentTest {
         (2.0 * student_tail(self.statistic().abs(), self.freedom)).min(1.0)
     }
 
-    /// Returns the interval that contains the true difference with probability `confidence`.
+    /// Returns the confidence interval of the score difference, which contains the true difference with
+    /// probability `confidence`.
     pub(crate) fn interval(&self, confidence: f64) -> [f64; 2] {
         let half = student_quantile(0.5 - 0.5 * confidence, self.freedom) * self.standard_error;
         [self.difference - half, self.difference + half]
     }
 
-    /// Returns the tail probability at which percentiles of resampled differences have the coverage of
-    /// `tail`. See [`tail_of_percentile`](crate::distribution::student::tail_of_percentile); for two arms,
-    /// the resamples spread too little by `√(Σ v (G − 1)/G / Σ v)`. Source: Hesterberg 2015.
+    /// Returns the widened tail for a percentile interval of resampled score differences, so that it has the
+    /// coverage of `tail`. See [`tail_of_percentile`](crate::distribution::student::tail_of_percentile). For
+    /// two systems, resamples spread too little by `√(Σ v (G − 1)/G / Σ v)`, with `v` the squared standard
+    /// errors and `G` the numbers of units. Source: Hesterberg 2015.
     pub(super) fn tail_of_percentiles(&self, tail: f64, arms: [&Arm; 2]) -> f64 {
         normal_tail(inflation(arms) * student_quantile(tail, self.freedom))
     }
 
-    /// Returns the tail probability whose percentiles have `share` of the resampled differences beyond them.
-    /// This is the inverse of [`StudentTest::tail_of_percentiles`].
+    /// Returns the nominal tail of a percentile interval that leaves `share` of the resampled score
+    /// differences outside one end. This is the inverse of [`StudentTest::tail_of_percentiles`].
     pub(super) fn tail_of_share(&self, share: f64, arms: [&Arm; 2]) -> f64 {
         student_tail(-normal_quantile(share) / inflation(arms), self.freedom)
     }

@@ -1,5 +1,4 @@
-//! [`Unpaired`]: compares systems on different segments, users or days, if no segment of one system corresponds
-//! to a segment of another.
+//! [`Unpaired`]: compares systems on different segments, for example in an A/B test with different users.
 
 pub(crate) mod arm;
 mod permutation;
@@ -19,28 +18,29 @@ use crate::{
     bootstrap_from,
 };
 
-/// Procedure that computes the p-value and the interval of an unpaired comparison. One procedure computes
-/// both, so p is below the level if and only if the interval excludes 0.
+/// Significance test of two systems on different segments. It computes both the p-value and the interval, so
+/// p is below the level if and only if the interval excludes 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnpairedTest {
-    /// Welch's test: the difference over its standard error, compared with Student's distribution. It uses no
-    /// random numbers.
+    /// Welch's t test: the score difference divided by its standard error, compared with Student's
+    /// distribution. It uses no random numbers.
     Welch,
-    /// Bootstrap that resamples each system separately. System `k` uses the seed plus `k`, so adding a system
-    /// leaves the resamples of the others unchanged. The interval is between percentiles, widened for few
-    /// units; p is the smallest level whose interval excludes 0.
+    /// Bootstrap that resamples each system separately. The interval is between percentiles of the score
+    /// differences, widened for few units; p is the smallest level whose interval excludes 0. System `k` uses
+    /// the seed plus `k`, so adding a system leaves the resamples of the other systems unchanged.
     Bootstrap,
-    /// Score interval and test of two rates by Miettinen and Nurminen, which agree with each other: see
+    /// Miettinen and Nurminen's score interval and test of two rates: see
     /// [`UnpairedRates`](crate::UnpairedRates).
     Rates,
-    /// Permutation test that assigns units to the two systems at random and compares `|d*/se*|` with
-    /// `|d/se|`: `p = (1 + number as large)/(1 + trials)`. With at most 20,000 arrangements, it tries all.
-    /// The interval is `d ± c se`, where `c` is the quantile of `|d*/se*|`.
+    /// Permutation test that assigns units (such as users) to the two systems at random. With the difference
+    /// `d` and its standard error `se`, it compares `|d*/se*|` of each trial with `|d/se|`: `p = (1 + number
+    /// as large)/(1 + trials)`. The interval is `d ± c se`, where `c` is a quantile of `|d*/se*|`. If there
+    /// are at most 20,000 assignments, it tries all.
     Permutation,
 }
 
-/// Settings of a comparison of systems on different segments.
+/// Settings for the comparison of systems on different segments.
 ///
 /// ```
 /// use bleuprint_inference::{Power, ResamplePlan, CountRows, Unpaired, UnpairedTest};
@@ -57,20 +57,21 @@ pub enum UnpairedTest {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Unpaired {
-    /// Test to use. If `None`, rates use [`UnpairedTest::Rates`], other means and quotients of counts use
-    /// Welch's test, and all other scores use the bootstrap.
+    /// Significance test to use. If `None`, rates use [`UnpairedTest::Rates`], other means and quotients of
+    /// counts use Welch's test, and all other scores use the bootstrap.
     pub test: Option<UnpairedTest>,
-    /// Seed of the random draws, and number of resamples or trials.
+    /// Seed of the random draws, and number of bootstrap resamples or permutation trials.
     pub plan: ResamplePlan,
     /// `true` if a higher score is better.
     pub higher_is_better: bool,
-    /// Significance level, and the power at which the smallest detectable difference is reported.
+    /// Significance level, and the power (probability of detection) for which the smallest detectable
+    /// difference is reported.
     pub power: Power,
-    /// Planned number of units in each system. If set, the result also has an interval that is valid at every
-    /// look at the data until that number.
+    /// Planned number of units (such as users) in each system. If set, the result also has an interval that
+    /// stays valid if it is computed again and again while data arrives.
     pub expected: Option<u64>,
-    /// Difference of scores, in points, that the user wants to detect. The result reports the number of units
-    /// needed for it.
+    /// Score difference, in points, that the user wants to detect. The result reports the number of units
+    /// (such as users) needed for it.
     pub wanted: Option<f64>,
 }
 
@@ -87,26 +88,26 @@ impl Default for Unpaired {
     }
 }
 
-/// Counts of one system's segments, and the units that the segments belong to. Without units, each segment is
-/// a unit.
+/// Data of one system: the counts of its segments, and the units (such as users) that the segments belong to.
+/// Without units, each segment is a unit.
 type Side<'r> = (&'r CountRows, Option<&'r Units>);
 
-/// One system with all values that do not depend on the other systems.
+/// Precomputed values of one system that do not depend on the systems that it is compared with.
 struct PreparedSide {
     units: CountRows,
     arm: Arm,
-    /// Squared standard error of the system's score if each segment were a unit; `None` if each segment is
-    /// one.
+    /// Squared standard error of the system's score for independent segments; `None` if each segment is a
+    /// unit anyway.
     variance_of_segments: Option<f64>,
     resampled: Vec<f64>,
     redrawn: f64,
-    /// Number of segments that the system gets right, for the test of rates; 0 for other tests.
+    /// Number of segments that the system gets right, for the test of two rates; 0 for all other tests.
     right: u64,
 }
 
 impl Unpaired {
-    /// Compares every pair of systems. Pairs without a verdict count as p = 1 in Holm's correction of the
-    /// others.
+    /// Compares every pair of systems. Pairs without a p-value count as p = 1 in Holm's correction of the
+    /// other p-values.
     ///
     /// # Errors
     /// Returns an error if:
@@ -118,8 +119,8 @@ impl Unpaired {
         self.compare_as(Approach::Other, f64::NAN, sides, finish)
     }
 
-    /// Compares every pair of systems by an approach that was chosen from all systems together. The segments
-    /// of a rate score 0 or `max`.
+    /// Compares every pair of systems with tests for a kind of score (mean, rate or other), which was
+    /// determined from all systems together. The segments of a rate score 0 or `max`.
     ///
     /// # Errors
     /// Returns an error if the test of rates is requested for segments that are not right or wrong or that
@@ -180,8 +181,9 @@ impl Unpaired {
         })
     }
 
-    /// Returns Welch's test if all scores are quotients of counts, otherwise the bootstrap. Systems whose
-    /// segments are all alike do not decide, because any score would look like a quotient.
+    /// Chooses the test if the caller requires none: Welch's test if all scores are quotients of counts,
+    /// otherwise the bootstrap. A system whose segments all have the same score does not decide, because any
+    /// score would look like a quotient.
     fn usual_test(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<UnpairedTest> {
         let told = sides.iter().map(|side| is_quotient(side.0, finish)).collect::<Result<Vec<_>>>()?;
         let mut told = told.into_iter().flatten().peekable();
@@ -330,15 +332,15 @@ impl Unpaired {
         })
     }
 
-    /// Returns the standard error that the difference would have at the planned number of units; `None`
-    /// without a plan.
+    /// Returns the standard error that the score difference would have at the planned number of units; `None`
+    /// if no number is planned.
     fn planned_error(&self, one: &PreparedSide, other: &PreparedSide) -> Option<f64> {
         let planned = self.expected? as f64;
         Some(((one.arm.deviation().powi(2) + other.arm.deviation().powi(2)) / planned).sqrt())
     }
 
-    /// Returns the look at a sequential test that is planned for the expected number of units. The level is
-    /// divided by the number of pairs, so that it holds for all pairs together.
+    /// Returns the sequential result of a pair, which stays valid while more data arrives. The significance
+    /// level is divided by the number of pairs, so that it holds for all pairs together.
     fn look(
         &self,
         one: &PreparedSide,
@@ -357,21 +359,22 @@ impl Unpaired {
     }
 }
 
-/// Returns the number of a pair, which seeds its draws. More systems leave the numbers of earlier pairs
-/// unchanged.
+/// Returns a number for a pair of systems, from which its random draws are seeded. Adding systems leaves the
+/// numbers of earlier pairs unchanged.
 fn pair_number(first: usize, second: usize) -> u128 {
     (second * second.saturating_sub(1) / 2 + first) as u128
 }
 
-/// Returns the design effect: the squared standard error for units divided by the squared error for segments.
-/// It shows how much dependence within units widens the error. `None` if each segment is a unit.
+/// Returns the design effect: the squared standard error over units (such as users) divided by the squared
+/// error for independent segments. It is above 1 if segments of a unit are similar. `None` if each segment is
+/// a unit.
 fn design_effect(one: &PreparedSide, other: &PreparedSide, standard_error: f64) -> Option<f64> {
     let of_segments = one.variance_of_segments? + other.variance_of_segments?;
     Some(standard_error * standard_error / of_segments).filter(|effect| effect.is_finite())
 }
 
-/// Returns the percentile interval of the difference, its p-value, whether this is the least possible
-/// p-value, and a caution. The p-value is the least level whose interval excludes 0.
+/// Returns the percentile interval of the resampled score difference, its p-value, whether this is the least
+/// possible p-value, and a caution. The p-value is the least level whose interval excludes 0.
 fn of_resamples(
     [one, other]: [&PreparedSide; 2],
     student: &StudentTest,

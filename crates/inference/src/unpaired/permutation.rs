@@ -1,5 +1,5 @@
-//! Permutation test that relabels the units of two arms. If there are few arrangements, all of them are
-//! tried.
+//! Permutation test for two systems on different segments: it assigns the units (such as users) to the
+//! systems at random. If there are few possible assignments, all of them are tried.
 
 use bleuprint_core::{InputErrorKind, Result};
 
@@ -9,15 +9,16 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::{add_row, subtract_row};
 use crate::{CountRows, Finish, NumpyRandom, ResamplePlan, standard_error};
 
-/// Greatest number of ways to relabel the units (arrangements) that are all tried; above it, random ones are
-/// drawn.
+/// Greatest number of assignments of units to two systems that are all tried in a permutation test; above it,
+/// random assignments are drawn.
 const MOST_ARRANGEMENTS: u64 = 20_000;
 
-/// Returns the statistics of relabelled units: in all arrangements if they are few, otherwise in `plan.count`
-/// random ones.
+/// Returns the test statistics after units (such as users) are reassigned between two systems: of all
+/// assignments if they are few, otherwise of `plan.count` random assignments.
 ///
-/// The statistic is `|d|/se` if `studentized`, otherwise `|d|`. A test with `|d|` does not hold its level if
-/// the arms differ in spread and size.
+/// The statistic is `|d|/se` if `studentized`, otherwise `|d|`, with the score difference `d` and its
+/// standard error `se`. A test with `|d|` does not hold its level if the systems differ in spread and number
+/// of units.
 ///
 /// # Errors
 /// Returns an error if an arrangement has no score, or if a sum does not fit 64 bits.
@@ -71,8 +72,8 @@ fn no_score() -> bleuprint_core::InputError {
     InputErrorKind::NoScore { metric, reason }.into()
 }
 
-/// Returns the test statistic of an arrangement: the units in `first` form the first arm (system), all other
-/// units form the second arm. Returns `None` if there is no score.
+/// Returns the test statistic of an assignment of units to two systems: the first system has the units in
+/// `first`, the second system has all other units. Returns `None` if there is no score.
 fn of_arrangement(
     pooled: &CountRows,
     total: &[u64],
@@ -104,8 +105,8 @@ fn of_arrangement(
     (!value.is_nan()).then_some(value)
 }
 
-/// Returns the number of arrangements, the binomial coefficient `C(all, size)`, or `None` if it is above
-/// about 2⁴⁰.
+/// Returns the number of ways to assign `all` units to two systems if the first system has `size` units: the
+/// binomial coefficient `C(all, size)`. Returns `None` if it is above about 2⁴⁰.
 fn arrangements(all: u64, size: u64) -> Option<u64> {
     let size = size.min(all - size);
     let mut count = 1_u64;
@@ -119,8 +120,8 @@ fn arrangements(all: u64, size: u64) -> Option<u64> {
     Some(count)
 }
 
-/// Replaces `selection` by the next selection of numbers below `all`, in lexicographic order. The last
-/// selection stays unchanged.
+/// Replaces `selection`, a sorted subset of the numbers below `all`, by the next subset in lexicographic
+/// order. The last subset stays unchanged.
 fn advance(selection: &mut [u32], all: u32) {
     let size = selection.len() as u32;
     let Some(place) = (0..selection.len()).rev().find(|&at| selection[at] < all - size + at as u32) else {

@@ -1,14 +1,14 @@
-//! Detects scores that are a mean or a quotient of sums, for which Student's t distribution is as good as
-//! resampling.
+//! Detects metrics whose score is a mean or a quotient of sums, for which Student's t distribution is as good
+//! as resampling.
 
 use bleuprint_core::Result;
 
 use crate::rows::add_row;
 use crate::{CountRows, Finish};
 
-/// Returns `Some(true)` if the score of summed units is a quotient of two sums; a mean is such a quotient.
-/// Returns `Some(false)` if it is not a quotient or no sum can show that it is. Returns `None` if all units
-/// have the same score.
+/// Returns `Some(true)` if the metric's score is a quotient of two sums over units; a mean is such a
+/// quotient. Returns `Some(false)` if it is not a quotient or no sum can show that it is. Returns `None` if
+/// all units have the same score.
 ///
 /// Along the sums `a, a + b, a + 2b, a + 3b` a quotient of sums is a quotient of linear functions. Its four
 /// values `f` have the cross ratio `(f_0 − f_2)(f_1 − f_3)/((f_0 − f_3)(f_1 − f_2)) = 4/3`. The check uses

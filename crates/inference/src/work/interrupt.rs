@@ -1,4 +1,4 @@
-//! [`interruptible`]: runs long work that the caller can end early. [`watched`]: runs work whose progress
+//! [`interruptible`]: runs long work that the caller can stop early. [`watched`]: runs work whose progress
 //! another thread can read.
 
 use std::cell::RefCell;
@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bleuprint_core::{InputErrorKind, Result, answer_interrupts};
 
-/// Function that returns `true` if the work should end early. Every working thread calls it.
+/// Function that returns `true` if long work should end early. Every working thread calls it.
 type Asked = Arc<dyn Fn() -> bool + Send + Sync>;
 
 thread_local! {
-    /// Interruption and progress of the work that the current thread does.
+    /// Stop function and progress counters of the work that runs in the current thread.
     static CALLER: RefCell<Interrupt> = const { RefCell::new(Interrupt { stop: None, pieces: None }) };
 }
 
-/// Progress of long work in pieces: pairs, resamples or sequences. Work in several parts announces the pieces
-/// of each part when it begins.
+/// Progress counters of long work, in pieces such as resamples. Work in several parts announces the pieces of
+/// each part when the part begins.
 #[derive(Debug, Default)]
 pub struct WorkPieces {
     done: AtomicU64,
@@ -35,15 +35,15 @@ impl WorkPieces {
     }
 }
 
-/// Interruption and progress of the work of the current thread, for passing on to its worker threads.
+/// Stop function and progress counters of the current thread's work, which worker threads receive too.
 #[derive(Clone, Default)]
 pub struct Interrupt {
     stop: Option<Asked>,
     pieces: Option<Arc<WorkPieces>>,
 }
 
-/// Runs `work`, which ends early once `stop` returns `true`. The working threads call `stop` between pieces
-/// of work, and the kernels call it within long segments. It should return quickly.
+/// Runs `work`, which ends early once the function `stop` returns `true`. Working threads call `stop` between
+/// pieces of work, and metrics call it within long segments. It should return quickly.
 ///
 /// It applies to the calling thread and to the threads of [`in_threads`](crate::in_threads) within it: to
 /// resampling and tests, pools, evaluations, comparisons and reports. Interrupted work returns the error
@@ -67,8 +67,8 @@ pub fn interruptible<R>(stop: impl Fn() -> bool + Send + Sync + 'static, work: i
 }
 
 /// Runs `work` and counts its finished pieces in `pieces`, which another thread can read meanwhile. Pieces
-/// are pairs or sequences of pools, resamples and trials of tests, and segments of vectors and `explain`. It
-/// applies to the same threads as [`interruptible`].
+/// are resamples and trials of tests, pairs or sequences of candidate pools, and segments of vectors and
+/// `explain`. Work is counted in the same threads in which [`interruptible`] stops it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -84,15 +84,15 @@ pub fn watched<R>(pieces: Arc<WorkPieces>, work: impl FnOnce() -> R) -> R {
 }
 
 impl Interrupt {
-    /// Returns the interruption and progress of the current thread.
+    /// Returns the stop function and progress counters of the current thread's work.
     pub fn of_thread() -> Self {
         CALLER.with_borrow(Clone::clone)
     }
 
-    /// Checks whether the work should end early.
+    /// Checks whether the work should end early, by calling the caller's stop function.
     ///
     /// # Errors
-    /// Returns [`Interrupted`](InputErrorKind::Interrupted) if it should.
+    /// Returns [`Interrupted`](InputErrorKind::Interrupted) if the stop function returns `true`.
     pub fn check(&self) -> Result<()> {
         match &self.stop {
             Some(stop) if stop() => Err(InputErrorKind::Interrupted.into()),
@@ -100,12 +100,12 @@ impl Interrupt {
         }
     }
 
-    /// Returns `true` if the progress is counted.
+    /// Returns `true` if the progress of the work is counted, because the caller of [`watched`] reads it.
     pub fn is_watched(&self) -> bool {
         self.pieces.is_some()
     }
 
-    /// Adds `pieces` to the number of announced pieces of work.
+    /// Adds `pieces` to the number of announced pieces of work, the total of a progress display.
     pub fn expect(&self, pieces: usize) {
         if let Some(counted) = &self.pieces {
             counted.of.fetch_add(pieces as u64, Ordering::Relaxed);
@@ -120,15 +120,17 @@ impl Interrupt {
         }
     }
 
-    /// Sets this interruption for a worker thread that works only for one caller.
+    /// Installs this stop function and progress in the current thread for good, for a worker thread that
+    /// serves only one caller.
     #[cfg(feature = "parallel")]
     pub(crate) fn settle(self) {
         CALLER.set(self);
     }
 
-    /// Runs `work` in the current thread with this interruption.
+    /// Runs `work` in the current thread with this stop function and progress, and restores the previous ones
+    /// afterwards.
     pub(crate) fn during<R>(self, work: impl FnOnce() -> R) -> R {
-        /// Guard that restores the previous interruption, also after a panic.
+        /// Guard that restores the thread's previous stop function and progress, also after a panic.
         struct PreviousHook(Interrupt);
         impl Drop for PreviousHook {
             fn drop(&mut self) {

@@ -1,4 +1,4 @@
-//! Long work: its threads, its interruption and its progress.
+//! Long-running work: its threads, its early end on request, and its progress.
 
 pub(crate) mod interrupt;
 pub(crate) mod threads;

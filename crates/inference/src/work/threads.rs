@@ -22,8 +22,8 @@ mod imp {
         rayon::join(one, other);
     }
 
-    /// Runs `work` on parts of `items`. The parts are halved as in rayon's iterators: once for each thread,
-    /// and again after each theft by an idle thread.
+    /// Runs `work` on parts of the range `items` in several threads. Ranges are halved as in rayon's
+    /// iterators: once for each thread, and again whenever an idle thread steals a part.
     pub(super) fn share_out(items: Range<usize>, splits: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
         if items.len() < 2 || splits == 0 {
             return work(items);
@@ -85,12 +85,12 @@ mod imp {
     }
 }
 
-/// Returns the number of threads of the current pool.
+/// Returns the number of threads of the current rayon pool; 1 without the feature `parallel`.
 pub fn threads() -> usize {
     imp::threads()
 }
 
-/// Runs both functions, in parallel if possible, and returns both results.
+/// Runs both functions, in parallel if the thread pool allows it, and returns both results.
 pub fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
     let mut one = Some(one);
     let mut other = Some(other);
@@ -105,15 +105,15 @@ pub fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce
     }
 }
 
-/// Maps mutable items with their indices, in all threads of the current pool. Results are in the order of the
-/// items.
+/// Calls `map` on every mutable item with its index, in all threads of the current pool. Results are in the
+/// order of the items.
 pub fn map_mut<T: Send, R: Send>(items: &mut [T], map: impl Fn(usize, &mut T) -> R + Sync) -> Vec<R> {
     let items: Vec<Mutex<&mut T>> = items.iter_mut().map(Mutex::new).collect();
     map_with(items.len(), || (), |_, index| map(index, &mut alone(&items[index])))
 }
 
-/// Maps the indices below `items`, in all threads of the current pool. Results are in the order of the
-/// indices. `worker` creates a state that `map` reuses for consecutive indices, such as working memory.
+/// Calls `map` on every index below `items`, in all threads of the current pool. Results are in the order of
+/// the indices. `worker` creates a state that `map` reuses for consecutive indices, such as working memory.
 pub fn map_with<W, R: Send>(
     items: usize,
     worker: impl Fn() -> W + Sync + Send,
@@ -133,8 +133,8 @@ pub fn map_with<W, R: Send>(
     all
 }
 
-/// Runs `work` on parts of `0..items` in all threads. It takes trait objects, so that the code is compiled
-/// once; rayon's iterators are compiled for every closure.
+/// Runs `work` on parts of the range `0..items`, in all threads of the current pool. It takes trait objects,
+/// so that the code is compiled once; rayon's iterators are compiled for every closure.
 fn in_all(items: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
     let caller = Interrupt::of_thread();
     let work = |range| caller.clone().during(|| work(range));
@@ -144,13 +144,13 @@ fn in_all(items: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
     }
 }
 
-/// Locks a value that only one thread uses. A panic ends all the work, so poisoning is ignored.
+/// Locks a mutex that only one thread uses. It ignores poisoning, because a panic ends all the work anyway.
 fn alone<T>(place: &Mutex<T>) -> MutexGuard<'_, T> {
     place.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `work` in a pool of this many threads, or in the current pool if `threads` is `None`. The number of
-/// threads never changes a score.
+/// Runs `work` in a pool of `threads` threads, or in the current pool for `None`. The number of threads never
+/// changes a result.
 ///
 /// # Errors
 /// Returns [`ConfigError::Resource`] if the operating system refuses the threads. Returns

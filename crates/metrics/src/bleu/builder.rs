@@ -24,23 +24,23 @@ impl BleuBuilder {
         self
     }
 
-    /// Sets the weight of each order in the geometric mean; the default is uniform weights. The number of
-    /// weights is the highest order.
+    /// Sets the weight of each n-gram order in the geometric mean of the precisions; the default is uniform
+    /// weights. The number of weights becomes the highest order.
     #[must_use]
     pub fn weights(mut self, weights: impl Into<Vec<f64>>) -> Self {
         self.bleu.weights = Some(weights.into());
         self
     }
 
-    /// Sets the smoothing of orders without matches; the default is [`Smoothing::Exp`].
+    /// Sets the smoothing of n-gram orders without matches; the default is [`Smoothing::Exp`].
     #[must_use]
     pub fn smoothing(mut self, smoothing: Smoothing) -> Self {
         self.bleu.smoothing = smoothing;
         self
     }
 
-    /// Leaves orders longer than every hypothesis out of the mean; the default is `false`. Set it to score
-    /// single segments.
+    /// Leaves n-gram orders longer than every hypothesis out of the geometric mean of the precisions if
+    /// `true`. The default is `false`; set it to score single segments.
     #[must_use]
     pub fn effective_order(mut self, effective_order: bool) -> Self {
         self.bleu.effective_order = effective_order;
@@ -54,7 +54,7 @@ impl BleuBuilder {
         self
     }
 
-    /// Sets how the logarithms of the precisions are added; the default is [`Summation::Plain`].
+    /// Sets how the logarithms of the n-gram precisions are added; the default is [`Summation::Plain`].
     #[must_use]
     pub fn summation(mut self, summation: Summation) -> Self {
         self.bleu.summation = summation;

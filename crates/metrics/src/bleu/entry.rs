@@ -1,4 +1,5 @@
-//! BLEU's registry entry.
+//! Registry entry of BLEU: the name, options and constructor by which the command line and Python create the
+//! metric.
 
 use bleuprint_core::{ConfigError, Observe};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Storable};

@@ -1,7 +1,7 @@
 //! Computes BLEU from counts: brevity penalty, smoothed precisions, and their weighted geometric mean.
 //!
-//! The order of operations is sacreBLEU 2.6.0's, so that scores match bit for bit. The logarithms are of
-//! percentages, the sum runs from left to right, and one division by the number of orders ends it.
+//! The order of operations is sacreBLEU 2.6.0's, so that scores match bit for bit: logarithms of percentages
+//! are summed from left to right, and the sum is divided once by the number of orders.
 
 use super::float::Float;
 use super::{Bleu, BleuScore, BleuStats, RefLen, Smoothing, Summation};
@@ -69,7 +69,7 @@ pub(super) fn brevity_penalty<F: Float>(hyp_len: F, ref_len: F) -> F {
     }
 }
 
-/// Returns the smoothed precisions in percent and the number of orders in the mean.
+/// Returns the smoothed n-gram precisions in percent and the number of orders in the mean.
 ///
 /// The first order without n-grams ends the loop: its precision and all higher ones stay 0. Under effective
 /// order the mean runs over the orders before it.

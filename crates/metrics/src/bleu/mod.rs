@@ -110,7 +110,8 @@ impl Bleu {
         BleuBuilder::default()
     }
 
-    /// Returns this BLEU for single segments: the same options with effective order on.
+    /// Returns this BLEU for single segments: the same options, but n-gram orders longer than the hypothesis
+    /// are left out of the mean ("effective order").
     ///
     /// It counts the same n-grams, so it can finish the statistics of segments that a corpus BLEU observed.
     ///
@@ -153,7 +154,8 @@ impl Bleu {
         self.summation
     }
 
-    /// Computes the score in the float `F`, for example `f32`; [`Metric::finalize`] uses `f64`.
+    /// Computes BLEU from its statistics in the floating-point type `F`, for example `f32`;
+    /// [`Metric::finalize`] uses `f64`.
     ///
     /// # Errors
     /// Returns the errors of [`Metric::finalize`].
@@ -167,8 +169,9 @@ impl Metric for Bleu {
     type Score = BleuScore;
     type Scratch = Scratch;
 
-    /// Returns BLEU's identity. Only the highest order affects the counts: one state serves every smoothing,
-    /// every reference length rule and all weights.
+    /// Returns the metric's identity: its name, its settings and the key of its statistics. Only the highest
+    /// order affects the counts, so the same statistics serve every smoothing, reference length rule and
+    /// weights.
     fn identity(&self) -> Identity {
         Identity::new("bleu", 1, Scale::PERCENT)
             .named("BLEU")
@@ -184,6 +187,8 @@ impl Metric for Bleu {
         BleuStats::zero(self.max_order)
     }
 
+    /// Computes BLEU from its statistics.
+    ///
     /// # Errors
     /// Returns [`CannotFinish`](bleuprint_core::InputErrorKind::CannotFinish) in two cases:
     /// - the statistics have fewer orders than this configuration;
@@ -196,13 +201,13 @@ impl Metric for Bleu {
         stats.check(stats.orders.len().max(self.max_order), counts)
     }
 
-    /// Accepts states with the same highest order or a higher one.
+    /// Accepts saved BLEU statistics that count n-grams up to this BLEU's highest order or a higher one.
     fn serves(&self, key: &StateKey) -> Result<()> {
         serves_orders_from(self.max_order, &self.state_key(), key)
     }
 
-    /// Offers single-precision resampling, except with weights or the average reference length: sacreBLEU has
-    /// neither.
+    /// Returns the single-precision scorer for bootstrap resamples if `kind` requests it. There is none with
+    /// weights or the average reference length, because sacreBLEU has neither.
     fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
         let known = self.weights.is_none() && self.ref_len != RefLen::Average;
         known.then(|| offer_single(kind, self.clone())).flatten()
@@ -223,8 +228,8 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
         stats.add_segment(hypothesis.len(), ref_len, &clipped)
     }
 
-    /// Prepares references of integer ids. References of other tokens stay unprepared, so `observe` counts
-    /// them for each hypothesis.
+    /// Counts the n-grams of references once, for many hypotheses, if the tokens are integer ids. References
+    /// of other tokens stay unprepared: `observe` counts them again for each hypothesis.
     fn prepare(&self, scratch: &mut Scratch, references: &[&[T]]) -> Result<Prepared> {
         let Some((_, ids)) = bleuprint_ngram::as_ids(&[], references) else { return Ok(Prepared::default()) };
         Ok(Prepared::new(references.len(), self.prepare_ids(scratch, ids)?))

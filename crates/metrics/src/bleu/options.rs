@@ -9,9 +9,9 @@ use crate::shared::MAX_ORDER_LIMIT;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RefLen {
-    /// The reference length closest to the hypothesis; ties go to the shorter.
+    /// The reference length closest to the hypothesis length; ties are resolved to the shorter reference.
     Closest,
-    /// The shortest reference length.
+    /// The length of the shortest reference.
     Shortest,
     /// The mean of the reference lengths. It is exact for up to 16 references and for every number of
     /// references that divides 720,720.
@@ -35,8 +35,8 @@ bleuprint_core::choice!(Summation: Plain "plain", Compensated "compensated");
 pub(super) const SMOOTH_METHOD: Opt<Smoothing> =
     Opt::choice("smooth-method").finished("smooth", "s").help("How orders without matches are smoothed");
 
-/// Value of the smoothing method. The signature shows it to two decimals, as in sacreBLEU, and in full only
-/// if two decimals lose digits.
+/// Option for the constant of BLEU's smoothing method. The signature shows the value to two decimals, as in
+/// sacreBLEU, and in full only if two decimals lose digits.
 pub(super) const SMOOTH_VALUE: Opt<Option<f64>> = {
     let mut option = Opt::optional_number("smooth-value", "0.1 for floor, 1 for add-k")
         .finished("sv", "sv")
@@ -73,8 +73,8 @@ pub(super) const SUMMATION: Opt<Summation> = Opt::choice("summation")
     .unless_default()
     .help("How logarithms are added: plain as CPython up to 3.11, compensated as from 3.12 on");
 
-/// Choice between one BLEU for all references and the best or average over single references. States of
-/// `best` and `average` hold finished scores of segments, not counts.
+/// Option that scores with all references together, or with each reference alone and then takes the best or
+/// the average. The statistics of `best` and `average` hold finished scores of segments, not counts.
 pub(super) const REFERENCES: Opt<&str> =
     Opt::word("bleu-references", &["together", "best", "average"], "together")
         .counted("references", "refs")

@@ -25,8 +25,8 @@ const KEPT_ORDERS: usize = 16;
 #[derive(Debug, Clone)]
 pub(crate) struct PairScores {
     bleu: Bleu,
-    /// Logarithms of the precisions, indexed by total count and filled on demand. Unigrams have separate
-    /// rows, because some smoothings treat them differently.
+    /// Logarithms of the n-gram precisions, indexed by the number of hypothesis n-grams and filled on demand.
+    /// Unigrams have a separate table, because some smoothings treat them differently.
     logs: [Vec<Vec<f64>>; 2],
     /// Brevity penalties, indexed by hypothesis length and then by reference length. NaN marks an entry that
     /// has not been computed.
@@ -38,7 +38,8 @@ impl PairScores {
         PairScores { bleu: bleu.clone(), logs: [Vec::new(), Vec::new()], penalties: Vec::new() }
     }
 
-    /// Scores a hypothesis of `hyp_len` tokens with each reference alone.
+    /// Scores a hypothesis of `hyp_len` tokens with each reference alone and writes the BLEU of each pair to
+    /// `scores`.
     ///
     /// `clipped[n - 1][i]` is the number of matches of order n with reference i, and `ref_lens[i]` is its
     /// length.
@@ -86,8 +87,8 @@ impl PairScores {
         sums_are_plain && hyp_len < KEPT && bleu.max_order() <= KEPT_ORDERS
     }
 
-    /// Fills the rows of all orders for a hypothesis length, and returns the number of orders with n-grams.
-    /// The first order without n-grams ends them, like in [`finish`].
+    /// Fills the tables of logarithms for a hypothesis of this length, and returns the number of orders with
+    /// n-grams. It stops at the first order without n-grams, like [`finish`].
     fn fill_rows(&mut self, hyp_len: usize) -> usize {
         let orders = self.bleu.max_order();
         for order in 0..orders {
@@ -135,7 +136,8 @@ impl PairScores {
         row[ref_len]
     }
 
-    /// Scores a pair through its statistics; the result is NaN in place of an error.
+    /// Computes BLEU of a pair of hypothesis and reference without the tables of logarithms, from its
+    /// statistics; returns NaN in place of an error.
     fn by_statistics(&self, hyp_len: usize, clipped: impl Iterator<Item = u32>, ref_len: usize) -> f64 {
         let clipped: SmallVec<[u64; 8]> = clipped.map(u64::from).collect();
         let mut stats = BleuStats::zero(self.bleu.max_order());
@@ -146,7 +148,8 @@ impl PairScores {
     }
 }
 
-/// Adds the logarithms of one order to the sum of each lane.
+/// Adds the logarithm of one order's n-gram precision to the sum of each of `WIDTH` pairs of hypothesis and
+/// reference.
 ///
 /// `row` first holds the values of no match, one for each number 0 to `orders` of orders without matches so
 /// far. The values of 1 match, 2 matches and so on follow.
@@ -172,8 +175,8 @@ fn kind(order: usize) -> usize {
     usize::from(order > 0)
 }
 
-/// Returns the logarithm of the precision that enters the mean. `halved` is 2 to the power of the number of
-/// orders without matches before this one.
+/// Returns the logarithm of the n-gram precision with `matches` of `total` n-grams, as the geometric mean
+/// uses it. `halved` is 2 to the power of the number of orders without matches before this order.
 fn log(bleu: &Bleu, order: usize, matches: u64, total: usize, halved: &mut f64) -> f64 {
     match precision(bleu, order, matches, total as u64, halved) {
         Some(precision) if precision != 0.0 => ln(precision),

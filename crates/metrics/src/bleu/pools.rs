@@ -1,4 +1,5 @@
-//! Scores pools of hypotheses: all pairs, and each hypothesis with all the others as its references.
+//! Scores a pool, many hypotheses for one input, with BLEU: all pairs, or each hypothesis with all others as
+//! its references.
 
 use core::hash::Hash;
 use core::iter::repeat_n;
@@ -30,7 +31,8 @@ impl FinishPairs for &Bleu {
     }
 }
 
-/// Returns the statistics of each sequence with all the others as its references.
+/// Returns the BLEU statistics of each token sequence of a pool, with all other sequences of the pool as its
+/// references.
 ///
 /// Returns `None` if the pool is too large, or if the average reference length is required and is not exact
 /// for this number of references.

@@ -1,4 +1,5 @@
-//! [`PreparedBleu`]: references of ids, prepared once to score many hypotheses with BLEU.
+//! [`PreparedBleu`]: references whose n-grams are counted once, to score many hypotheses with BLEU. The
+//! tokens are integer ids.
 //!
 //! ```
 //! use bleuprint_core::{Metric, Observe, Segment};
@@ -34,8 +35,8 @@ impl Bleu {
         Ok(PreparedBleu { references: PreparedIds::new(scratch, references, self.max_order) })
     }
 
-    /// Observes a hypothesis with prepared references. It rejects references that were prepared for a lower
-    /// order: the missing orders would have no matches.
+    /// Counts the n-gram matches of a hypothesis with prepared references, whose n-grams are already counted.
+    /// It rejects references that were prepared for a lower order: the missing orders would have no matches.
     pub(super) fn observe_prepared_ids(
         &self,
         scratch: &mut Scratch,

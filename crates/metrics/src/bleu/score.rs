@@ -1,4 +1,4 @@
-//! [`BleuScore`]: BLEU with the parts it is computed from.
+//! [`BleuScore`]: a BLEU score with its precisions, brevity penalty, counts and lengths.
 
 use core::fmt;
 
@@ -8,26 +8,29 @@ use super::Float;
 use super::finish::{double, number};
 use crate::PerOrder;
 
-/// BLEU score, 0 to 100, and its parts. `F` is the float in which it was computed.
+/// BLEU score, 0 to 100, with the precisions, brevity penalty, counts and lengths it is computed from. `F` is
+/// the floating-point type of the computation.
 ///
-/// The counts are the observed ones: smoothing never changes them.
+/// The counts are before smoothing.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct BleuScore<F = f64> {
     /// BLEU, 0 to 100. A perfect match is 100.00000000000004, the value of `exp(ln 100)`.
     pub score: F,
-    /// Smoothed precision of each n-gram order, 0 to 100; 0 for orders longer than every hypothesis, if they
-    /// are left out.
+    /// Smoothed precision of each n-gram order, 0 to 100. It is 0 for orders longer than every hypothesis if
+    /// the mean leaves them out.
     pub precisions: PerOrder<F>,
-    /// Brevity penalty, 0 to 1.
+    /// Brevity penalty of BLEU, 0 to 1: the factor that lowers the score of short hypotheses.
     pub brevity_penalty: F,
-    /// Clipped number of matching n-grams of each order.
+    /// Number of hypothesis n-grams of each order that match a reference, clipped by their counts in the
+    /// reference.
     pub clipped: PerOrder<u64>,
     /// Number of hypothesis n-grams of each order.
     pub total: PerOrder<u64>,
     /// Number of tokens of the hypotheses.
     pub hyp_len: u64,
-    /// Effective reference length, in tokens; fractional under [`RefLen::Average`](super::RefLen::Average).
+    /// Effective reference length, in tokens: one length for each segment, chosen among its references and
+    /// summed. It is fractional under [`RefLen::Average`](super::RefLen::Average).
     pub ref_len: F,
 }
 
@@ -64,7 +67,7 @@ impl<F: Float + Send + Sync + 'static> Score for BleuScore<F> {
     }
 }
 
-/// Writes the score alone, at full precision unless the format requests fewer decimals.
+/// Writes only the value of the score, at full precision unless the format requests fewer decimals.
 impl<F: fmt::Display> fmt::Display for BleuScore<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.score.fmt(f)

@@ -7,8 +7,8 @@ use bleuprint_math::{exp, ln};
 use super::finish::{LOG_OF_ZERO, brevity_penalty, sum};
 use super::{Bleu, RefLen, Smoothing};
 
-/// Number of columns for lengths at the start of a segment's row of BLEU counts, and number of columns of
-/// each n-gram order; see [`super::BleuStats`].
+/// Number of columns for lengths at the start of a segment's row of BLEU counts, before the columns of the
+/// n-gram orders; see [`super::BleuStats`].
 const LENGTHS: usize = 4;
 const PER_ORDER: usize = 3;
 

@@ -1,8 +1,9 @@
-//! [`Smoothing`]: the value of the precision of an order without matches.
+//! [`Smoothing`]: the methods that give n-gram orders without matches a precision above 0 in BLEU.
 
 use bleuprint_core::{Choice, ConfigError};
 
-/// Smoothing of orders without matches, so that one such order need not make the score 0.
+/// Smoothing method of BLEU for n-gram orders without matches, so that one such order need not make the score
+/// 0.
 ///
 /// The rules are sacreBLEU 2.6.0's; the reported counts never change. If no order has a match, the score is 0
 /// under every method. The numbers in brackets are the methods of Chen and Cherry (2014), "A Systematic
@@ -18,8 +19,8 @@ pub enum Smoothing {
     /// The precision is `(clipped + k) / (total + k)`, from clipped matches among `total` hypothesis n-grams,
     /// for orders from 2 on (method 2). sacreBLEU's default k is 1.
     AddK(f64),
-    /// The j-th order without matches gets the precision `1 / (2^j · total)` (method 3). It is mteval's
-    /// smoothing and the default.
+    /// The j-th n-gram order without matches gets the precision `1 / (2^j · total)`, where `total` is its
+    /// number of hypothesis n-grams (method 3). It is mteval's smoothing and the default.
     Exp,
 }
 
@@ -81,8 +82,8 @@ impl Smoothing {
         }
     }
 
-    /// Returns the largest value that the method accepts. A floor above 1 would make precisions above 100 %,
-    /// and a larger k would outweigh all counts.
+    /// Returns the largest constant that the smoothing method accepts. A floor above 1 would make precisions
+    /// above 100 %, and a larger k would outweigh all counts.
     fn greatest_value(&self) -> f64 {
         match self {
             Smoothing::AddK(_) => 1e9,
@@ -90,8 +91,8 @@ impl Smoothing {
         }
     }
 
-    /// Returns the exact value of the smoothing if the two decimals of sacreBLEU's signature lose digits,
-    /// otherwise `None`.
+    /// Returns the exact constant of the smoothing method if the two decimals of sacreBLEU's signature lose
+    /// digits, otherwise `None`.
     pub(crate) fn unrounded_value(&self) -> Option<f64> {
         self.value().filter(|value| format!("{value:.2}").parse() != Ok(*value))
     }

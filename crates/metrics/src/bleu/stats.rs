@@ -1,5 +1,5 @@
-//! [`BleuStats`]: the counts of BLEU. One state serves every order up to its highest, every smoothing and
-//! every reference length rule.
+//! [`BleuStats`]: the counts of BLEU. The same statistics serve every order up to their highest, every
+//! smoothing and every reference length rule.
 
 use core::fmt::Display;
 
@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
 
-/// Counts of the n-grams of one order, summed over segments.
+/// BLEU's counts of matching and of all hypothesis n-grams of one order, summed over segments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the columns of an order")]
 pub struct BleuOrderCounts {
-    /// Number of matches. Each distinct n-gram counts at most as often as in the reference that contains it
-    /// most often.
+    /// Number of hypothesis n-grams that match a reference. Each distinct n-gram counts at most as often as
+    /// in the reference that contains it most often.
     pub clipped: u64,
     /// Number of hypothesis n-grams: `max(0, hyp_len − n + 1)` for each segment.
     pub total: u64,
-    /// Number of segments whose hypothesis has no n-gram of this order. Dialects that give every segment a
-    /// denominator of at least 1 read it.
+    /// Number of segments whose hypothesis has no n-gram of this order. Some dialects (formulas of other BLEU
+    /// programs) need it: they count at least one n-gram for every segment.
     pub short: u64,
 }
 
@@ -33,7 +33,7 @@ pub struct BleuOrderCounts {
 pub struct BleuStats {
     /// Reference lengths in tokens, summed over segments, under each rule for several references.
     pub ref_len: RefLengths,
-    /// Counts of the n-grams of each order, beginning with order 1.
+    /// Counts of the n-grams of each order: element 0 is for unigrams.
     pub orders: PerOrder<BleuOrderCounts>,
 }
 
@@ -70,7 +70,7 @@ impl BleuStats {
         BleuStats { ref_len, orders: orders.collect() }
     }
 
-    /// Creates the statistics of one hypothesis that is paired with each of `segments` references, one
+    /// Creates BLEU's statistics of one hypothesis that is paired with each of `segments` references, one
     /// segment a pair.
     ///
     /// `ref_len` is the sum of the reference lengths; `clipped` yields the matches of each order, summed over
@@ -95,8 +95,8 @@ impl BleuStats {
         BleuStats { ref_len, orders: orders.collect() }
     }
 
-    /// Returns `true` if every count of these statistics is below `2^63`. Two such statistics add without
-    /// overflow.
+    /// Returns `true` if every count of these statistics is below `2^63`, so that two such statistics add
+    /// without overflow.
     fn has_room(&self) -> bool {
         let RefLengths { closest, shortest, average, unaveraged } = self.ref_len;
         // The union of all bits has bit 63 exactly if some count has it: one comparison in place of one for
@@ -182,8 +182,8 @@ impl Linear for BleuStats {
         }
     }
 
-    /// Adds the counts of another state. Merging segments is frequent, so the sum skips the overflow checks
-    /// when both states have room.
+    /// Adds the counts of `other` to these. Merging segments is frequent, so the sum skips the overflow
+    /// checks if all counts are below `2^63`.
     fn add(&mut self, other: &Self) -> Result<()> {
         if self.orders.len() != other.orders.len() || !self.has_room() || !other.has_room() {
             return self.add_columns(other);

@@ -49,10 +49,10 @@ impl ChrfBuilder {
         self
     }
 
-    /// Scores by the mean of the F-scores of all orders if `true`. A precision or recall without n-grams is
-    /// then 10^-16.
+    /// Scores by the mean of the F-scores of all n-gram orders if `true`. A precision or recall without
+    /// n-grams is then 10^-16.
     ///
-    /// The default is `false`: orders that the hypothesis or the reference lacks are left out.
+    /// The default is `false`: the mean leaves out n-gram orders that the hypothesis or the reference lacks.
     #[must_use]
     pub fn eps_smoothing(mut self, eps_smoothing: bool) -> Self {
         self.eps_smoothing = eps_smoothing;
@@ -62,8 +62,8 @@ impl ChrfBuilder {
     /// Checks the options and returns the metric.
     ///
     /// # Errors
-    /// Returns [`ConfigError::OutOfRange`] if an order is above 100 or β is not in 0 to 1000000. Returns
-    /// [`ConfigError::Conflict`] if both orders are 0.
+    /// Returns [`ConfigError::OutOfRange`] if an n-gram order is above 100 or β is not in 0 to 1000000.
+    /// Returns [`ConfigError::Conflict`] if both orders, of characters and of words, are 0.
     pub fn build(self) -> Result<Chrf, ConfigError> {
         let ChrfOrders { characters, words, .. } = self.orders;
         CHAR_ORDER.check(characters)?;

@@ -1,5 +1,5 @@
-//! The kernel of chrF: counts clipped n-gram matches of all orders up to 8 between two rows of one-byte
-//! characters.
+//! Inner loop of chrF: counts clipped n-gram matches of all orders up to 8 between two texts, given as
+//! one-byte character numbers.
 //!
 //! *Orders 1 and 2* use two tables of counts, one by character and one by pair of characters. The reference
 //! counts up, then the hypothesis counts down. Each step down that does not go below 0 is a match.
@@ -34,13 +34,13 @@ use super::characters::{CharacterRow, WINDOW};
 
 pub(crate) const MAX_ORDER: usize = WINDOW;
 
-/// Maximum number of characters of a reference that this kernel counts. In longer texts too many positions
+/// Maximum number of characters of a reference for chrF's fast counting. In longer texts too many positions
 /// share one hash of three characters, in any language, and positions must fit 16 bits.
 const MAX_LEN: usize = 1 << 14;
 const HASH_BITS: u32 = 12;
 
-/// Mean number of positions visited for each hypothesis character after which the kernel gives up. It visits
-/// the reference positions that have the same hash of three characters; natural text has one to two.
+/// Mean number of reference positions visited for each hypothesis character after which the fast counting
+/// gives up. It visits positions that have the same hash of three characters; natural text has one to two.
 const PATIENCE: usize = 6;
 
 /// Tables for counting chrF's character n-gram matches, all zero between calls.
@@ -95,10 +95,11 @@ const SPREAD: [u64; 256] = {
 };
 
 impl Chains {
-    /// Counts the clipped matches of orders 1 to `matches.len()`, at most [`MAX_ORDER`], between two rows.
+    /// Counts the clipped matches of n-gram orders 1 to `matches.len()`, at most [`MAX_ORDER`], between two
+    /// texts of numbered characters.
     ///
-    /// One row must have been read as defining the alphabet, the other as looked up in it. Returns `false`,
-    /// with zeros in `matches`, if the caller must count in another way.
+    /// One text must have defined the numbers, and the other must have been looked up in them. Returns
+    /// `false`, with zeros in `matches`, if the caller must use the slower general count.
     pub(crate) fn count(
         &mut self,
         hypothesis: &CharacterRow,
@@ -234,7 +235,8 @@ fn claim(left: &mut u16) -> bool {
     any
 }
 
-/// Returns the 8 one-byte characters of a text from position `at` on, with the first one in the lowest byte.
+/// Returns the 8 one-byte characters of a text from position `at` on as an integer, with the first character
+/// in the lowest byte.
 #[inline]
 fn window(row: &[u8], at: usize) -> u64 {
     row[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))

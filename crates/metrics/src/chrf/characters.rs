@@ -1,8 +1,8 @@
-//! Texts as rows of one-byte characters, for the [chains](super::chains).
+//! Texts as sequences of one-byte character numbers, for the n-gram matching in [chains](super::chains).
 //!
 //! An ASCII code point is its own number. Other code points are numbered from 128 up in order of appearance
 //! in the text that *defines* the alphabet. Texts that are *looked up* in it get [`UNKNOWN`] for all others.
-//! A text with more than 120 other code points does not fit, and the caller counts it in another way.
+//! A text with more than 120 other code points does not fit; its n-grams are then counted over code points.
 //!
 //! Whitespace is defined like in Python's `str`, 29 code points: `char::is_whitespace` and U+001C to U+001F.
 
@@ -17,8 +17,8 @@ const UNKNOWN: u8 = 0xFB;
 /// text.
 const FRONT: u8 = 0xFD;
 
-/// Guards behind a row that defines the alphabet and behind one that is looked up in it. They differ from all
-/// characters and from each other, so that a match never runs past an end.
+/// Guard byte behind the text that defines the alphabet; a text looked up in it has [`BEHIND_LOOKED_UP`].
+/// Both differ from all characters and from each other, so that a match never runs past an end.
 const BEHIND_DEFINED: u8 = 0xFE;
 const BEHIND_LOOKED_UP: u8 = 0xFF;
 pub(crate) const WINDOW: usize = 8;
@@ -26,8 +26,8 @@ pub(crate) const WINDOW: usize = 8;
 // directly.
 const LOW: usize = 0x800;
 
-/// Number of slots of the hash table from code points above [`LOW`] to their numbers, a power of two. At most
-/// an eighth of it is in use, so probes are short.
+/// Number of slots of the hash table that maps code points above [`LOW`] to their one-byte numbers, a power
+/// of two. At most an eighth of it is in use, so probes are short.
 const SLOTS: usize = 1024;
 
 /// Characters of a text as one-byte numbers, at positions from 1 on. Position 0 is a guard byte, so that 0
@@ -38,12 +38,12 @@ pub(crate) struct CharacterRow {
     len: usize,
 }
 
-/// One-byte numbers of the code points outside ASCII in the texts of a segment. Each segment has a new
-/// generation, so that nothing need be cleared in between.
+/// Table of the one-byte numbers of the code points outside ASCII in a segment's texts. Entries carry the
+/// segment's generation number, so that nothing need be cleared between segments.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Alphabet {
-    /// For each code point below [`LOW`], the generation in which it got its number, and in the low byte the
-    /// number.
+    /// For each code point below [`LOW`], its one-byte number in the low byte, and above it the generation
+    /// (segment) in which it got the number.
     low: Vec<u32>,
     slots: Vec<CharacterSlot>,
     generation: u32,
@@ -148,8 +148,8 @@ impl Alphabet {
         self.next = FIRST_ID;
     }
 
-    /// Gives numbers to these distinct code points outside ASCII, in their order. Returns `false` if there
-    /// are more than one byte can number.
+    /// Gives one-byte numbers to these distinct code points outside ASCII, in their order. Returns `false` if
+    /// there are more than one byte can number.
     pub(crate) fn define(&mut self, letters: &str) -> bool {
         if let Some(mut numbers) = self.numbers() {
             for c in letters.chars() {
@@ -219,8 +219,8 @@ impl Alphabet {
 }
 
 impl CharacterNumbers<'_> {
-    /// Returns the one-byte number of a code point outside ASCII. After the last number they repeat;
-    /// [`Alphabet::read`] detects that.
+    /// Returns the one-byte number of a code point outside ASCII. If there are too many code points, numbers
+    /// are no longer unique; [`Alphabet::read`] detects that.
     #[inline(always)]
     fn id<const DEFINES: bool>(&mut self, code: u32) -> u8 {
         let fresh = self.generation | (self.next & 0xFF);

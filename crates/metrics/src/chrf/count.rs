@@ -1,9 +1,9 @@
-//! Counts n-grams of every order in the texts of a segment: reads them, numbers their characters and words,
-//! and calls the kernel.
+//! Counts chrF's n-grams of every order in the texts of a segment: numbers their characters and words, and
+//! calls the matching code.
 //!
-//! The hypothesis defines the alphabet and the lexicon; the references are looked up in them. The
-//! [kernel](super::chains) declines more than 8 orders, more than 120 characters outside ASCII, and
-//! repetitive texts. [`bleuprint_ngram::overlap()`] then counts the code points; it accepts any input.
+//! The hypothesis defines the alphabet and the lexicon; the references are looked up in them. The fast
+//! counting in [`chains`](super::chains) declines more than 8 orders, more than 120 characters outside ASCII,
+//! and repetitive texts. [`bleuprint_ngram::overlap()`] then counts the code points; it accepts any input.
 
 use core::hash::Hash;
 
@@ -15,12 +15,12 @@ use super::characters::{Alphabet, CharacterRow, CharacterSide, is_whitespace};
 use super::stats::ChrfNgramCounts;
 use super::words::{ChrfWords, WordNumbers};
 
-/// Counts of every order, first of characters, then of words.
+/// N-gram counts of every order of a text pair: first of character n-grams, then of word n-grams.
 pub(crate) type CountsByOrder = SmallVec<[ChrfNgramCounts; 8]>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChrfOrders {
-    /// Highest order of character n-grams and of word n-grams; 0 for none.
+    /// Highest order of character n-grams; 0 counts none.
     pub(crate) characters: usize,
     pub(crate) words: usize,
     pub(crate) whitespace: bool,
@@ -77,7 +77,8 @@ struct Codes {
 #[derive(Debug, Clone)]
 pub(crate) struct PreparedNgrams {
     orders: ChrfOrders,
-    /// Code points outside ASCII in the order of their numbers; `None` if there are too many.
+    /// Code points outside ASCII in the order of their one-byte numbers; `None` if one byte cannot number
+    /// them all.
     alphabet: Option<Box<str>>,
     lexicon: WordNumbers,
     references: Vec<PreparedText>,
@@ -304,7 +305,7 @@ impl PreparedNgrams {
         self.orders
     }
 
-    /// Returns the lengths of the references in bytes.
+    /// Returns the length of each prepared reference in bytes.
     pub(crate) fn lengths(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.references.iter().map(|reference| reference.text.len())
     }

@@ -1,4 +1,5 @@
-//! chrF's registry entry.
+//! Registry entry of chrF: the name, options and constructor by which the command line and Python create the
+//! metric.
 
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Preset};
@@ -15,7 +16,8 @@ pub(super) const WORD_ORDER: Opt<usize> = Opt::integer("chrf-word-order", 0)
     .counted("nw", "nw")
     .help("The highest order of word n-grams; 2 makes it chrF++");
 
-/// The name shows β, like in sacreBLEU. The square of the largest β still leaves the digits of a score exact.
+/// Option for β, the importance of recall. Metric names show β, like in sacreBLEU. The square of the largest
+/// β still leaves the digits of a score exact.
 pub(super) const BETA: Opt<f64> = {
     let mut option = Opt::number("chrf-beta", 2.0)
         .limits(0, 1_000_000)

@@ -1,4 +1,4 @@
-//! Computes the score in sacreBLEU's order of operations, so that it matches bit for bit.
+//! Computes the chrF score from counts in sacreBLEU's order of operations, so that it matches bit for bit.
 
 use bleuprint_math::pow;
 
@@ -8,9 +8,9 @@ pub(super) const EPSILON: f64 = 1e-16;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ChrfFinish {
-    /// `beta²`, the weight of recall relative to precision.
+    /// Square of chrF's β, which weighs recall relative to precision.
     pub(crate) factor: f64,
-    /// `true` if the mean includes every n-gram order, with an epsilon for a precision or recall without
+    /// `true` if chrF's mean includes every n-gram order, with 10^-16 for a precision or recall without
     /// n-grams.
     pub(crate) smoothed: bool,
 }

@@ -87,7 +87,8 @@ pub use stats::{ChrfNgramCounts, ChrfStats};
 
 pub(crate) const MAX_ORDER_LIMIT: usize = 100;
 
-/// Configuration of chrF: orders, β, and the treatment of whitespace and empty orders.
+/// Configuration of chrF: highest n-gram orders, β, and the treatment of whitespace and of orders without
+/// n-grams.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chrf {
     orders: ChrfOrders,
@@ -95,7 +96,7 @@ pub struct Chrf {
     finish: ChrfFinish,
 }
 
-/// Tables and buffers that are reused from segment to segment.
+/// Working memory of chrF, tables and buffers, that is reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct ChrfScratch {
     counter: NgramCounter,
@@ -142,8 +143,9 @@ impl Metric for Chrf {
     type Score = PlainScore;
     type Scratch = ChrfScratch;
 
-    /// Returns chrF's identity. β and the smoothing choose among references, so they change the counts and
-    /// belong to the state key. Like in sacreBLEU, the name shows β and the signature does not.
+    /// Returns chrF's identity: name, settings and statistics key. β and the smoothing choose among
+    /// references, so they change the counts and belong to the key. Like in sacreBLEU, the name shows β and
+    /// the signature does not.
     fn identity(&self) -> Identity {
         let Chrf { orders: ChrfOrders { characters, words, whitespace }, beta, finish } = *self;
         Identity::new("chrf", 1, Scale::PERCENT)
@@ -210,7 +212,7 @@ impl Observe<str> for Chrf {
     }
 }
 
-/// Observes tokens, whose n-grams count in place of character n-grams.
+/// Computes chrF over tokens: token n-grams are counted in place of character n-grams.
 impl<T: Hash + Eq> Observe<[T]> for Chrf {
     fn observe(
         &self,

@@ -1,4 +1,4 @@
-//! Reference implementation: chrF's counts straight from the definition, with hash maps.
+//! Reference implementation of chrF for tests: counts straight from the definition, with hash maps.
 
 use std::collections::HashMap;
 use std::hash::Hash;

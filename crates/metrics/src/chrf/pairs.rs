@@ -1,4 +1,5 @@
-//! [`ChrfReferences`]: scores every hypothesis of a pool with every reference, each alone.
+//! [`ChrfReferences`]: scores every hypothesis of a pool with every reference of the pool as its only
+//! reference.
 //!
 //! The n-grams of all references are numbered once, and the hypotheses' n-grams are looked up once.
 //! [`bleuprint_ngram::pairwise`] then counts a block of references at a time. The scores match scoring pair
@@ -96,7 +97,8 @@ impl PairSide {
         self.order
     }
 
-    /// Returns the summed counts of a hypothesis with each of the references.
+    /// Returns chrF's counts of a hypothesis, summed over its pairs with each of the references, for every
+    /// n-gram order.
     ///
     /// The n-grams of the hypothesis count once for each reference that has n-grams of their order.
     /// `of_references` gives the number of such references and of their n-grams, by order.

@@ -1,5 +1,5 @@
-//! Scores pools with chrF, over text and over tokens: all pairs, and each hypothesis with the sum over all
-//! references.
+//! Scores a pool, many hypotheses for one input, with chrF over text or tokens. It scores all pairs with
+//! references, or each hypothesis by the counts summed over all references.
 
 use core::hash::Hash;
 use core::ops::Range;
@@ -32,8 +32,8 @@ impl ChrfPool {
         })
     }
 
-    /// Prepares a pool of tokens. Returns `None` if the pool is too large to be numbered, or if word orders
-    /// are configured, which require text.
+    /// Prepares a pool of token sequences for chrF. Returns `None` if the pool is too large to be numbered,
+    /// or if word orders are configured, which require text.
     pub(super) fn of_tokens<T: Hash + Eq>(
         chrf: &Chrf,
         hypotheses: &[&[T]],

@@ -1,4 +1,4 @@
-//! [`PreparedChrf`]: references that are prepared once to score many hypotheses with chrF.
+//! [`PreparedChrf`]: references whose n-grams are counted once, to score many hypotheses with chrF.
 //!
 //! ```
 //! use bleuprint_core::{Metric, Observe, Segment};
@@ -39,8 +39,8 @@ impl Chrf {
         Ok(PreparedChrf { texts: scratch.counter.prepare(self.orders, references) })
     }
 
-    /// Observes a hypothesis with prepared references. It rejects references that were prepared for other
-    /// orders or another treatment of whitespace.
+    /// Counts the n-gram matches of a hypothesis with prepared references, whose n-grams are already counted.
+    /// It rejects references that were prepared for other orders or another treatment of whitespace.
     pub(super) fn observe_prepared_texts(
         &self,
         scratch: &mut ChrfScratch,

@@ -9,20 +9,23 @@ use smallvec::SmallVec;
 
 use super::Chrf;
 
-/// Counts of the n-grams of one order.
+/// chrF's counts of hypothesis, reference and matching n-grams of one order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the columns of an order")]
 pub struct ChrfNgramCounts {
-    /// Number of hypothesis n-grams. A segment whose reference has none of this order adds nothing.
+    /// Number of hypothesis n-grams of one order. A segment whose reference has no n-gram of this order adds
+    /// nothing.
     pub hypothesis: u64,
-    /// Number of reference n-grams.
+    /// Number of reference n-grams of one order, summed over segments.
     pub reference: u64,
-    /// Number of matches: each n-gram counts as often as in the text that has fewer of it.
+    /// Number of matching n-grams: each n-gram counts as often as in the text, hypothesis or reference, that
+    /// has fewer of it.
     pub matches: u64,
 }
 
-/// Statistics of [`Chrf`]; they have the shape of the metric's `zero()`.
+/// Statistics of [`Chrf`]: for each order of character and word n-grams, the numbers of hypothesis, reference
+/// and matching n-grams.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChrfStats {

@@ -1,4 +1,4 @@
-//! Words of chrF++, split like in sacreBLEU, and their numbers.
+//! Splits texts into the words of chrF++, like sacreBLEU, and gives each distinct word a number.
 //!
 //! Words are separated by whitespace. One punctuation mark is split off a word of more than one character:
 //! the last character if it is one, else the first. Punctuation is the 32 characters of ASCII.
@@ -19,14 +19,14 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ChrfWords {
-    /// The text, padded with spaces to blocks of 64 bytes. The last block is all spaces, so that 8 bytes can
-    /// be read from every position.
+    /// Text that is split into words, padded with spaces to blocks of 64 bytes. The last block is all spaces,
+    /// so that 8 bytes can be read from every position.
     bytes: Vec<u8>,
-    /// Byte offsets at which the runs without whitespace start and end, in turn. Entries after the last are
+    /// Byte offsets at which the runs of non-whitespace start and end, in turn. Entries after the last are
     /// leftovers of earlier texts.
     bounds: Vec<u32>,
-    /// Start and end of each word in bytes, and the number of words of the text. Entries after the last are
-    /// leftovers of earlier texts.
+    /// Start and end of each word of the text in bytes. Entries after the last word are leftovers of earlier
+    /// texts.
     spans: Vec<[u32; 2]>,
     len: usize,
 }
@@ -161,10 +161,10 @@ impl ChrfWords {
     }
 }
 
-/// Numbers of distinct words. Equality is always checked, and the hash is keyed, so that crafted words cannot
-/// force collisions.
+/// Hash table that numbers distinct words. Equality is always checked, and the hash is keyed, so that crafted
+/// words cannot force collisions.
 ///
-/// The caller must ensure that the texts of one use have less than 2^32 bytes together.
+/// The caller must ensure that all texts numbered together have less than 2^32 bytes.
 #[derive(Debug, Clone)]
 pub(crate) struct WordNumbers {
     keys: [u64; 2],
@@ -220,8 +220,8 @@ impl WordNumbers {
         numbers.extend(words.iter().map(|word| self.find(word).1));
     }
 
-    /// Returns the slot of the hash table and the number of a word. For a new word, returns a free slot and
-    /// [`NONE`].
+    /// Looks a word up in the hash table and returns its slot and its number. For a new word, returns a free
+    /// slot and [`NONE`].
     #[inline(always)]
     fn find(&self, word: HashedWord<'_>) -> (usize, u32) {
         let mask = self.slots.len().wrapping_sub(1);

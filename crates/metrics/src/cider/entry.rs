@@ -1,4 +1,4 @@
-//! Registry entries of CIDEr and CIDEr-D, and their two passes.
+//! Registry entries of CIDEr and CIDEr-D, which need two passes: first document frequencies, then scores.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, Paper};

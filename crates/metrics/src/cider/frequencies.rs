@@ -1,4 +1,5 @@
-//! Document frequencies: the number of segments that contain an n-gram, and the number of all segments.
+//! Document frequencies of CIDEr: for each n-gram, the number of segments whose references contain it, and
+//! the number of all segments.
 
 use std::sync::Arc;
 
@@ -13,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use super::options::ORDER;
 use crate::shared::ngrams::NgramCounts;
 
-/// Statistics of CIDEr's first pass. A document is a segment, with all its references.
+/// Number of segments whose references contain each n-gram, counted in CIDEr's first pass. A document is a
+/// segment, with all its references.
 ///
 /// The statistics merge in any order and are stored sorted, so one table can serve many runs. They include
 /// the number of segments, without which frequencies have no meaning.
@@ -40,7 +42,7 @@ struct StoredFrequencies {
     frequencies: NgramCounts,
 }
 
-/// Creates statistics without orders, which do not merge with the statistics of a metric.
+/// Creates empty statistics without any n-gram order, which do not merge with the statistics of a metric.
 impl Default for DocumentFrequencies {
     fn default() -> Self {
         DocumentFrequencies::new(0)
@@ -48,12 +50,12 @@ impl Default for DocumentFrequencies {
 }
 
 impl DocumentFrequencies {
-    /// Creates an empty table for n-grams of orders 1 to `max_order`.
+    /// Creates an empty table of document frequencies for n-grams of orders 1 to `max_order`.
     pub fn new(max_order: usize) -> Self {
         DocumentFrequencies { segments: 0, frequencies: NgramCounts::new(max_order) }
     }
 
-    /// Adds one segment with these references.
+    /// Adds one segment, whose references' n-grams are counted.
     ///
     /// # Errors
     /// Returns [`InputErrorKind::NoReferences`] without references, and [`InputErrorKind::Limit`] if there
@@ -76,12 +78,12 @@ impl DocumentFrequencies {
         left.checked_add(right).ok_or_else(|| overflow().into())
     }
 
-    /// Returns the number of segments.
+    /// Returns the number of segments that were added to the table.
     pub fn segments(&self) -> u64 {
         self.segments
     }
 
-    /// Returns the number of segments that contain the n-gram.
+    /// Returns the number of segments whose references contain the n-gram.
     pub fn get<W: Word>(&self, ngram: &[W]) -> u64 {
         self.frequencies.get(ngram)
     }
@@ -120,8 +122,8 @@ impl Stats for DocumentFrequencies {
     }
 }
 
-/// First pass of CIDEr as a metric. Its statistics are the document frequencies; its score is the number of
-/// distinct n-grams.
+/// First pass of CIDEr as a metric. Its statistics are the document frequencies of n-grams; its score is the
+/// number of distinct n-grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReferenceDocuments {
     max_order: usize,
@@ -134,7 +136,7 @@ impl Default for ReferenceDocuments {
 }
 
 impl ReferenceDocuments {
-    /// Creates the first pass for n-grams up to this order.
+    /// Creates the first pass of CIDEr, which counts document frequencies of n-grams up to this order.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] unless the order is in 1 to 100.
@@ -187,7 +189,7 @@ pub(super) struct CiderWeights {
     /// Weight `ln(N) - ln(max(1, df))` of every n-gram, by order and by its number; `N` is the number of
     /// documents, `df` the number that contain it.
     weights: Vec<Vec<f64>>,
-    /// Weight of n-grams that no reference of the table contains.
+    /// Weight of n-grams that no reference in the table of document frequencies contains.
     unseen: f64,
 }
 

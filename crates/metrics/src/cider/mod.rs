@@ -8,9 +8,9 @@
 //! ```
 //!
 //! `l` is the number of bigrams, and `σ` is 6. The first pass, [`ReferenceDocuments`], makes the document
-//! frequencies of all references, which can be stored. The second, [`Cider`], scores with them. The state key
-//! includes their fingerprint and `N`, so that states and scores under other frequencies are kept apart.
-//! pycocoevalcap's CIDEr is CIDEr-D.
+//! frequencies of all references, which can be stored. The second, [`Cider`], scores with them. The key of
+//! the statistics includes their fingerprint and `N`, so that statistics and scores under different
+//! frequencies are kept apart. pycocoevalcap's CIDEr is CIDEr-D.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -70,7 +70,7 @@ use segment::CiderSimilarity;
 
 const SCALE: Scale = Scale { max: 10.0, ..Scale::UNIT };
 
-/// CIDEr or CIDEr-D under given document frequencies.
+/// Metric CIDEr or CIDEr-D, with the given document frequencies as the source of n-gram weights.
 #[derive(Debug, Clone)]
 pub struct Cider {
     weights: Arc<CiderWeights>,

@@ -1,4 +1,4 @@
-//! Options of CIDEr and CIDEr-D, each declared once.
+//! Options of CIDEr and CIDEr-D, each declared once for the builder, the registry and the signature.
 
 use bleuprint_registry::Opt;
 

@@ -10,7 +10,7 @@ use bleuprint_ngram::Word;
 use super::frequencies::CiderWeights;
 use crate::shared::ngrams::FoundNgrams;
 
-/// Tables of CIDEr that are reused from segment to segment.
+/// Working memory of CIDEr, tables that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct CiderScratch {
     found: FoundNgrams,
@@ -31,13 +31,14 @@ struct CiderVector {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum CiderSimilarity {
     Plain,
-    /// CIDEr-D: hypothesis weights clipped to the reference weights, and a penalty for unlike lengths.
+    /// The similarity of CIDEr-D: hypothesis weights are clipped to the reference weights, and unlike lengths
+    /// are penalized.
     Clipped {
         sigma: f64,
     },
 }
 
-/// Returns the score of a segment, 0 to 10: the mean over orders and references, times 10.
+/// Returns CIDEr of a segment, 0 to 10: the mean over n-gram orders and references of the cosine, times 10.
 ///
 /// pycocoevalcap adds the references in their given order. Here the sum is exact, so the order does not
 /// matter.
@@ -107,8 +108,8 @@ impl CiderScratch {
 }
 
 impl CiderVector {
-    /// Fills the vector with the weighted counts of a text, whose n-grams `numbers` gives. `counts` must be 0
-    /// before; it then holds the counts of the text.
+    /// Fills the vector with the weighted n-gram counts of a text; `numbers` holds the ids of its n-grams.
+    /// `counts` must be 0 before; it then holds the counts of the text.
     fn count(&mut self, numbers: &[u32], weights: &[f64], counts: &mut [u32]) {
         self.entries.clear();
         for &number in numbers {

@@ -1,4 +1,5 @@
-//! Registry entry of distinct-n.
+//! Registry entry of distinct-n: the name, options and constructor by which the command line and Python
+//! create the metric.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Preset};

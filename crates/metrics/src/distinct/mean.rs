@@ -10,7 +10,8 @@ use bleuprint_ngram::NumberedNgrams;
 use super::Distinct;
 use super::options::{MEAN, ORDER, PER};
 
-/// Mean over segments of distinct-n of each hypothesis. Its state holds no tokens.
+/// Metric whose score is the mean over segments of distinct-n of each hypothesis. Its statistics hold no
+/// tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct DistinctMean(pub(super) Distinct);
 

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! No n-gram crosses from one hypothesis to the next. The statistics are the set of all n-grams up to the
-//! order, and merging unites sets. One state therefore serves all lower orders, every divisor and every
-//! vocabulary size.
+//! order, and merging unites sets. The same statistics therefore serve all lower orders, every divisor and
+//! every vocabulary size.
 //!
 //! The corpus value falls as the corpus grows, so it can only compare outputs for the same inputs. The
 //! expectation-adjusted value does not fall, and the mean of segments measures repetition within a text
@@ -59,7 +59,7 @@ pub use options::DistinctDivisor;
 use options::{ORDER, PER, VOCABULARY};
 pub use stats::DistinctStats;
 
-/// Metric of distinct-n over a corpus.
+/// Metric distinct-n: the share of distinct n-grams among all n-grams of a corpus of hypotheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Distinct {
     order: usize,
@@ -82,7 +82,7 @@ impl Distinct {
         Ok(Distinct { order: ORDER.check(order)?, ..Distinct::default() })
     }
 
-    /// Sets the divisor: the number of n-grams or the number of tokens.
+    /// Sets the divisor of the number of distinct n-grams: the number of all n-grams or of all tokens.
     #[must_use]
     pub fn per(self, per: DistinctDivisor) -> Self {
         Distinct { per, ..self }

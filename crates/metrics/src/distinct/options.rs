@@ -1,16 +1,16 @@
-//! Options of distinct-n, each declared once.
+//! Options of distinct-n, each declared once for the builder, the registry and the signature.
 
 use bleuprint_registry::Opt;
 
 use crate::shared::ngrams::MAX_ORDER;
 
-/// Divisor of the number of distinct n-grams.
+/// Number by which distinct-n divides the number of distinct n-grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DistinctDivisor {
-    /// Number of all n-grams.
+    /// The divisor is the number of all n-grams of the hypotheses.
     Ngrams,
-    /// Number of all tokens.
+    /// The divisor is the number of all tokens of the hypotheses.
     Tokens,
 }
 
@@ -26,8 +26,8 @@ pub(super) const MEAN: Opt<bool> = Opt::flag("distinct-mean")
     .words("segments", "")
     .help("Score the mean of the values of single segments, as rewards for diversity do, instead of the corpus value");
 
-/// Vocabulary size `V` for the correction by the expected number of distinct tokens. The limit is `2^32`:
-/// above it, `(V - 1)/V` keeps too few digits.
+/// Option for the vocabulary size `V`, by which distinct-n is corrected for the expected number of distinct
+/// tokens. The limit is `2^32`: above it, `(V - 1)/V` keeps too few digits.
 pub(super) const VOCABULARY: Opt<Option<u64>> =
     Opt::optional_integer("distinct-vocabulary", "none: not adjusted")
         .limits(1, 1 << 32)

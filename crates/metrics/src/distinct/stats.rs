@@ -1,4 +1,4 @@
-//! Statistics of distinct-n: the set of all n-grams, and their number.
+//! Statistics of distinct-n: the set of distinct n-grams of all hypotheses, and the number of all n-grams.
 
 use bleuprint_core::{InputError, InputErrorKind, Result, Stats, Unions};
 use bleuprint_ngram::{NgramSet, Word};
@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::shared::ngrams::{StoredSet, full};
 
-/// Distinct n-grams of all orders up to the highest, and the number of all n-grams of each order.
+/// Statistics of distinct-n: the distinct n-grams of every order up to the highest, and the number of all
+/// n-grams of each order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "StoredNgrams", try_from = "StoredNgrams")]
 pub struct DistinctStats {
@@ -24,7 +25,7 @@ struct StoredNgrams {
     totals: Vec<u64>,
 }
 
-/// Creates statistics without orders, which do not merge with the statistics of a metric.
+/// Creates empty statistics without any n-gram order, which do not merge with the statistics of a metric.
 impl Default for DistinctStats {
     fn default() -> Self {
         DistinctStats::new(0)
@@ -94,11 +95,11 @@ fn sum(left: &[u64], right: impl IntoIterator<Item = u64>) -> Result<Vec<u64>> {
     (1..).zip(left.iter().zip(right)).map(add).collect()
 }
 
-/// N-grams of many segments as numbers in one set that holds the n-grams of all of them.
+/// Ids of the n-grams of many segments, and the number of distinct n-grams over all of them.
 struct DistinctUnions {
     /// Number of distinct n-grams of each order over all segments.
     sizes: Vec<usize>,
-    /// For each segment and n-gram order, the numbers of the n-grams of the segment.
+    /// Ids of the n-grams of each segment, for each n-gram order; the ids are the same for all segments.
     ngrams: Vec<Vec<Vec<u32>>>,
     totals: Vec<Vec<u64>>,
 }

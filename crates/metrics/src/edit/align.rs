@@ -1,8 +1,8 @@
-//! Alignment that jiwer counts: the choice that rapidfuzz makes among those with the fewest edits.
+//! Edit-distance alignment that jiwer counts: rapidfuzz's choice among the alignments with the fewest edits.
 //!
-//! The walk goes backwards from the ends of both sequences. It deletes if a deletion is on a best path.
-//! Otherwise it inserts, but only if the distance would rise without the token of the reference. Otherwise it
-//! pairs. Common ends are paired beforehand.
+//! The walk runs backwards through the distance table from the ends of both sequences. It deletes if a
+//! deletion is on a best path. Otherwise it inserts, but only if the distance would rise without the token of
+//! the reference. Otherwise it pairs the two tokens. Common ends are paired beforehand.
 //!
 //! If the table is too large to be kept, the hypothesis is cut in two halves, and the reference at the first
 //! position that fits. Each pair of halves is aligned separately. The counts depend on all of these rules.
@@ -19,14 +19,14 @@ use super::strip::{Steps, WORD};
 use super::sweep::{DiagonalBand, FIRST_GUESS, Nothing, Strips};
 use super::topmost::{TablePart, Topmost, TopmostScratch, kept_bytes, topmost};
 
-/// Table size in bytes, at two bits a cell, from which on rapidfuzz cuts the table in two.
+/// Size in bytes from which on rapidfuzz splits the distance table in two; each table cell takes two bits.
 const CUT_BYTES: usize = 1 << 20;
 // rapidfuzz does not cut tables with fewer rows or columns than these; `is_cut` repeats its condition.
 const CUT_REFERENCE: usize = 65;
 const CUT_HYPOTHESIS: usize = 10;
 
 /// Limit in bytes of the data that one pass over the distance table keeps. For larger tables, two passes find
-/// a single position to cut.
+/// a single position at which to split the table.
 const MOST_KEPT: usize = 1 << 26;
 
 #[derive(Debug, Clone, Default)]
@@ -47,8 +47,8 @@ struct AnyStrips {
     four: (Strips<4>, EditMatrix<4>),
 }
 
-/// Appends to `path` the steps that turn `reference` into `hypothesis`, in order. The ids of both are below
-/// `distinct`.
+/// Appends the edit steps that turn `reference` into `hypothesis` to `path`, in order. The token ids of both
+/// sequences are below `distinct`.
 ///
 /// Time is `O(reference · hypothesis / 64)`; for long sequences it is proportional to the edits rather than
 /// the shorter length. Memory is 16 bytes for every 64 cells of the kept tables, some megabytes if neither
@@ -63,8 +63,9 @@ pub(crate) fn align<P: EditPath>(
     align_by(scratch, reference, hypothesis, distinct, (is_cut, MOST_KEPT), path)
 }
 
-/// Returns the steps of the alignment with the fewest edits, from its end; among equals it prefers pairs to
-/// deletions to insertions. The reference has at most [`WORD`] tokens.
+/// Returns the steps of the alignment with the fewest edits, beginning at its end. Among equally short
+/// alignments it prefers pairs to deletions, and deletions to insertions. The reference has at most [`WORD`]
+/// tokens.
 pub(super) fn pairs_first(
     scratch: &mut AlignScratch,
     reference: &[u32],
@@ -82,10 +83,10 @@ pub(super) fn pairs_first(
     Ok(path)
 }
 
-/// Aligns like [`align`], with a given rule of which tables are cut and a given limit of the bytes that a
-/// sweep keeps.
+/// Aligns like [`align`], but the caller gives the rule by which distance tables are split in two and the
+/// bytes that a pass over a table may keep.
 ///
-/// The rule must be monotone: no part of an uncut table may be cut.
+/// The rule must be monotone: if a table is not split, no part of it is.
 pub(super) fn align_by<P: EditPath>(
     scratch: &mut AlignScratch,
     reference: &[u32],
@@ -118,8 +119,8 @@ pub(super) fn align_by<P: EditPath>(
     Ok(path)
 }
 
-/// Rule that returns `true` if a `rows x columns` distance table is cut in two, given an upper bound of the
-/// distance if one is known.
+/// Rule that returns `true` if a distance table of `rows x columns` is split in two, given an upper bound of
+/// the distance if one is known.
 type CutRule = fn(usize, usize, Option<usize>) -> bool;
 
 /// Alignment in progress: a pair of token sequences, their reversals if their distance table may be cut in
@@ -237,8 +238,9 @@ impl<P: EditPath> PairAligner<'_, P> {
         topmost(scratch, &mut strips.four.0, steps, &part, bound)
     }
 
-    /// Returns the result of [`halves`](Self::halves) in coordinates of the whole table, with a band that is
-    /// wide enough.
+    /// Returns the first of the best rows at which the middle of the hypothesis can split the alignment, and
+    /// the edits before and after it. It widens the band of [`halves`](Self::halves) until the band holds
+    /// every best path.
     fn first_best(
         &mut self,
         rows: Range<usize>,

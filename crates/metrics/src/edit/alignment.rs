@@ -1,4 +1,5 @@
-//! [`alignment()`]: the steps of an alignment, as chunks and as printable lines.
+//! [`alignment()`]: aligns two sequences by edit distance; the result has runs of equal steps and prints as
+//! lines.
 
 use core::fmt::{self, Display};
 use core::hash::Hash;
@@ -12,43 +13,43 @@ use super::ordered::Preference;
 use super::strip::WORD;
 use super::{EditCounts, require_few_tokens};
 
-/// Step of an alignment.
+/// Kind of a step in an edit-distance alignment of a reference with a hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(clippy::exhaustive_enums, reason = "closed: the four operations")]
 pub enum EditOperation {
-    /// Equal tokens of reference and hypothesis.
+    /// Reference token that is aligned with an equal hypothesis token.
     Hit,
-    /// Token of the hypothesis in place of a different token of the reference.
+    /// Reference token that is aligned with a different hypothesis token.
     Substitution,
-    /// Token of the reference that the hypothesis lacks.
+    /// Reference token without a hypothesis token.
     Deletion,
-    /// Token of the hypothesis that the reference lacks.
+    /// Hypothesis token without a reference token.
     Insertion,
 }
 
-/// Maximal run of steps of one kind.
+/// Longest run of consecutive alignment steps of one kind, such as three deletions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: an operation and its tokens")]
 pub struct Chunk {
-    /// Operation of all steps of the chunk.
+    /// Kind of all alignment steps in this run: hit, substitution, deletion or insertion.
     pub operation: EditOperation,
-    /// Range of reference tokens; empty for insertions.
+    /// Range of reference tokens that this run of alignment steps covers; empty for insertions.
     pub reference: Range<usize>,
-    /// Range of hypothesis tokens; empty for deletions.
+    /// Range of hypothesis tokens that this run of alignment steps covers; empty for deletions.
     pub hypothesis: Range<usize>,
 }
 
-/// Alignment of two sequences. [`alignment()`] returns the one with the fewest edits that WER and its
-/// relatives count.
+/// Edit-distance alignment of a reference with a hypothesis. [`alignment()`] returns the alignment with the
+/// fewest edits that WER counts.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Alignment {
-    /// Steps of the alignment as runs of equal steps, in order.
+    /// Steps of the alignment in order, as runs of consecutive steps of one kind.
     pub chunks: Vec<Chunk>,
     counts: EditCounts,
 }
 
-/// Aligns two sequences like jiwer.
+/// Aligns two token sequences with the fewest edits; it chooses among equally good alignments like jiwer.
 ///
 /// ```
 /// use bleuprint_metrics::edit::{EditOperation, alignment};
@@ -72,33 +73,34 @@ pub fn alignment<T: Hash + Eq>(reference: &[T], hypothesis: &[T]) -> Result<Alig
     Aligner::default().align(AlignmentRule::Jiwer, reference, hypothesis)
 }
 
-/// Rule that chooses among several alignments of least cost. It decides hits and confused words. The number
-/// of errors is the same under all rules but [`AlignmentRule::Sclite`], whose costs differ.
+/// Rule that chooses among several edit-distance alignments of least cost, and so decides which words count
+/// as hits or confusions. The number of errors is the same under all rules but [`AlignmentRule::Sclite`],
+/// whose costs differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AlignmentRule {
-    /// Rule of jiwer and rapidfuzz for choosing among alignments with equally few edits; WER and its
-    /// relatives count this one.
+    /// Rule of jiwer and rapidfuzz for choosing among alignments with equally few edits. WER and the other
+    /// error rates of bleuprint count by this rule.
     #[default]
     Jiwer,
-    /// Rule of Kaldi's `compute-wer`, kaldialign and icefall. From the end, it prefers an insertion, then a
-    /// deletion, then a pair.
+    /// Rule of Kaldi's `compute-wer`, kaldialign and icefall. From the end of the sequences, it prefers an
+    /// insertion, then a deletion, then a pair of tokens.
     Kaldi,
-    /// Rule of NIST's sclite: substitutions cost 4, insertions and deletions 3. From the end, it prefers a
-    /// pair, then an insertion, then a deletion. sclite compares words in lower case (A to Z); the caller
-    /// must convert them.
+    /// Rule of NIST's sclite: substitutions cost 4, insertions and deletions 3. From the end of the
+    /// sequences, it prefers a pair of tokens, then an insertion, then a deletion. sclite compares words in
+    /// lower case (A to Z); the caller must convert them.
     Sclite,
-    /// Rule of texterrors without `--use-chardiff`. From the end, it prefers a pair, then a deletion, then an
-    /// insertion.
+    /// Rule of texterrors without `--use-chardiff`. From the end of the sequences, it prefers a pair of
+    /// tokens, then a deletion, then an insertion.
     Texterrors,
 }
 
 impl AlignmentRule {
-    /// All rules for choosing among alignments with equally few edits.
+    /// All rules for choosing among alignments of equal cost.
     pub const ALL: [AlignmentRule; 4] =
         [AlignmentRule::Jiwer, AlignmentRule::Kaldi, AlignmentRule::Sclite, AlignmentRule::Texterrors];
 
-    /// Returns the name of the rule.
+    /// Returns the name of the alignment rule.
     pub fn as_str(self) -> &'static str {
         match self {
             AlignmentRule::Jiwer => "jiwer",
@@ -109,7 +111,7 @@ impl AlignmentRule {
     }
 }
 
-/// Aligner of pairs of sequences that reuses its memory.
+/// Aligner of pairs of token sequences that reuses its working memory from call to call.
 #[derive(Debug, Clone, Default)]
 pub struct Aligner {
     interner: Interner,
@@ -117,7 +119,7 @@ pub struct Aligner {
 }
 
 impl Aligner {
-    /// Aligns two sequences by the given rule.
+    /// Aligns a reference with a hypothesis; `rule` chooses among the alignments of least cost.
     ///
     /// # Errors
     /// Returns an error for sequences of 2^31 tokens or more. Rules other than jiwer's also reject sequences
@@ -150,7 +152,8 @@ impl Aligner {
         Ok(Alignment::from(&steps[..]))
     }
 
-    /// Returns the index of the reference that WER counts, and the alignment with it.
+    /// Aligns a hypothesis with each reference. Returns the index and alignment of the reference with the
+    /// lowest error rate, which WER counts.
     ///
     /// # Errors
     /// Returns an error if there is no reference, and the errors of [`Aligner::align`].
@@ -207,15 +210,15 @@ impl Alignment {
     }
 }
 
-/// Printable alignment in three lines; see [`Alignment::lines`].
+/// Alignment as three printable lines for reference, hypothesis and edits; see [`Alignment::lines`].
 #[derive(Debug, Clone, Copy)]
 pub struct AlignedLines<'a, T> {
     alignment: &'a Alignment,
     reference: &'a [T],
     hypothesis: &'a [T],
     between: &'a str,
-    /// Maximum line width in code points; a line has at least one column. An empty line separates the groups
-    /// of lines.
+    /// Maximum line width in code points; a line has at least one column. Longer alignments continue in a new
+    /// group of three lines after an empty line.
     pub width: usize,
 }
 

@@ -74,8 +74,8 @@ impl<'t> Observe<[&'t str]> for CompoundWer {
     }
 }
 
-/// Joins of consecutive words of one side that equal a word of the other side. For the index of the last
-/// joined word: the number of joined words and the indices of the equal words.
+/// Joins of consecutive words of one text that equal a single word of the other text. For the index of the
+/// last joined word: the number of joined words and the indices of the equal words.
 type Joins = HashMap<usize, Vec<(usize, Vec<usize>)>>;
 
 fn joins(words: &[&str], others: &[&str]) -> Joins {
@@ -162,8 +162,8 @@ impl CompoundTable<'_> {
         Ok(EditCounts { hits, substitutions, deletions, insertions })
     }
 
-    /// Returns the cheapest alignment up to a cell of the distance table whose last step joins no words.
-    /// Among equal costs it prefers the insertion, then the deletion, then the pair.
+    /// Returns the cheapest alignment up to a cell of the distance table if the last step does not join
+    /// words. Among equal costs it prefers the insertion, then the deletion, then the pair.
     fn ordinary(&self, i: usize, j: usize, row: &[CompoundCell], above: &[CompoundCell]) -> CompoundCell {
         let mut best = row[j - 1];
         best.insertions += 1;

@@ -1,4 +1,4 @@
-//! [`EditCounts`]: the counts that all error rates share.
+//! [`EditCounts`]: the counts of hits, substitutions, deletions and insertions, which all error rates share.
 
 use core::cmp::Reverse;
 use core::hash::Hash;
@@ -8,21 +8,22 @@ use bleuprint_core::{InputError, InputErrorKind, Result, SegmentCounts, columns}
 use super::EditOperation;
 
 columns! {
-    /// Counts of the steps in alignments of hypotheses with references, by kind.
+    /// Counts of the steps in alignments of hypotheses with references: hits, substitutions, deletions and
+    /// insertions.
     pub struct EditCounts {
         /// Number of hits: reference tokens that are aligned with an equal hypothesis token.
         hits,
-        /// Number of hypothesis tokens in place of a different reference token.
+        /// Number of reference tokens that are aligned with a different hypothesis token.
         substitutions,
-        /// Number of reference tokens that the hypothesis lacks.
+        /// Number of reference tokens that are aligned with no hypothesis token.
         deletions,
-        /// Number of hypothesis tokens that the reference lacks.
+        /// Number of hypothesis tokens that are aligned with no reference token.
         insertions
     }
 }
 
 impl EditCounts {
-    /// Counts the steps of an alignment.
+    /// Counts the hits, substitutions, deletions and insertions among the steps of an alignment.
     pub fn from_operations(operations: &[EditOperation]) -> Self {
         // One pass for each kind uses vector instructions. A single pass for all kinds would need branches
         // that cannot be predicted.
@@ -59,8 +60,8 @@ impl EditCounts {
         self.hits.saturating_add(self.substitutions).saturating_add(self.insertions)
     }
 
-    /// Returns `true` if these counts are better: fewest edits for each reference token, then fewest edits,
-    /// then most hits.
+    /// Returns `true` if these counts are better than `other`: fewer edits for each reference token, then
+    /// fewer edits, then more hits.
     ///
     /// The order is exact and total, so the order of the references cannot matter. An empty reference counts
     /// as one token.

@@ -1,4 +1,5 @@
-//! Registry entries of the error rates.
+//! Registry entries of WER, CER and other edit-distance error rates, by which the command line and Python
+//! create them.
 
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
@@ -17,8 +18,8 @@ fn over(rate: EditRate, tokenizer: &str) -> Result<AnyMetric, ConfigError> {
 
 pub(super) const MERGE: &str = "merge";
 
-/// Option for words written together or apart. Its default is not shown, so that states and signatures of
-/// plain WER stay the same.
+/// Option of WER for words written together in one text and apart in the other. Its default is not shown, so
+/// that statistics and signatures of plain WER stay the same.
 pub(super) const COMPOUNDS: Opt<&str> =
     Opt::word("compounds", &["keep", MERGE], "keep").counted("compounds", "comp").help(
         "Whether words written together on one side and apart on the other are errors (keep) or not (merge)",

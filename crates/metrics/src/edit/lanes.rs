@@ -1,4 +1,5 @@
-//! Counts the edits of four short pairs side by side, one pair in each lane of two 128-bit vectors.
+//! Counts the edits of four short pairs of sequences at once, one pair in each 64-bit lane of two 128-bit
+//! vectors.
 //!
 //! With a single pair, the processor waits for one operation after the other, in the table and on the walk
 //! back. With four pairs some operation is always ready. The columns are like in [`strip`](super::strip),
@@ -17,8 +18,8 @@ const MOST_COLUMNS: usize = 1 << 11;
 // Each lane has a table of rows for every id, so ids must be small.
 const MOST_DISTINCT: usize = 1 << 16;
 
-/// Creates an array with a value for each lane. `array::from_fn` and `map` would be calls if the optimizer
-/// sees one codegen unit at a time.
+/// Creates an array with a value for each vector lane. `array::from_fn` and `map` would be calls if the
+/// optimizer sees one codegen unit at a time.
 macro_rules! lanes {
     (|$lane:ident| $value:expr) => {{
         let mut all = [Default::default(); LANES];
@@ -32,7 +33,7 @@ macro_rules! lanes {
 /// One machine word for each lane, where each lane aligns one pair of sequences.
 type Lanes = [u64; LANES];
 
-/// Pair of a reference and a hypothesis.
+/// Reference and hypothesis to align, each as a sequence of token ids.
 pub(super) type Pair<'s> = (&'s [u32], &'s [u32]);
 
 #[derive(Debug, Clone, Default)]
@@ -40,7 +41,7 @@ pub(super) struct LanesScratch {
     /// For each token, the bit set of its positions (rows) in the reference. All are 0 before and after a
     /// group of pairs.
     equal: [Vec<u64>; LANES],
-    /// Bits of the distance table, one entry for each column from column 0.
+    /// Bit sets of the distance table, one entry for each block of 64 rows in each column, from column 0 on.
     cells: Vec<LaneRows>,
     column: Vec<(Lanes, Lanes)>,
 }
@@ -51,7 +52,7 @@ pub(super) struct LanesScratch {
 struct LaneRows {
     /// Bit set of the rows of the distance table whose distance is one more than in the row above.
     more: Lanes,
-    /// Bit set of the rows whose distance is one less than in the row above, for the column before. Row 0 is
+    /// Bit set of the rows of the column before whose distance is one less than in the row above. Row 0 is
     /// always set, so that a walk ends in column 0.
     less_before: Lanes,
 }
@@ -65,7 +66,8 @@ pub(super) fn fits((reference, hypothesis): Pair<'_>, distinct: usize) -> bool {
     is_small && !reference.is_empty() && columns > 0
 }
 
-/// Calls `each` with the index and the counts of each pair. The ids of all pairs are below `distinct`.
+/// Counts the edits of each pair of sequences and calls `each` with the pair's index and counts. The token
+/// ids of all pairs are below `distinct`.
 ///
 /// The counts equal [`align`](super::align::align)'s for pairs without common ends that [fit](fits). Without
 /// `WALK` there is no walk back, and all edits are reported as substitutions.
@@ -156,11 +158,12 @@ fn unload(equal: &mut [Vec<u64>; LANES], group: &[Pair<'_>; LANES], words: usize
     }
 }
 
-/// First column of the distance table: the bits `more` and `less` of rows whose distance all rise by one.
+/// First column of the distance table, in which the distance rises by one from row to row: all bits `more`
+/// are set, and no bit `less`.
 const START: (Lanes, Lanes) = ([u64::MAX; LANES], [0; LANES]);
 
-/// Fills the distance table from column 1 on. `column` holds the words of a column in an array of its length,
-/// so that short columns stay in registers.
+/// Fills the distance table from column 1 on. `column` is the array of a column's machine words; a short
+/// array stays in registers.
 #[inline(always)]
 fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
     equal: &[Vec<u64>; LANES],
@@ -186,8 +189,8 @@ fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
     }
 }
 
-/// Computes one column of the distance table in every lane: [`advance`](super::strip::advance), operation by
-/// operation.
+/// Computes the next column of the distance table in every vector lane, with the same operations as
+/// [`advance`](super::strip::advance).
 #[inline(always)]
 fn advance(equals: Lanes, (more, less): &mut (Lanes, Lanes), (up, down): (Lanes, Lanes)) -> (Lanes, Lanes) {
     let level_or_less: Lanes = lanes!(|lane| equals[lane] | less[lane]);
@@ -203,7 +206,7 @@ fn advance(equals: Lanes, (more, less): &mut (Lanes, Lanes), (up, down): (Lanes,
     (lanes!(|lane| step_up[lane] >> (WORD - 1)), lanes!(|lane| step_down[lane] >> (WORD - 1)))
 }
 
-/// Returns the deletions of each lane, counted on the walk back.
+/// Walks back over the distance table of each lane and returns the number of deletions in each lane.
 ///
 /// The walk deletes if a deletion is on a best path. Otherwise it inserts, if the distance would rise without
 /// the token of the reference; otherwise it pairs.

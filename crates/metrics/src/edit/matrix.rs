@@ -46,8 +46,8 @@ impl<const L: usize> EditMatrix<L> {
         path.turn(from);
     }
 
-    /// Appends the operations of the path that prefers deletions to insertions to pairs, wherever they are on
-    /// a best path.
+    /// Appends the edit operations of an alignment with the fewest edits. Among equal steps it prefers
+    /// deletions to insertions, and insertions to pairs of tokens.
     ///
     /// Either of two conditions puts an insertion on a best path in row `i`:
     /// - the distance in the column before is less than in the row above it;
@@ -101,8 +101,8 @@ impl<const L: usize> EditMatrix<L> {
 
 /// Walks back over a distance table of at most one machine word of rows.
 impl EditMatrix<1> {
-    /// Appends the operations of the path that prefers pairs to deletions to insertions, wherever they are on
-    /// a best path.
+    /// Appends the edit operations of an alignment with the fewest edits. Among equal steps it prefers pairs
+    /// of tokens to deletions, and deletions to insertions.
     ///
     /// A pair of unlike tokens is on a best path if neither neighbour has a distance less than the corner
     /// between them. For the column before, that is a stored bit. For the row above, it follows from the bit

@@ -80,7 +80,7 @@ pub use segments::{Borders, Resegmented, resegment};
 pub use tables::{ErrorTables, Occurrences, WordErrors};
 use together::{PairsTogether, TOGETHER};
 
-/// Error rate: one of the seven measures of [this module](self).
+/// Error rate by edit distance: one of WER, CER, MER, WIL and the other measures of [this module](self).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EditRate {
     measure: Measure,
@@ -98,13 +98,13 @@ enum Measure {
 }
 
 impl EditRate {
-    /// Word error rate.
+    /// Word error rate (WER): the number of word edits per reference word.
     pub const WER: EditRate = EditRate { measure: Measure::Wer };
-    /// Character error rate: the word error rate under the name that it has over characters.
+    /// Character error rate (CER): the number of character edits per reference character, computed like WER.
     pub const CER: EditRate = EditRate { measure: Measure::Cer };
-    /// Match error rate (MER): edits over edits and hits.
+    /// Match error rate (MER): the number of edits divided by the number of edits and hits.
     pub const MER: EditRate = EditRate { measure: Measure::Mer };
-    /// Match error rate under the name that it has over characters.
+    /// Match error rate over characters (CMER), computed like the match error rate over words.
     pub(crate) const CMER: EditRate = EditRate { measure: Measure::Cmer };
     /// Word information lost (WIL): 1 minus the word information preserved.
     pub const WIL: EditRate = EditRate { measure: Measure::Wil };
@@ -143,10 +143,10 @@ fn preserved(counts: &EditCounts) -> f64 {
     }
 }
 
-/// Limit of token ids below which ids index tables directly and need not be dense.
+/// Exclusive limit of token ids that index tables directly; larger ids are renumbered first.
 const MOST_IDS: u32 = 1 << 16;
 
-/// Tables of the aligner that are reused from segment to segment.
+/// Working memory for edit-distance alignments, reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct EditScratch {
     interner: Interner,

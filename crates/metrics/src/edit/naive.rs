@@ -1,4 +1,4 @@
-//! Reference implementations of the alignments, with whole tables of distances, for tests.
+//! Reference implementations of edit-distance alignments for tests, which keep the whole distance table.
 
 use super::EditOperation;
 use super::path::Prefer;
@@ -76,7 +76,7 @@ pub(super) fn fewest_edits(reference: &[u32], hypothesis: &[u32]) -> u64 {
     table(reference, hypothesis)[reference.len()][hypothesis.len()] as u64
 }
 
-/// Returns the path of a walk back over a whole table, with a fixed choice among equal steps.
+/// Returns the steps of a walk back over the whole distance table, with a fixed choice among equal steps.
 pub(super) fn path(a: &[u32], b: &[u32], prefer: Prefer) -> Vec<EditOperation> {
     let table = table(a, b);
     let mut i = a.len();

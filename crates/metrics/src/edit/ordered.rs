@@ -1,7 +1,8 @@
-//! Alignments by costs and an order of preference, which is how other programs choose among the cheapest.
+//! Finds an alignment of least cost for given costs of edits. Among equal costs, an order of preference of
+//! the steps decides, as in other programs.
 //!
-//! The walk goes backwards from the ends of both sequences and takes the first step in the order that is on a
-//! cheapest path. Time and memory are the product of the lengths; memory is one byte a cell.
+//! The walk runs backwards from the ends of both sequences and takes the first step, in order of preference,
+//! that is on a cheapest path. Time and memory are the product of the lengths; memory is one byte a cell.
 
 use super::EditOperation;
 use bleuprint_core::{InputError, Result, check_interrupt};

@@ -1,6 +1,6 @@
-//! Alignment with the fewest edits by a fixed choice among equal steps, cell by cell from the end. Common
-//! ends are not paired beforehand. Programs that fill the whole table, such as kaldialign and mweralign, have
-//! this path.
+//! Finds the alignment with the fewest edits by walking the distance table backwards from the end, with a
+//! fixed choice among equal steps. Common ends are not paired beforehand. Programs that fill the whole table,
+//! such as kaldialign and mweralign, get the same alignment.
 //!
 //! A table of moderate size is swept within a band and kept whole. Of a larger table, only some columns are
 //! kept. The columns between them are computed again on the way back, with two bits for each cell. The bits
@@ -14,18 +14,19 @@ use super::matrix::EditMatrix;
 use super::strip::{Steps, WORD, advance};
 use super::sweep::{DiagonalBand, Strips};
 
-/// Number of 64-bit words of the distance table that are kept at most, 64 MB. Above it, columns are computed
-/// again on the walk back.
+/// Maximum number of 64-bit words of the distance table that are kept, 64 MB. Columns of larger tables are
+/// computed again on the walk back.
 const KEPT_WORDS: usize = 1 << 23;
 const CHECKED_COLUMNS: usize = 64;
 
-/// Choice of the alignment if a deletion and an insertion are both on a best path through the distance table.
-/// A pair is chosen only if neither is.
+/// Choice of the alignment step if a deletion and an insertion are both on a best path through the distance
+/// table. Two tokens are paired only if neither is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Prefer {
-    /// The insertion is chosen, like in kaldialign, Kaldi's `compute-wer` and MeetEval.
+    /// The insertion is chosen if a deletion and an insertion are both on a best path, like in kaldialign,
+    /// Kaldi's `compute-wer` and MeetEval.
     Insertion,
-    /// The deletion is chosen, like in mweralign.
+    /// The deletion is chosen if a deletion and an insertion are both on a best path, like in mweralign.
     Deletion,
 }
 
@@ -36,8 +37,8 @@ pub(crate) struct PathScratch {
     starts: Vec<u32>,
     rows: Vec<u32>,
     equal: Vec<u64>,
-    /// Rows of the current column of the distance table, as bit sets: distance one more than in the row
-    /// above, and one less.
+    /// Bit set of the rows of the current column of the distance table whose distance is one more than in the
+    /// row above.
     more: Vec<u64>,
     less: Vec<u64>,
     checkpoints: Vec<u64>,
@@ -56,7 +57,8 @@ struct BandedScratch {
     steps: Vec<Steps>,
 }
 
-/// Returns the steps that turn `reference` into `hypothesis`, in order. The ids of both are below `distinct`.
+/// Returns the edit steps that turn `reference` into `hypothesis`, in order. The token ids of both sequences
+/// are below `distinct`.
 ///
 /// Time is `O(reference · hypothesis / 64)`, and for similar sequences with tables of moderate size
 /// proportional to the edits. Memory is a quarter of a byte for a cell up to 64 MB. Above that, it is

@@ -1,4 +1,5 @@
-//! [`resegment`]: cuts a hypothesis into the segments of its references, with the fewest edits.
+//! [`resegment`]: cuts a hypothesis into pieces that match the segments of its references, with the fewest
+//! edits.
 //!
 //! ```text
 //! edits(p1, .., pS) = sum over segments s of min over references r of s of distance(ps, r)        over all cuts p1 .. pS
@@ -36,11 +37,12 @@ use super::distance::{DistanceScratch, distance};
 use super::path::{PathScratch, Prefer, path};
 use super::{EditOperation, require_few_tokens};
 
-/// Cost of leading segments that the hypothesis lacks.
+/// Cost of a reference segment at the start that the hypothesis lacks, when [`resegment`] places the segment
+/// borders.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Borders {
-    /// A missing segment costs the number of its words. The cut always has the fewest edits.
+    /// A missing segment costs its number of words. The segmentation then always has the fewest edits.
     #[default]
     Words,
     /// A missing segment costs the number of words of its longest reference plus one, like in mweralign's
@@ -48,27 +50,30 @@ pub enum Borders {
     AsMweralign,
 }
 
-/// Hypothesis that is cut into segments.
+/// Hypothesis that [`resegment`] cut into one piece for each reference segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Resegmented {
-    /// End of each piece in tokens. Each piece begins at the end of the one before; the first begins at 0.
+    /// End of each piece of the hypothesis, as a token index. Each piece begins at the end of the piece
+    /// before; the first begins at 0.
     pub ends: Vec<usize>,
-    /// Number of edits of each piece to its nearest reference.
+    /// Number of edits between each piece of the hypothesis and its nearest reference.
     pub edits: Vec<u64>,
-    /// Length of the nearest reference of each piece; ties go to the first.
+    /// Number of tokens of the reference nearest to each piece of the hypothesis; ties are resolved to the
+    /// first reference.
     pub ref_lens: Vec<usize>,
 }
 
 impl Resegmented {
-    /// Iterates over the pieces, as ranges of tokens.
+    /// Iterates over the pieces of the hypothesis, as ranges of tokens.
     pub fn pieces(&self) -> impl Iterator<Item = Range<usize>> {
         let starts = core::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| start..*end)
     }
 }
 
-/// Cuts a hypothesis into pieces for these segments, each with one or more references.
+/// Cuts a hypothesis into one piece for each reference segment, with the fewest edits; a segment has one or
+/// more references.
 ///
 /// # Errors
 /// Returns an error if there is no segment, a segment has no reference, or there are 2^31 tokens or more.
@@ -139,16 +144,16 @@ fn ends_of_path(references: &[Vec<&[u32]>], hypothesis: &[u32], distinct: usize)
     Ok(ends)
 }
 
-/// Table of segments, with a row for each token of each reference and a column for each token of the
-/// hypothesis.
+/// Distance table for cutting a hypothesis into segments, with a row for each token of each reference and a
+/// column for each token of the hypothesis.
 struct SegmentTable<'a> {
     references: &'a [Vec<&'a [u32]>],
     hypothesis: &'a [u32],
     borders: Borders,
 }
 
-/// Row of the table after a reference segment: the fewest edits up to each hypothesis position, and the
-/// position at which the piece of that segment begins.
+/// Row of the distance table after a reference segment: the fewest edits up to each hypothesis position, and
+/// the position at which the hypothesis piece of that segment begins.
 struct SegmentRow {
     costs: Vec<u32>,
     begins: Vec<u32>,
@@ -186,8 +191,8 @@ impl SegmentTable<'_> {
         Ok(ends)
     }
 
-    /// Returns the row of the table after a reference segment: the fewest edits up to each hypothesis
-    /// position. Ties between references go to the first.
+    /// Returns the row of the distance table after a reference segment: the fewest edits up to each
+    /// hypothesis position. The first reference wins ties.
     fn segment(&self, segment: usize, before: &[u32]) -> Result<SegmentRow> {
         let longest = self.references[segment].iter().map(|reference| reference.len()).max().unwrap_or(0);
         let mut best: Option<SegmentRow> = None;

@@ -1,5 +1,5 @@
-//! The kernel of edit distances: a strip of the table, with 64 rows in a machine word and several words side
-//! by side.
+//! Inner loop of edit distances: computes a strip of the distance table, with 64 rows in a machine word and
+//! several words at a time.
 //!
 //! Neighbouring distances differ by at most one. A column of 64 rows is therefore two sets of rows: those
 //! greater by one than the row above, and those less by one (Myers 1999).
@@ -34,8 +34,8 @@ impl<const L: usize> StripColumn<L> {
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EqualTokens<const L: usize> {
-    /// For each token, the slot that holds its positions in the strip of reference tokens; slot 0 is for
-    /// tokens that the strip lacks. All are 0 between strips.
+    /// For each token, the index of the entry with its positions in the current strip (block of rows) of the
+    /// reference; 0 for tokens that the strip lacks. All are 0 between strips.
     slots: Vec<u16>,
     rows: Vec<[u64; L]>,
 }
@@ -68,10 +68,12 @@ impl<const L: usize> EqualTokens<L> {
     }
 }
 
-/// Advances one word of a column to the next column.
+/// Computes 64 rows of the next column of the distance table from the column before, as bit sets in machine
+/// words.
 ///
-/// `equals` has the rows that equal the token; `up` and `down` are the steps along the row above. Returns the
-/// rows that are greater by one than in the column before, and the steps along the last row.
+/// `equals` has the rows whose token equals the column's token; `up` and `down` are the steps along the row
+/// above. Returns the rows that are greater by one than in the column before, and the steps along the last
+/// row.
 #[inline(always)]
 pub(super) fn advance(
     equals: u64,
@@ -94,8 +96,9 @@ pub(super) fn advance(
     (step_up, (step_up >> (WORD - 1), step_down >> (WORD - 1)))
 }
 
-/// Advances a strip over the columns of `text`. `steps` holds the steps along the row above the strip and
-/// receives those along its last row.
+/// Computes a strip, a block of rows of the distance table, for all columns of `text`. `steps` holds the
+/// changes of the distance along the row above the strip, and receives the changes along the strip's last
+/// row.
 ///
 /// `column` is the column before the first; it becomes the last one. Each new column is passed to `keep`.
 ///

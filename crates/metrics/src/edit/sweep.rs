@@ -1,11 +1,12 @@
-//! Sweeps over the table of distances, strip by strip, within a band if one is known to be enough.
+//! Computes the table of edit distances in strips of rows, only within a band of diagonals if a wide enough
+//! band is known.
 
 use bleuprint_core::{Result, check_interrupt};
 
 use super::strip::{self, DOWN, EqualTokens, Steps, StripColumn, UP, WORD};
 
-/// Band of diagonals (column minus row) of the distance table. A path of few edits between two corners stays
-/// near the straight line.
+/// Band of diagonals (column minus row) of the edit-distance table. A path of few edits between two corners
+/// stays near the straight line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DiagonalBand {
     low: isize,
@@ -13,7 +14,8 @@ pub(super) struct DiagonalBand {
 }
 
 impl DiagonalBand {
-    /// Returns the diagonals that paths of up to `edits` edits can reach in a table of `rows` and `columns`.
+    /// Returns the band of diagonals that paths of up to `edits` edits can reach in a distance table of
+    /// `rows` and `columns`.
     ///
     /// A path needs `k` edits to leave the interval between 0 and `columns - rows` by `k` diagonals, and `k`
     /// edits to return. The difference of the lengths adds to them.
@@ -23,8 +25,8 @@ impl DiagonalBand {
         DiagonalBand { low: between.min(0) - astray, high: between.max(0) + astray }
     }
 
-    /// Returns the next guess of the edits, or `None` if the path in the band of `guess` needs no more than
-    /// `guess` edits.
+    /// Returns the next guess of the number of edits, or `None` if the path found with the band of `guess`
+    /// needs no more than `guess` edits.
     ///
     /// `edits` is the cost of some path and so an upper bound of the distance. If it is at most `guess`, the
     /// band contains all best paths.
@@ -45,13 +47,14 @@ impl DiagonalBand {
 pub(super) const FIRST_GUESS: usize = 256;
 
 pub(super) trait KeepRows<const L: usize> {
-    /// Number of columns after which [`piece`](KeepRows::piece) is called again.
+    /// Number of distance-table columns after which [`piece`](KeepRows::piece) is called again.
     const PIECE: usize = usize::MAX;
 
-    /// Begins a strip after `start` columns. `corner` is the distance in the row above the strip, in the
-    /// column before its first; `steps` are the steps along that row, one for each column.
+    /// Begins a strip, a block of rows of the distance table, at column `start`. `corner` is the distance in
+    /// the row above, in the column before the strip's first; `steps` are the changes along that row.
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
-    /// Begins a piece of a strip of the distance table, after the column `before`.
+    /// Begins a group of columns in a strip (block of rows) of the distance table; `before` is the column
+    /// before the group.
     fn piece(&mut self, _before: &StripColumn<L>) {}
     fn column(&mut self, column: &StripColumn<L>);
 }
@@ -76,8 +79,8 @@ impl<const L: usize> Strips<L> {
         self.equal.reserve(distinct);
     }
 
-    /// Sweeps over the table of the tokens of `rows` and `text` within a band, and writes the last column to
-    /// `last` if it is given.
+    /// Computes the distance table of two token sequences, `rows` and `text`, within a band of diagonals.
+    /// Writes the last column to `last` if it is given.
     ///
     /// The written numbers are at least the distances, and equal to them if a path with the band's edits
     /// reaches them. Cells outside the band are [`OUTSIDE`].
@@ -145,8 +148,8 @@ impl<const L: usize> Strips<L> {
         column
     }
 
-    /// Computes again the columns of a part of a strip of the distance table and appends them. It starts from
-    /// the column before the part and the steps along the row above.
+    /// Computes some columns of a strip (block of rows) of the distance table again and appends them. It
+    /// starts from the column before them and the changes of the distance along the row above.
     pub(super) fn again(
         &mut self,
         rows: &[u32],
@@ -173,8 +176,8 @@ pub(super) fn climb(from: u32, steps: &[Steps]) -> u32 {
     from + count(UP) - count(DOWN)
 }
 
-/// Writes the edit distances of a column as numbers, from the one in the row above it to the last row of the
-/// column.
+/// Writes the edit distances of a column, stored as bit sets, as numbers: first the distance in the row above
+/// it, then each row of the column.
 pub(super) fn spell<const L: usize>(above: u32, column: &StripColumn<L>, into: &mut [u32]) {
     let mut number = above;
     // The row above belongs to the strip before too, whose band may have left it outside.

@@ -1,4 +1,5 @@
-//! [`ErrorTables`]: confused, deleted and inserted words over many alignments.
+//! [`ErrorTables`]: counts of confused, deleted and inserted words over many alignments of hypotheses with
+//! references.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,32 +13,33 @@ use super::{Alignment, EditCounts, EditOperation};
 // Enough to look an error up, and small for frequent words.
 const PLACES: usize = 3;
 
-/// Words of a chunk (run of equal edit steps), by their numbers in the tables; mostly one or two.
+/// Words of a chunk (run of equal edit steps), as their ids in the tables; mostly one or two.
 type Phrase = SmallVec<[u32; 4]>;
 
-/// Number of times that an error occurred, and the first segments with it.
+/// Number of times that a word error occurred, and the first segments with the error.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Occurrences {
-    /// Number of occurrences of the error.
+    /// Number of occurrences of the word error.
     pub count: u64,
-    /// First segments with an occurrence, at most three, by the numbers under which they were added.
+    /// First segments with an occurrence of the word error, at most three, as the segment numbers given when
+    /// alignments were added.
     pub segments: Vec<usize>,
 }
 
-/// Errors of one word.
+/// Numbers of hits and errors of one word, over all alignments in the tables.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WordErrors {
-    /// Number of occurrences of the word in references that the hypothesis has right.
+    /// Number of occurrences of the word in references that are aligned with the same word in the hypothesis.
     pub hits: u64,
-    /// Occurrences of the word in references with a different word of the hypothesis in their place.
+    /// Occurrences of the word in references that are aligned with a different word in the hypothesis.
     pub substituted: Occurrences,
-    /// Occurrences of the word in hypotheses in place of a different word of the reference.
+    /// Occurrences of the word in hypotheses that are aligned with a different word in the reference.
     pub substitute: Occurrences,
-    /// Occurrences of the word in references that the hypothesis lacks.
+    /// Occurrences of the word in references that the hypothesis lacks (deletions).
     pub deleted: Occurrences,
-    /// Occurrences of the word in hypotheses that the reference lacks.
+    /// Occurrences of the word in hypotheses that the reference lacks (insertions).
     pub inserted: Occurrences,
 }
 
@@ -48,8 +50,7 @@ impl WordErrors {
     }
 }
 
-/// Tables of errors by word and by phrase. Their sums are the counts of the alignments, and tables can be
-/// merged.
+/// Counts of edit errors by word and by phrase, over many alignments; tables can be merged.
 ///
 /// ```
 /// use bleuprint_metrics::edit::{ErrorTables, alignment};
@@ -62,7 +63,7 @@ impl WordErrors {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ErrorTables {
-    /// Number of each word in these tables: its index in `words`.
+    /// Id of each word in these tables, which is its index in `words`.
     numbers: HashMap<Arc<str>, u32, RandomState>,
     words: Vec<(Arc<str>, WordErrors)>,
     confusions: HashMap<[u32; 2], Occurrences, RandomState>,
@@ -93,7 +94,7 @@ impl Occurrences {
 }
 
 impl ErrorTables {
-    /// Adds an alignment of these words, under the number of its segment.
+    /// Counts the hits and errors of an alignment of these words, for the segment with the given number.
     ///
     /// # Errors
     /// Returns an error if there are more than 2^64 words.
@@ -168,7 +169,7 @@ impl ErrorTables {
         &mut self.words[number as usize].1
     }
 
-    /// Adds the tables of other segments, which must come after these.
+    /// Adds the error counts of `other`, whose segments must come after the segments counted here.
     ///
     /// # Errors
     /// Returns an error if there are more than 2^64 words.
@@ -206,22 +207,23 @@ impl ErrorTables {
         self.counts
     }
 
-    /// Returns the number of segments.
+    /// Returns the number of segments whose alignments were added.
     pub fn segments(&self) -> u64 {
         self.segments
     }
 
-    /// Returns the number of segments with an error.
+    /// Returns the number of segments with at least one word error.
     pub fn segments_with_errors(&self) -> u64 {
         self.with_errors
     }
 
-    /// Returns the error counts of a word, or `None` if it was not seen.
+    /// Returns the hits and errors of a word, or `None` if no alignment contains the word.
     pub fn word(&self, word: &str) -> Option<&WordErrors> {
         self.numbers.get(word).map(|&number| &self.words[number as usize].1)
     }
 
-    /// Returns every word with its errors: most errors first, then by word.
+    /// Returns every word with its hits and errors. Words with most errors come first; ties are in the order
+    /// of the words.
     pub fn words(&self) -> Vec<(&str, &WordErrors)> {
         let errors = |errors: &&WordErrors| {
             errors.substituted.count + errors.substitute.count + errors.deleted.count + errors.inserted.count
@@ -229,29 +231,31 @@ impl ErrorTables {
         sorted(self.words.iter().map(|(word, errors)| (&**word, errors)), errors)
     }
 
-    /// Returns pairs of a reference word and the word in its place, with their occurrences. The most frequent
-    /// come first, then the order of the words decides.
+    /// Returns the confused pairs, a reference word and the different hypothesis word aligned with it, with
+    /// their occurrences. The most frequent come first; ties are in the order of the words.
     pub fn confusions(&self) -> Vec<((&str, &str), &Occurrences)> {
         let pairs = self.confusions.iter();
         sorted(pairs.map(|(&[own, other], all)| ((self.text(own), self.text(other)), all)), |all| all.count)
     }
 
-    /// Returns the number of times that `hypothesis` is in place of the reference word.
+    /// Returns the number of times that the word `hypothesis` is aligned with the word `reference` as an
+    /// error.
     pub fn confused(&self, reference: &str, hypothesis: &str) -> u64 {
         let pair = (self.numbers.get(reference), self.numbers.get(hypothesis));
         let (Some(&own), Some(&other)) = pair else { return 0 };
         self.confusions.get(&[own, other]).map_or(0, |occurrences| occurrences.count)
     }
 
-    /// Returns the words with occurrences of a kind: most frequent first, then by word.
+    /// Returns the words with at least one occurrence of the error that `kind` selects, such as deletions.
+    /// The most frequent come first; ties are in the order of the words.
     pub fn words_of(&self, kind: fn(&WordErrors) -> &Occurrences) -> Vec<(&str, &Occurrences)> {
         let all = self.words.iter().map(|(word, errors)| (&**word, kind(errors)));
         sorted(all.filter(|(_, occurrences)| occurrences.count > 0), |all| all.count)
     }
 
-    /// Iterates over whole chunks of an operation: the reference phrase, the hypothesis phrase and the count.
-    /// The most frequent come first, then the order of appearance decides, like in jiwer. `between` joins the
-    /// tokens of a phrase.
+    /// Iterates over runs of consecutive edits of one kind: the reference phrase, the hypothesis phrase and
+    /// the number of times. The most frequent come first; ties are in order of first appearance, like in
+    /// jiwer. `between` joins the tokens of a phrase.
     pub fn phrases(
         &self,
         operation: EditOperation,

@@ -1,4 +1,5 @@
-//! Aligns many pairs of sequences at a time: short ones side by side in vector lanes, all others one by one.
+//! Counts the edits of many pairs of sequences at once: short pairs side by side in vector lanes, long pairs
+//! one by one.
 
 use core::hash::Hash;
 use core::ops::Range;
@@ -19,14 +20,15 @@ pub(crate) struct PairsTogether {
     lanes: LanesScratch,
     ids: Vec<u32>,
     kept: Vec<KeptPair>,
-    /// Id of each token among the waiting pairs, from 1; 0 for tokens that no pair has. Few ids make small
-    /// tables.
+    /// Id of each token among the collected pairs of sequences, from 1; 0 for tokens that no pair has. Few
+    /// ids make small tables.
     numbers: Vec<u32>,
-    /// Tokens that have an id among the waiting pairs, so that the ids can be cleared.
+    /// Tokens that have an id among the collected pairs of sequences, so that the ids can be cleared.
     numbered: Vec<u32>,
 }
 
-/// Waiting pair without its common ends: the ranges of its ids, and the number of tokens in the common ends.
+/// Collected pair of sequences without their common ends: the ranges of its ids, and the number of tokens in
+/// the common ends.
 #[derive(Debug, Clone)]
 struct KeptPair {
     place: usize,
@@ -35,7 +37,7 @@ struct KeptPair {
     hits: u64,
 }
 
-/// Observes each segment into separate statistics.
+/// Counts the edits of each segment into separate statistics, many segments at a time.
 pub(super) fn observe_each<T: Hash + Eq>(
     rate: &EditRate,
     scratch: &mut EditScratch,
@@ -88,8 +90,8 @@ impl PairsTogether {
         counts.merge(&align(&mut scratch.align, reference, ids.hypothesis, ids.bound, none)?)
     }
 
-    /// Keeps a pair of sequences with token ids below `bound` until many are aligned together. Returns
-    /// `false` if it is too long for a vector lane.
+    /// Keeps a pair of sequences, to be aligned together with others later; token ids are below `bound`.
+    /// Returns `false` if the pair is too long for a vector lane.
     pub(crate) fn keep(&mut self, place: usize, reference: &[u32], hypothesis: &[u32], bound: usize) -> bool {
         let (ends, reference, hypothesis) = without_ends(reference, hypothesis);
         if !lanes::fits((reference, hypothesis), bound) {
@@ -118,8 +120,8 @@ impl PairsTogether {
         true
     }
 
-    /// Calls `each` with the place and the edit counts of each kept pair. Without `WALK` the alignment is not
-    /// followed and all edits count as substitutions.
+    /// Aligns all kept pairs of sequences and calls `each` with the place and the edit counts of each pair.
+    /// Without `WALK` the alignment is not followed, and all edits count as substitutions.
     pub(crate) fn align<const WALK: bool>(&mut self, mut each: impl FnMut(usize, EditCounts)) {
         let PairsTogether { lanes, ids, kept, numbers, numbered } = self;
         let pair = |kept: &KeptPair| (&ids[kept.reference.clone()], &ids[kept.hypothesis.clone()]);

@@ -1,4 +1,5 @@
-//! Topmost best path of a long table, and with it all positions at which rapidfuzz cuts the table in two.
+//! Finds the topmost of the best alignment paths through a long distance table, and with it all positions at
+//! which rapidfuzz splits the table in two.
 //!
 //! Best paths cross only at common corners, so one of them is above all others. The first of the best
 //! positions in any column is on that path. One sweep keeps the steps along the top of each strip and a
@@ -23,7 +24,7 @@ const BLOCK: usize = 256;
 struct Crossing {
     top: u32,
     bottom: u32,
-    /// Number of edits of the path from `top` to its end.
+    /// Number of edits of the alignment path from row `top` of this column to its end.
     edits: u32,
 }
 
@@ -43,12 +44,13 @@ impl Topmost {
         }
     }
 
-    /// Returns the first row in which the path crosses a column.
+    /// Returns the first row in which the alignment path crosses a column of the distance table.
     pub(super) fn row(&self, column: usize) -> usize {
         self.crossings[column - self.columns.start].top as usize
     }
 
-    /// Returns the edits of the path from a corner on it to its end.
+    /// Returns the number of edits of the alignment path from the given cell, which must be on the path, to
+    /// its end.
     pub(super) fn edits_from(&self, row: usize, column: usize) -> usize {
         let Crossing { top, edits, .. } = self.crossings[column - self.columns.start];
         // Between the top and the corner the path deletes, one edit for each row.
@@ -101,7 +103,7 @@ pub(super) fn kept_bytes(rows: usize, columns: usize, bound: Option<usize>) -> u
     rows.div_ceil(ROWS).saturating_mul(width + width / BLOCK * size_of::<StripColumn<L>>())
 }
 
-/// Part of the table of the tokens of a reference and a hypothesis.
+/// Part of the distance table of a reference and a hypothesis: a range of rows and a range of columns.
 pub(super) struct TablePart<'a> {
     pub(super) reference: &'a [u32],
     pub(super) hypothesis: &'a [u32],
@@ -109,7 +111,8 @@ pub(super) struct TablePart<'a> {
     pub(super) columns: Range<usize>,
 }
 
-/// Returns the topmost best path of a part of a table whose corners are at most `bound` edits apart.
+/// Returns the topmost alignment path with the fewest edits through a part of the distance table, whose
+/// opposite corners are at most `bound` edits apart.
 pub(super) fn topmost(
     scratch: &mut TopmostScratch,
     strips: &mut Strips<L>,
@@ -148,15 +151,17 @@ struct StripWalk<'a> {
     grid: &'a StripGrid,
     strips: &'a mut Strips<L>,
     steps: &'a mut Vec<Steps>,
-    /// Columns of a block of the distance table, after the column before it.
+    /// Columns of a block of the distance table; the first element is the column before the block.
     block: &'a mut Vec<StripColumn<L>>,
-    /// Number of the strip that the block belongs to, and the range of its columns in the table.
+    /// Number of the strip (block of rows) that the block is in, and the range of its columns in the distance
+    /// table.
     of: Option<(usize, Range<usize>)>,
 }
 
 impl StripWalk<'_> {
-    /// Returns where the alignment path crosses each column, found from the end. The path prefers deletions
-    /// to pairs to insertions: deletions lead upwards first.
+    /// Returns the rows in which the alignment path crosses each column of the distance table, found by
+    /// walking back from the end. The path prefers deletions to pairs, and pairs to insertions: deletions
+    /// lead upwards first.
     fn crossings(&mut self) -> Result<Vec<Crossing>> {
         let mut i = self.reference.len();
         let mut j = self.hypothesis.len();

@@ -1,4 +1,5 @@
-//! [`GivenOptions`]: the unchecked configuration of given numbers; [`GivenOptions::build`] checks it.
+//! [`GivenOptions`]: the options of a metric whose numbers another program computed; [`GivenOptions::build`]
+//! checks them.
 
 use bleuprint_core::{ConfigError, Direction, Scale};
 use bleuprint_registry::NumberColumns;
@@ -6,25 +7,26 @@ use bleuprint_registry::NumberColumns;
 use super::options::{MAP, MISSING, NAME, PRODUCER, SCALE};
 use super::{Given, MissingNumber};
 
-/// Options of [`Given`], defined in [`given`](super).
+/// Options of [`Given`], a metric whose numbers another program computed for each segment.
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "options are written as a literal over the default")]
 pub struct GivenOptions {
-    /// Name of the metric whose numbers are given; required.
+    /// Name of the metric whose numbers another program computed; required.
     pub name: String,
-    /// `true` if each segment has a numerator and a denominator, whose sums are divided for the score.
+    /// `true` if each segment has a numerator and a denominator. The score is then the sum of numerators
+    /// divided by the sum of denominators.
     pub over: bool,
-    /// Better end of the scale of the given numbers; higher is better by default.
+    /// Direction of better numbers: higher numbers are better by default.
     pub better: Direction,
-    /// Least and greatest possible value of a given number; without limits by default.
+    /// Smallest and greatest possible number of a segment; without limits by default.
     pub scale: Option<(f64, f64)>,
     /// Signature of the program that computed the numbers, verbatim.
     pub producer: Option<String>,
-    /// Treatment of segments without a number; an error by default.
+    /// Treatment of segments without a number; they are an error by default.
     pub missing: MissingNumber,
-    /// Words that represent numbers in files, with their numbers, as in `C=1/P=0.5/I=0`.
+    /// Words that files may have in place of numbers, with their numbers, as in `C=1/P=0.5/I=0`.
     pub map: Option<String>,
-    /// `true` if squares are summed too, for a standard error.
+    /// `true` if the squares of the numbers are summed too, from which a standard error is computed.
     pub spread: bool,
 }
 

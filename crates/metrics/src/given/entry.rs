@@ -1,4 +1,4 @@
-//! The entry of given numbers in the registry, with their options as data.
+//! Registry entry of the metric over given numbers, which other programs computed, with its options.
 
 use bleuprint_core::{ConfigError, Direction};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions};

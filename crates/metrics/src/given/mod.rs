@@ -22,8 +22,8 @@
 //! | `map` | as in `C=1/P=0.5/I=0` | words that represent numbers |
 //! | `spread` | no, `yes` | squares are summed too, so that a total has a standard error |
 //!
-//! All options except `column` are part of the state key: numbers of different producers, scales or
-//! directions never merge.
+//! All options except `column` are part of the key of the statistics: numbers of different producers, scales
+//! or directions never merge.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -81,10 +81,11 @@ pub use options::MissingNumber;
 use options::{BETTER, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
 pub use stats::GivenStats;
 
-/// Upper limit of given numbers whose square fits into an exact sum.
+/// Upper limit of given numbers, computed by another program, whose square fits into an exact sum.
 const MOST_SQUARED: f64 = 3_037_000_499.0;
 
-/// Metric over given numbers, defined in [the module](self).
+/// Metric over numbers that another program computed, one for each segment; [the module](self) has the
+/// definition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Given {
     name: String,
@@ -105,8 +106,8 @@ impl Given {
         self.scale.min.is_finite()
     }
 
-    /// Returns the numerator and the denominator of a segment, or `None` if the segment is left out. The
-    /// denominator of a mean is 1.
+    /// Returns the numerator and the denominator that a segment adds to the sums, or `None` if the segment is
+    /// left out. If the score is a mean, the denominator is 1.
     fn numbers_of(&self, numbers: &Numbers) -> Result<Option<[f64; 2]>> {
         let width = if self.over { 2 } else { 1 };
         let given = numbers.len();

@@ -1,16 +1,18 @@
-//! The options of given numbers, each declared once.
+//! Options of the metric over given numbers, each declared once for the builder, the registry and the
+//! signature.
 
 use bleuprint_core::Direction;
 use bleuprint_registry::Opt;
 
 bleuprint_core::choice! {
-    /// The treatment of a segment without a number.
+    /// Treatment of a segment for which no number is given.
     pub enum MissingNumber {
         /// A segment without a number is an error.
         Error = "error",
-        /// The segment is left out, and counted as missing.
+        /// The segment without a number is left out of the score, and counted as missing.
         Skip = "skip",
-        /// The segment has the number at the worse end of the scale, as for answers that never came.
+        /// The segment without a number gets the worst number of the scale, for example if a system gave no
+        /// answer.
         Worst = "worst",
     }
 }

@@ -1,4 +1,5 @@
-//! [`GivenStats`]: the exact sums of given numbers and, with `spread`, of their squares.
+//! [`GivenStats`]: exact sums of the numbers that another program computed, and of their squares if the
+//! option `spread` is set.
 
 use core::fmt::{self, Display};
 
@@ -6,7 +7,8 @@ use bleuprint_core::{ExactSum, InputError, Linear, Result, Scale, SegmentCounts}
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// Names of the sums that the statistics of given numbers keep, chosen by the options `over` and `spread`.
+/// Names of the sums in the statistics of given numbers; the options `over` and `spread` select one of the
+/// four lists.
 const NAMES: [&[&str]; 4] = [
     &["value"],
     &["value", "value_squared"],
@@ -14,17 +16,17 @@ const NAMES: [&[&str]; 4] = [
     &["numerator", "denominator", "numerator_squared", "denominator_squared", "product"],
 ];
 
-/// Scale without limits, which contains every mean.
+/// Scale of a score without limits, which contains every mean.
 const ANY: Scale = Scale { min: f64::NEG_INFINITY, ..Scale::UNBOUNDED };
 
-/// Exact sums of given numbers, each stored in nine columns.
+/// Exact sums of the numbers that another program computed, each stored in nine columns.
 ///
 /// | metric | sums |
 /// |---|---|
 /// | mean | `value` |
-/// | with squares | `value`, `value_squared` |
+/// | mean, with squares | `value`, `value_squared` |
 /// | quotient | `numerator`, `denominator` |
-/// | with squares | these, `numerator_squared`, `denominator_squared`, `product` |
+/// | quotient, with squares | also `numerator_squared`, `denominator_squared`, `product` |
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GivenStats {
     names: &'static [&'static str],
@@ -62,9 +64,9 @@ impl GivenStats {
         Ok(())
     }
 
-    /// Returns the standard error of the score `s` if squares are kept and there are at least two segments.
-    /// It is `√(Σ(x - s)² / (n(n - 1)))` for a mean and `√(n/(n - 1) · Σ(n_i - s·d_i)²) / Σd_i` for a
-    /// quotient.
+    /// Returns the standard error of the score `s` over `n` segments, if squares are kept and `n` is at least
+    /// 2. It is `√(Σ(x - s)² / (n(n - 1)))` for the mean of numbers `x`. It is `√(n/(n - 1) · Σ(n_i -
+    /// s·d_i)²) / Σd_i` for the quotient of numerators `n_i` and denominators `d_i`.
     pub(crate) fn standard_error(&self, score: f64) -> Option<f64> {
         let count = self.count() as f64;
         let numbers: Vec<f64> = self.sums.iter().map(ExactSum::to_f64).collect();
@@ -137,8 +139,7 @@ impl Linear for GivenStats {
     }
 }
 
-/// Serializes the statistics of a user's metric as a map from the name of each sum to the columns of that
-/// sum.
+/// Serializes the sums of given numbers as a map from the name of each sum to its columns.
 impl Serialize for GivenStats {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.names.iter().zip(&self.sums))

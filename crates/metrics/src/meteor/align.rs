@@ -14,27 +14,30 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct MeteorAlignment {
-    /// Number of matched tokens of the hypothesis; the reference has the same number of matched tokens.
+    /// Number of matched tokens of the hypothesis, which equals the number of matched tokens of the
+    /// reference.
     pub(super) matches: usize,
-    /// Number of runs of matches that are adjacent and in the same order on both sides.
+    /// Number of chunks: runs of matched tokens that are adjacent and in the same order in hypothesis and
+    /// reference.
     pub(super) chunks: usize,
 }
 
-/// Reusable tables of METEOR, one set per thread: the alignment and the lexicon.
+/// Working memory of METEOR, one per thread: the tables of the alignment, and words with their stems and
+/// synonyms.
 #[derive(Debug, Default)]
 pub struct MeteorAligner {
     lexicon: MeteorLexicon,
     hypothesis: Vec<u32>,
     stems: Vec<u32>,
     partners: Vec<u32>,
-    /// Word number of each reference token. After the exact stage, unmatched tokens have the number of their
-    /// stem.
+    /// Word number of each reference token. After METEOR's first stage, which matches equal tokens, unmatched
+    /// tokens have the number of their stem.
     reference: Vec<u32>,
     taken: Vec<bool>,
     free: Free,
 }
 
-/// Unmatched positions of each word in the reference, as linked lists from right to left.
+/// Positions of the reference tokens without a match, as a linked list for each word, from right to left.
 #[derive(Debug, Default)]
 struct Free {
     last: Vec<u32>,
@@ -118,7 +121,8 @@ impl MeteorAligner {
         free.begin(reference.len());
     }
 
-    /// Replaces the unmatched tokens of the reference by their stems, then matches equal stems.
+    /// Replaces the unmatched tokens of the reference by their stems, then matches them with equal stems of
+    /// the hypothesis.
     fn match_stems(&mut self) {
         let MeteorAligner { lexicon, hypothesis, stems, partners, reference, taken, free } = self;
         for (position, word) in reference.iter_mut().enumerate() {

@@ -1,4 +1,5 @@
-//! METEOR in the registry.
+//! Registry entry of METEOR: the name, options and constructor by which the command line and Python create
+//! the metric.
 
 use std::sync::Arc;
 

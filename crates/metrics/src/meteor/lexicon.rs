@@ -1,4 +1,5 @@
-//! Words of METEOR: their numbers, stems and synonyms, each found once and kept, up to [`MOST_WORDS`].
+//! Cache of words for METEOR: their numbers, stems and synonyms, each looked up once, for up to
+//! [`MOST_WORDS`] words.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ const MOST_WORDS: usize = 1 << 18;
 pub(super) struct MeteorLexicon {
     numbers: HashMap<Arc<str>, u32, RandomState>,
     entries: Vec<LexiconEntry>,
-    /// Numbers of the lower-case forms of tokens that are not in lower case.
+    /// Id of the lower-case form of each token that is not in lower case.
     lowered: HashMap<Box<str>, u32, RandomState>,
     buffer: String,
 }
@@ -28,7 +29,7 @@ struct LexiconEntry {
 }
 
 impl MeteorLexicon {
-    /// Clears the lexicon before a segment if it has grown beyond its limit.
+    /// Clears the cache of words before a segment if it has grown beyond its limit.
     pub(super) fn begin(&mut self) {
         if self.entries.len() > MOST_WORDS {
             self.numbers.clear();

@@ -65,7 +65,7 @@ pub use self::synonyms::{SynonymTable, Synonyms, fingerprint};
 pub use self::wordnet::WordNet;
 use crate::shared::Means;
 
-/// METEOR with its weights and synonyms; [the module](self) has the definition.
+/// Metric METEOR with its weights and synonyms; [the module](self) has the definition.
 #[derive(Clone)]
 pub struct Meteor {
     alpha: f64,
@@ -93,7 +93,8 @@ impl Meteor {
         Ok(Meteor { alpha, beta, gamma, synonyms: None })
     }
 
-    /// Returns the metric with this source of synonyms; without a source the third stage matches nothing.
+    /// Sets the source of synonyms, which METEOR's third stage matches; without a source that stage matches
+    /// nothing.
     pub fn with_synonyms(self, synonyms: Arc<dyn Synonyms>) -> Self {
         Meteor { synonyms: Some(synonyms), ..self }
     }
@@ -112,7 +113,7 @@ impl Meteor {
         scores.fold(0.0, f64::max)
     }
 
-    /// Computes the score of an alignment. The order of operations is NLTK's.
+    /// Computes METEOR from an alignment and the lengths in tokens, in NLTK's order of operations.
     fn score(&self, alignment: MeteorAlignment, hypothesis: usize, reference: usize) -> f64 {
         if alignment.matches == 0 {
             return 0.0;

@@ -1,16 +1,16 @@
-//! The sources of METEOR's synonyms: WordNet, a table, or anything that implements [`Synonyms`].
+//! Sources of METEOR's synonyms: WordNet, a table, or anything that implements [`Synonyms`].
 
 use std::collections::HashMap;
 
-/// A source of synonyms.
+/// Source of the synonyms that METEOR matches.
 ///
 /// A source must return the same synonyms for a word during its whole life, because METEOR caches them.
 pub trait Synonyms: Send + Sync {
-    /// Returns the name of the source in signatures and state keys. Sources with different synonyms need
-    /// different names.
+    /// Returns the name of this synonym source in signatures and statistics keys. Sources with different
+    /// synonyms need different names.
     fn name(&self) -> &str;
 
-    /// Passes each synonym of `word` to `each`, in any order; repetitions are allowed, and the word itself
+    /// Calls `each` with every synonym of `word`, in any order; repetitions are allowed, and the word itself
     /// may be missing.
     ///
     /// The word is in lower case and stemmed, as in NLTK's METEOR. Synonyms are compared with stems, so
@@ -65,8 +65,9 @@ impl Synonyms for SynonymTable {
     }
 }
 
-/// Returns the hash of a piece of a resource (64-bit FNV-1a), combined with the hash of the earlier pieces.
-/// It prevents accidental comparisons of scores under different resources; it is not cryptographic.
+/// Returns the 64-bit FNV-1a hash of a part of a resource, such as a synonym list, combined with the hash
+/// `before` of the earlier parts. The hash prevents accidental comparisons of scores under different
+/// resources; it is not cryptographic.
 pub fn fingerprint(before: u64, bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     let start = before.rotate_left(1) ^ 0xCBF2_9CE4_8422_2325;

@@ -54,7 +54,7 @@ const PARTS: [PartOfSpeech; 4] = [
     PartOfSpeech { suffix: "adv", endings: &[] },
 ];
 
-/// WordNet database in memory.
+/// WordNet database in memory, a source of METEOR's synonyms.
 pub struct WordNet {
     parts: Vec<Loaded>,
     name: String,
@@ -62,7 +62,7 @@ pub struct WordNet {
 
 #[derive(Default)]
 struct Loaded {
-    /// Numbers of the synsets (sets of synonyms) of each base form.
+    /// Ids of the synsets (sets of synonyms) of each base form.
     index: HashMap<Box<str>, Box<[u32]>>,
     /// Words of each synset (set of synonyms), without expressions of several words.
     synsets: Vec<Box<[Box<str>]>>,
@@ -70,8 +70,8 @@ struct Loaded {
 }
 
 impl WordNet {
-    /// Parses a database of twelve files. `read` is called once with the name of each file and returns its
-    /// text.
+    /// Parses the twelve files of a WordNet database. `read` is called once with the name of each file and
+    /// returns its text.
     ///
     /// # Errors
     /// Returns [`ConfigError::Resource`] with file and line if a line is malformed or names a missing
@@ -96,10 +96,10 @@ impl WordNet {
 }
 
 impl WordNet {
-    /// Passes the ids of the synsets of a word to `each`, as METEOR 1.5 and SPICE look it up: for the word
-    /// in any part of speech, and for its bases. The bases are all entries of the exception lists, or else
-    /// the first result of the rules of endings that some part of speech contains. Expressions are written
-    /// with `_`.
+    /// Calls `each` with the ids of the synsets (sets of synonyms) of a word and of its base forms, in any
+    /// part of speech, as METEOR 1.5 and SPICE do. The base forms are all entries of the exception lists, or
+    /// else the first result of the rules for word endings that some part of speech contains. Expressions are
+    /// written with `_`.
     pub fn ids(&self, word: &str, each: &mut dyn FnMut(u64)) {
         let mut all = |lemma: &str| {
             for (number, part) in (0_u64..).zip(&self.parts) {
@@ -163,8 +163,8 @@ impl Loaded {
         }
     }
 
-    /// Reads lines of the form `offset file type count (word id)*count ..`, with the count in hexadecimal.
-    /// Returns the synset number of each offset.
+    /// Reads a WordNet data file, whose lines have the form `offset file type count (word id)*count ..`, with
+    /// the count in hexadecimal. Returns the synset number of each offset.
     fn read_data(&mut self, file: &(String, String)) -> Result<HashMap<u64, u32>, ConfigError> {
         let mut numbers = HashMap::new();
         for (number, line) in entries(&file.1) {
@@ -191,7 +191,8 @@ impl Loaded {
         Ok(numbers)
     }
 
-    /// Reads lines of the form `lemma part count pointers (symbol)*pointers senses tagged (offset)*count`.
+    /// Reads a WordNet index file, whose lines have the form `lemma part count pointers (symbol)*pointers
+    /// senses tagged (offset)*count`.
     fn read_index(
         &mut self,
         file: &(String, String),
@@ -223,7 +224,8 @@ impl Loaded {
         Ok(())
     }
 
-    /// Reads lines of the form `form base..`.
+    /// Reads a WordNet exception list, whose lines have the form `form base..`: an irregular form and its
+    /// base forms.
     fn read_exceptions(&mut self, text: &str) {
         for line in text.lines() {
             let mut words = line.split_ascii_whitespace();
@@ -240,7 +242,8 @@ fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with(' '))
 }
 
-/// Returns the word without the mark of position that some adjectives carry, as in `galore(ip)`.
+/// Returns the word without the marker of syntactic position that some WordNet adjectives have, as in
+/// `galore(ip)`.
 fn without_marker(word: &str) -> &str {
     match word.split_once('(') {
         Some((bare, _)) if word.ends_with(')') => bare,

@@ -1,4 +1,4 @@
-//! The registry entry of NIST, and its two passes.
+//! Registry entry of NIST, which needs two passes: first the n-gram counts of all references, then scores.
 
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
@@ -6,7 +6,7 @@ use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use super::{Information, Nist, ReferenceNgrams};
 use crate::shared::ngrams::{MAX_ORDER, NgramCounts};
 
-/// Program whose arithmetic NIST follows.
+/// Program whose rounding and special cases the NIST score follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NistArithmetic {
@@ -48,7 +48,8 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(AnyMetric::two_pass(first, like, move |state| Ok(second(state.stats().typed()?))))
 }
 
-/// Sets the tokenizer and case that NIST's original program uses; mteval has its own tokenizer.
+/// Sets mteval's tokenizer and lower-casing if NIST follows the rules of mteval; otherwise returns the metric
+/// unchanged.
 fn viewed(metric: AnyMetric, rules: NistArithmetic) -> AnyMetric {
     match rules {
         NistArithmetic::Mteval => metric.with_tokenizer("mteval").with_case(Case::LowerAscii),

@@ -1,4 +1,5 @@
-//! Final step from sums to the score: NIST's precisions, its length penalty, and the order of operations of each program.
+//! Computes the NIST score from sums over segments: precisions and brevity penalty, in the order of
+//! operations of mteval or NLTK.
 
 use bleuprint_math::{exp, ln, pow};
 
@@ -12,24 +13,24 @@ pub(super) struct NistSums {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Finished {
-    /// NIST score of each n-gram order alone: information of the matches per hypothesis n-gram, times the
-    /// brevity penalty.
+    /// NIST score of each single n-gram order: information of the matching n-grams per hypothesis n-gram,
+    /// times the brevity penalty.
     pub(super) individual: Vec<f64>,
-    /// NIST score of the n-gram orders from 1 up to each order.
+    /// NIST score of the n-gram orders 1 to n together, for each order n.
     pub(super) cumulative: Vec<f64>,
     pub(super) penalty: f64,
 }
 
-/// Computes the scores as mteval does: an order without n-grams adds 0, and the lengths are sums over the
-/// corpus.
+/// Computes NIST scores as mteval does: an n-gram order without n-grams adds 0, and the lengths are sums over
+/// the corpus.
 pub(super) fn standard(sums: &NistSums) -> Finished {
     let penalty = mteval_penalty(sums.hyp_len / sums.ref_len);
     let precisions = sums.info.iter().zip(&sums.totals).map(|(&info, &total)| info / total.max(1) as f64);
     finished(precisions, penalty)
 }
 
-/// Computes the scores as NLTK does. Returns `None` if NLTK divides by zero: an order has no n-gram in any
-/// hypothesis, or all references are empty.
+/// Computes NIST scores as NLTK does. Returns `None` if NLTK divides by zero: an n-gram order has no n-gram
+/// in any hypothesis, or all references are empty.
 pub(super) fn nltk(sums: &NistSums) -> Option<Finished> {
     if sums.ref_len == 0.0 || sums.totals.contains(&0) {
         return None;
@@ -64,8 +65,8 @@ fn mteval_penalty(ratio: f64) -> f64 {
     }
 }
 
-/// Returns the brevity penalty with NLTK's order of operations. Squares use `pow`, whose last bit may
-/// differ from a product.
+/// Returns NIST's brevity penalty for a ratio of hypothesis length to reference length, in NLTK's order of
+/// operations. Squares use `pow`, whose last bit may differ from a product.
 pub(super) fn nltk_penalty(ratio: f64) -> f64 {
     if 0.0 < ratio && ratio < 1.0 {
         let beta = ln(0.5f64) / pow(ln(1.5f64), 2.0);

@@ -1,4 +1,4 @@
-//! Information: the weight of an n-gram, from the frequency of its last token after its prefix in the
+//! Information: NIST's weight of an n-gram, from the frequency of its last token after its prefix in the
 //! references.
 //!
 //! ```text
@@ -14,7 +14,8 @@ use bleuprint_ngram::NgramSet;
 use super::NistArithmetic;
 use crate::shared::ngrams::NgramCounts;
 
-/// Information of every n-gram of the references, computed in the first pass for the second.
+/// NIST's information weight of every n-gram of the references, computed from the first pass for use in the
+/// second.
 #[derive(Debug, Clone)]
 pub struct Information {
     ngrams: Arc<NgramSet>,
@@ -24,7 +25,7 @@ pub struct Information {
 }
 
 impl Information {
-    /// Creates the information of the counted n-grams, with the rounding of `rules`.
+    /// Creates the information weights of n-grams from their counts, with the rounding of `rules`.
     ///
     /// The counts must cover all occurrences in all references.
     pub fn new(counts: &NgramCounts, rules: NistArithmetic) -> Self {

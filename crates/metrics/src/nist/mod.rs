@@ -9,8 +9,8 @@
 //! β makes the penalty 0.5 at two thirds of the length. The prefix count of a unigram is the number of all
 //! tokens. Matches are clipped by the greatest count in any single reference. There are two passes:
 //! [`ReferenceNgrams`] counts the references, and [`Information`] made from its counts configures [`Nist`].
-//! The fingerprint of the information is in the state key, so that states under different weights do not
-//! merge.
+//! The key of the statistics includes a fingerprint of the information, so that statistics under different
+//! weights do not merge.
 //!
 //! [`NistArithmetic`] selects the program whose arithmetic is used:
 //!
@@ -74,14 +74,14 @@ pub use stats::{NistStats, ReferenceNgrams};
 
 use finish::NistSums;
 
-/// Second pass of NIST: the metric, configured by the information of the first pass.
+/// Second pass of NIST: the metric that scores with the n-gram weights ("information") of the first pass.
 #[derive(Debug, Clone)]
 pub struct Nist {
     information: Arc<Information>,
 }
 
 impl Nist {
-    /// Creates NIST with this information, its orders and its rules.
+    /// Creates NIST with these n-gram weights; the n-gram orders and the rules of arithmetic come from them.
     pub fn new(information: impl Into<Arc<Information>>) -> Self {
         Nist { information: information.into() }
     }

@@ -1,8 +1,8 @@
-//! Numbers of one segment: the information of its matches, and its lengths.
+//! Numbers that NIST sums for one segment: the information weights of the matching n-grams, and the lengths.
 //!
-//! Every n-gram of the references has a number in the set of the information, and n-grams are compared by
-//! these numbers. An n-gram can match only if its prefix does, so an unmatched prefix is not looked up at
-//! the next order.
+//! Every n-gram of the references has a number, under which its information weight is stored, and n-grams are
+//! compared by these numbers. An n-gram can match only if its prefix does, so an unmatched prefix is not
+//! looked up at the next order.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_ngram::{NgramSet, Word};
@@ -11,23 +11,23 @@ use super::{Information, NistArithmetic};
 
 const NONE: u32 = u32::MAX;
 
-/// Tables of NIST, reused from segment to segment.
+/// Working memory of NIST, tables that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct NistScratch {
     hypothesis: OrderWalk,
     references: Vec<OrderWalk>,
-    /// Numbers of the distinct n-grams of the hypothesis that may match a reference, in the order of their
-    /// first occurrence.
+    /// Ids of the distinct n-grams of the hypothesis that may match a reference, in the order of their first
+    /// occurrence.
     distinct: Vec<u32>,
-    /// Count in the hypothesis, by n-gram number; 0 for n-grams that are not in `distinct`.
+    /// Number of occurrences in the hypothesis of each n-gram, indexed by n-gram number; 0 for n-grams that
+    /// are not in `distinct`.
     in_hypothesis: Vec<u32>,
     in_reference: Vec<u32>,
     most: Vec<u32>,
     pub(super) orders: Vec<OrderInfo>,
 }
 
-/// Numbers of the tokens of a sequence, and of the n-grams of the current order that start at each
-/// position.
+/// Ids of the tokens of a sequence, and ids of its n-grams of the current order, one for each start position.
 #[derive(Debug, Clone, Default)]
 struct OrderWalk {
     tokens: Vec<u32>,
@@ -143,7 +143,7 @@ impl NistScratch {
         }
     }
 
-    /// Returns the information and the length of NLTK's choice: the reference with the greatest precision,
+    /// Returns the information and the length of the reference that NLTK chooses: by the greatest precision,
     /// then information, then length.
     fn best_reference(&mut self, information: &Information, order: usize, total: u64) -> (f64, u64) {
         // With one reference, the clipping limits of all references are its counts, so they need not be
@@ -170,8 +170,8 @@ impl NistScratch {
         best.map_or((0.0, 0), |(_, info, ref_len)| (info, ref_len))
     }
 
-    /// Returns the information of the matches, `Σ info · min(count in the hypothesis, limit)`, over n-grams
-    /// in the order of their first occurrence.
+    /// Returns the summed information weights of the matching n-grams, `Σ info · min(count in the hypothesis,
+    /// limit)`, added in the order of their first occurrence.
     fn information(&self, information: &Information, order: usize, limits: &[u32]) -> f64 {
         let mut sum = 0.0;
         for &number in &self.distinct {
@@ -183,7 +183,8 @@ impl NistScratch {
         sum
     }
 
-    /// Removes the hypothesis n-grams without a match at this order, and resets all counts to 0.
+    /// Removes the hypothesis and reference n-grams without a match at this n-gram order, and resets all
+    /// counts to 0.
     fn forget(&mut self) {
         let NistScratch { hypothesis, references, distinct, in_hypothesis, most, .. } = self;
         hypothesis.keep(|number| most[number as usize] > 0);
@@ -203,8 +204,8 @@ impl OrderWalk {
         self.ngrams.clone_from(&self.tokens);
     }
 
-    /// Replaces the n-grams of the order below by the n-grams of `order`. Calls `unknown` with the prefix
-    /// and last token of each n-gram that the set lacks.
+    /// Replaces the n-grams of one order less by the n-grams of `order`. Calls `unknown` with the prefix and
+    /// last token of each n-gram that the set lacks.
     fn climb(&mut self, set: &NgramSet, order: usize, mut unknown: impl FnMut(u32, u32)) {
         self.ngrams.truncate((self.tokens.len() + 1).saturating_sub(order));
         for (number, &token) in self.ngrams.iter_mut().zip(self.tokens.iter().skip(order - 1)) {

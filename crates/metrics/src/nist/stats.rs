@@ -1,4 +1,4 @@
-//! Statistics of NIST, and the metric of its first pass.
+//! Statistics of NIST, and the metric of its first pass, which counts the n-grams of all references.
 
 use core::fmt::Display;
 
@@ -14,19 +14,20 @@ use super::entry::ORDER;
 use super::segment::{NistLengths, OrderInfo};
 use crate::shared::ngrams::NgramCounts;
 
-/// Statistics of NIST. Sums of information are exact, so they merge and subtract without rounding.
+/// Statistics of NIST, from which its score is computed. Sums of information (n-gram weights) are exact, so
+/// they merge and subtract without rounding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct NistStats {
-    /// Sum of the information of the matching n-grams, for each order.
+    /// Sum of the information (weights) of the matching n-grams, for each n-gram order.
     pub info: Vec<ExactSum>,
-    /// Number of n-grams of the hypotheses, for each n-gram order.
+    /// Number of hypothesis n-grams, for each n-gram order.
     pub total: Vec<u64>,
-    /// Length of the hypotheses in tokens; under NLTK's rules, added once per order.
+    /// Number of hypothesis tokens. Under NLTK's rules the length is added once for each n-gram order.
     pub hyp_len: u64,
-    /// Length of all references in tokens; under NLTK's rules, length of the chosen reference, added once
-    /// per order.
+    /// Number of tokens of all references. Under NLTK's rules it is the length of the chosen reference, added
+    /// once for each n-gram order.
     pub ref_len: u64,
     /// Number of segments whose references are all empty.
     pub unreferenced: u64,
@@ -142,7 +143,7 @@ impl Default for ReferenceNgrams {
 }
 
 impl ReferenceNgrams {
-    /// Creates the first pass for n-grams up to this order.
+    /// Creates the first pass of NIST, which counts n-grams up to this order.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] unless the order is from 1 to 100.

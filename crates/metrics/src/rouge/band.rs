@@ -1,5 +1,5 @@
-//! Length of a longest common subsequence of long sequences: several machine words of a column side by
-//! side, within a band.
+//! Computes the length of a longest common subsequence of long sequences: several machine words of a table
+//! column at a time, within a band of diagonals.
 //!
 //! Let the pattern have `p` tokens and the text `t`. A common subsequence that leaves out at most `k`
 //! tokens of the pattern stays on the diagonals from `-k` to `t - p + k` (text position minus pattern
@@ -22,8 +22,8 @@ const FIRST_GUESS: usize = 256;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bands {
     equal: EqualTokens<LANES>,
-    /// For each token of the longer sequence (the text), the growth of the common length there, 0 or 1. It
-    /// belongs to the last computed row of the table.
+    /// For each token of the longer sequence (the text), 0 or 1: the growth of the common subsequence's
+    /// length at that token, in the last computed row of the table.
     steps: Vec<u8>,
 }
 
@@ -79,8 +79,9 @@ fn grown(steps: &[u8]) -> usize {
     steps.iter().map(|&step| usize::from(step)).sum()
 }
 
-/// Computes a strip (block of rows) of the table over a whole text with the recurrence of `lcs.rs`. `steps`
-/// holds the growth of the common length along the row above the strip, and afterwards along its last row.
+/// Computes a strip (block of rows) of the table of common subsequence lengths over a whole text, with the
+/// recurrence of `lcs.rs`. `steps` holds the growth of the common length along the row above the strip, and
+/// afterwards along its last row.
 fn run(equal: &EqualTokens<LANES>, text: &[u32], steps: &mut [u8]) {
     let mut flat = [u64::MAX; LANES];
     for (step, &token) in steps.iter_mut().zip(text) {

@@ -1,4 +1,4 @@
-//! ROUGE in the registry: one metric, whose kinds have the names that rouge_score gives them.
+//! Registry entry of ROUGE: one metric for all variants, which have the names that rouge_score gives them.
 
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Preset};

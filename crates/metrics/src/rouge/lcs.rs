@@ -1,8 +1,9 @@
-//! Longest common subsequences by bits: 64 positions of one side advance with every token of the other.
+//! Computes longest common subsequences by bit operations: 64 positions of one sequence advance with every
+//! token of the other.
 //!
-//! `T(i, j)` is the length for the first `i` tokens of the pattern and the first `j` of the text. Along `i`
-//! it grows by 0 or 1, so a column of the table is a row of bits: `flat` has a 1 where it does *not* grow.
-//! With `m` the positions of the next text token in the pattern, the next column is
+//! `T(i, j)` is the length for the first `i` tokens of the pattern, one sequence, and the first `j` of the
+//! text, the other. Along `i` it grows by 0 or 1, so a column of the table is a row of bits: `flat` has a 1
+//! where it does *not* grow. With `m` the positions of the next text token in the pattern, the next column is
 //!
 //! ```text
 //! flat' = (flat + (flat & m)) | (flat & !m)
@@ -26,7 +27,8 @@ const BLOCK: usize = u64::BITS as usize;
 const KEPT: usize = 1024;
 const CHECKED_BLOCKS: usize = 8;
 
-/// Tables for longest common subsequences. No call leaves values that a later call would see.
+/// Working memory for longest common subsequences, reused from call to call. No call leaves values that a
+/// later call would see.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lcs {
     /// For each token, the bit mask of its positions in the current 64 tokens of the pattern; all zero
@@ -143,8 +145,8 @@ impl Lcs {
     }
 }
 
-/// Walks back through the columns of a part of the text from pattern position `end`, and returns the
-/// position at which it leaves the part.
+/// Walks back through the table columns of a part of the text from pattern position `end`, marks the common
+/// tokens in `union`, and returns the position at which it leaves the part.
 ///
 /// A step to a shorter pattern changes nothing until a stop: a position with equal tokens, or one where the
 /// column grows. Counting leading zeros finds the next stop.
@@ -177,7 +179,7 @@ fn highest_below(end: usize, word: impl Fn(usize) -> u64) -> Option<usize> {
 
 #[cfg(test)]
 pub(crate) mod naive {
-    //! Naive reference implementation with the complete table.
+    //! Naive reference implementation of longest common subsequences, with the complete table.
 
     pub(crate) fn table(pattern: &[u32], text: &[u32]) -> Vec<Vec<usize>> {
         let mut table = vec![vec![0; text.len() + 1]; pattern.len() + 1];

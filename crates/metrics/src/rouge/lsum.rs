@@ -48,7 +48,7 @@ use crate::shared::{FMeasure, FScore};
 
 const BREAK: &str = "\n";
 
-/// Metric ROUGE-Lsum or ROUGE-W.
+/// Metric ROUGE-Lsum or ROUGE-W, which compare summaries sentence by sentence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SentenceRouge {
     weight: Option<f64>,
@@ -56,12 +56,13 @@ pub struct SentenceRouge {
 }
 
 impl SentenceRouge {
-    /// Creates ROUGE-Lsum.
+    /// Creates ROUGE-Lsum, the longest common subsequence sentence by sentence.
     pub fn lsum() -> Self {
         SentenceRouge { weight: None, rule: RougeRule::DEFAULT }
     }
 
-    /// Creates ROUGE-W with this exponent, usually 1.2. Counts are summed over the references.
+    /// Creates ROUGE-W, in which a run of `k` common tokens counts `k` to the power of `weight`, usually 1.2.
+    /// Counts are summed over the references.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the exponent is below 1.
@@ -70,7 +71,7 @@ impl SentenceRouge {
         Ok(SentenceRouge { weight: Some(WEIGHT.check(weight)?), rule })
     }
 
-    /// Returns the metric with another rule for several references.
+    /// Sets the rule that combines several references of a segment.
     #[must_use]
     pub fn with_references(self, over: OverReferences) -> Self {
         SentenceRouge { rule: RougeRule { over, ..self.rule }, ..self }
@@ -81,7 +82,7 @@ impl SentenceRouge {
     }
 }
 
-/// Reusable tables of ROUGE-Lsum and ROUGE-W, one set per thread.
+/// Working memory of ROUGE-Lsum and ROUGE-W, one per thread.
 #[derive(Debug, Default)]
 pub struct SentenceRougeScratch {
     interner: Interner,
@@ -94,8 +95,8 @@ pub struct SentenceRougeScratch {
 }
 
 impl SentenceRouge {
-    /// Returns the measure of an interned segment. `cut` splits the ids of a text into sentences; text 0 is
-    /// the hypothesis, text `k + 1` is reference `k`.
+    /// Returns precision, recall and F of a segment whose tokens are given as ids. `cut` splits the ids of a
+    /// text into sentences; text 0 is the hypothesis, text `k + 1` is reference `k`.
     fn measure(
         &self,
         scratch: &mut SentenceRougeScratch,

@@ -79,7 +79,8 @@ pub use lsum::{SentenceRouge, SentenceRougeScratch};
 pub use options::OverReferences;
 use options::{ALPHA, SKIP};
 
-/// Metric ROUGE-N, ROUGE-L, ROUGE-S or ROUGE-SU.
+/// Metric ROUGE-N, ROUGE-L, ROUGE-S or ROUGE-SU: n-grams, subsequences or token pairs in common with
+/// references.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rouge {
     units: Units,
@@ -93,14 +94,14 @@ enum Units {
     Skips(Skips),
 }
 
-/// Limit below which token ids need not be dense: tables of this size, indexed by id, are small.
+/// Exclusive limit of token ids that index tables directly; larger ids are renumbered first.
 const MOST_IDS: u32 = 1 << 16;
 
 /// Statistics of ROUGE: sums of F, precision and recall over segments.
 pub type RougeStats = Means<3>;
 
 impl Rouge {
-    /// Creates ROUGE-N over n-grams of this order.
+    /// Creates ROUGE-N, the overlap of n-grams of this order.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] unless `1 ≤ order ≤ 1000`.
@@ -116,8 +117,8 @@ impl Rouge {
         Rouge { units: Units::Subsequence, rule: RougeRule::DEFAULT }
     }
 
-    /// Creates ROUGE-S over pairs of tokens with at most `skip` tokens between them; `None` allows any
-    /// number. Counts are summed over the references.
+    /// Creates ROUGE-S, the overlap of pairs of tokens with at most `skip` tokens between them; `None` allows
+    /// any number. Counts are summed over the references.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;
@@ -134,14 +135,14 @@ impl Rouge {
         }
     }
 
-    /// Creates ROUGE-SU: like ROUGE-S over skip bigrams, but every token except the last one of a text counts
-    /// as a pair, too.
+    /// Creates ROUGE-SU: like ROUGE-S, the overlap of token pairs, but every single token except the last one
+    /// of a text counts as a pair, too.
     pub fn su(skip: Option<u64>) -> Self {
         let skips = Skips { gap: skip, unigrams: true };
         Rouge { units: Units::Skips(skips), ..Rouge::s(skip) }
     }
 
-    /// Returns the metric with another rule for several references.
+    /// Sets the rule that combines several references of a segment.
     #[must_use]
     pub fn with_references(self, over: OverReferences) -> Self {
         Rouge { rule: RougeRule { over, ..self.rule }, ..self }
@@ -198,7 +199,7 @@ impl Rouge {
     }
 }
 
-/// Reusable tables of ROUGE, one set per thread.
+/// Working memory of ROUGE, one per thread.
 #[derive(Debug, Default)]
 pub struct RougeScratch {
     ngrams: Scratch,
@@ -243,8 +244,9 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
         stats.push([measure.f, measure.precision, measure.recall])
     }
 
-    /// Answers requests for all pairs of a pool. ROUGE-N uses rows of counts, see
-    /// [`bleuprint_ngram::pairwise`]; the other kinds are scored pair by pair.
+    /// Returns the ROUGE-N scores of all pairs of a pool's hypotheses and references at once; see
+    /// [`bleuprint_ngram::pairwise`]. Returns `None` for other variants of ROUGE and other requests, which
+    /// are then scored pair by pair.
     fn ask(&self, _: &mut RougeScratch, ask: Ask<'_, [T]>) -> Result<Option<Answer<'_, RougeStats>>> {
         let (Wanted::Pairs, Units::Ngrams(order)) = (ask.wanted, self.units) else { return Ok(None) };
         let ngrams = Ngrams(order, self.rule.alpha);
@@ -252,8 +254,8 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
     }
 }
 
-/// Order of the n-grams, and α. With one reference every rule returns the same measure, and the score of
-/// one segment is its F.
+/// Scorer of pairs by ROUGE-N: the n-gram order, and the weight α of precision in F. With one reference every
+/// rule for several references gives the same result.
 struct Ngrams(usize, f64);
 
 impl FinishPairs for Ngrams {

@@ -1,8 +1,8 @@
-//! The options of ROUGE, each declared once.
+//! Options of ROUGE, each declared once for the builder, the registry and the signature.
 
 use bleuprint_registry::Opt;
 
-/// Rule for several references of a segment.
+/// Rule by which ROUGE combines the several references of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OverReferences {
@@ -13,7 +13,7 @@ pub enum OverReferences {
     /// Numbers of matches and of n-grams (or other units) summed over the references, then divided, as in
     /// ROUGE-1.5.5 (`-f A`).
     Sum,
-    /// Best precision and best recall, each of any reference, as in pycocoevalcap's ROUGE-L.
+    /// Best precision and best recall, which may be of different references, as in pycocoevalcap's ROUGE-L.
     Each,
     /// Precision, recall and F of the reference with the best recall, as in ROUGE-1.5.5 with `-f B`. Ties
     /// go to the better F; the program takes the first reference.

@@ -43,8 +43,8 @@ impl Hits {
 impl RougeRule {
     pub(super) const DEFAULT: RougeRule = RougeRule { over: OverReferences::Best, alpha: 0.5 };
 
-    /// Returns the identity of a kind of ROUGE. The kind is part of the printed name, so it is only in the
-    /// key.
+    /// Returns the identity (name and settings) of a ROUGE variant such as `2` or `L`. The variant is part of
+    /// the printed name, so other signature fields do not repeat it.
     pub(super) fn identity(self, kind: &str) -> Identity {
         Identity::new("rouge", 1, Scale::UNIT)
             .wider_sums()
@@ -55,8 +55,9 @@ impl RougeRule {
             .composed(Composition::Mean)
     }
 
-    /// Combines the matches with each reference into ROUGE's measure of a segment; the order of references
-    /// does not matter. `weight` is ROUGE-W's exponent of the lengths of runs; shares are its root.
+    /// Combines the matches of a hypothesis with each reference into precision, recall and F of a segment;
+    /// the order of references does not matter. `weight` is ROUGE-W's exponent of run lengths, whose root is
+    /// then taken.
     pub(super) fn combine(
         self,
         weight: f64,

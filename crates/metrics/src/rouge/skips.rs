@@ -1,4 +1,5 @@
-//! ROUGE-S and ROUGE-SU: pairs of tokens in order, with other tokens between them.
+//! ROUGE-S and ROUGE-SU: counts skip bigrams, pairs of tokens in order with other tokens between them, that
+//! two texts have in common.
 //!
 //! ```text
 //! pairs   (t_i, t_j) with i < j and at most `gap` tokens between them

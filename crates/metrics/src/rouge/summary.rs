@@ -1,4 +1,5 @@
-//! Hits of ROUGE-Lsum: the union of longest common subsequences for each sentence of the reference.
+//! Counts the hits of ROUGE-Lsum: the union of longest common subsequences for each sentence of the
+//! reference.
 //!
 //! A sentence of the reference is compared with each sentence of the hypothesis, and the positions that one
 //! longest common subsequence takes are united. In order of position, a token of the union is a hit while
@@ -15,7 +16,8 @@ pub(super) struct Sentences {
 }
 
 impl Sentences {
-    /// Stores the ids of a text as sentences. A sentence ends at each break; breaks are not tokens.
+    /// Stores the token ids of a text, split into sentences. A sentence ends at each position for which
+    /// `is_break` is true; breaks are not tokens.
     pub(super) fn fill(&mut self, ids: &[u32], is_break: impl Fn(usize) -> bool) {
         self.ids.clear();
         self.ends.clear();

@@ -1,10 +1,11 @@
-//! Hits of ROUGE-W: common subsequences sentence by sentence, in which a run of `k` tokens counts `k^w`.
+//! Counts the hits of ROUGE-W: common subsequences sentence by sentence, in which a run of `k` tokens counts
+//! `k^w`.
 //!
-//! For each sentence of the reference and each of the hypothesis, one subsequence with the greatest weight
-//! is found, and its positions in the reference are united over the hypothesis. In order of position, a
-//! token of the union is taken while both whole texts have an occurrence of it left; a run of taken tokens
-//! that ends before a token outside the union counts `run^w`. Equal tokens always go on the way, as in
-//! ROUGE-1.5.5, so the weight is not the greatest in all cases.
+//! For each pair of a reference sentence and a hypothesis sentence, one subsequence with the greatest weight
+//! is found, and its positions in the reference are united over the hypothesis. In order of position, a token
+//! of the union is taken while both whole texts have an unused occurrence of it. A run of taken tokens that
+//! ends before a token outside the union counts `run^w`. Equal tokens are always paired, as in ROUGE-1.5.5,
+//! so the weight is not the greatest in all cases.
 
 use bleuprint_core::{InputError, Result, check_interrupt};
 use bleuprint_math::pow;

@@ -12,7 +12,7 @@ use super::entry::{AVERAGE_FIRST, DELETION_PRECISION, DIALECT};
 use super::score_of;
 use super::segment::{ORDERS, SariOperation, SariScratch, count};
 
-/// SARI as `corpus_sari` of EASSE: precision and recall from sums over the corpus, F for each order.
+/// SARI like `corpus_sari` of EASSE: precision and recall from sums over the corpus, F for each n-gram order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct EasseSari {
     precision_of_deletions: bool,
@@ -20,15 +20,15 @@ pub(crate) struct EasseSari {
 }
 
 impl EasseSari {
-    /// Returns the metric with the precision of deletions, as in the paper, instead of F:
+    /// Sets whether deletions are scored by precision, as in the paper, or by F; `yes` is EASSE's
     /// `use_f1_for_deletion=False`.
     #[must_use]
     pub(crate) fn precision_of_deletions(self, yes: bool) -> Self {
         EasseSari { precision_of_deletions: yes, ..self }
     }
 
-    /// Returns the metric that averages precision and recall over orders before taking F:
-    /// `use_paper_version=True`.
+    /// Sets whether precision and recall are averaged over n-gram orders before F is computed; `yes` is
+    /// EASSE's `use_paper_version=True`.
     #[must_use]
     pub(crate) fn average_first(self, yes: bool) -> Self {
         EasseSari { average_first: yes, ..self }
@@ -53,11 +53,14 @@ impl EasseSari {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EasseStats {
-    /// Counts of n-grams added to the source, for each order; each distinct n-gram counts once in a segment.
+    /// Counts of n-grams that are in the hypothesis or references but not in the source, for each order; each
+    /// distinct n-gram counts once in a segment.
     pub add: [SariOperation; ORDERS],
-    /// Counts of n-grams kept from the source, for each order, times the number of references.
+    /// Counts of source n-grams that hypothesis or references keep, for each order, times the number of
+    /// references.
     pub keep: [SariOperation; ORDERS],
-    /// Counts of n-grams deleted from the source, for each order, times the number of references.
+    /// Counts of source n-grams that hypothesis or references delete, for each order, times the number of
+    /// references.
     pub delete: [SariOperation; ORDERS],
 }
 

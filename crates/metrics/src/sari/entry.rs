@@ -1,4 +1,5 @@
-//! The registry entry of SARI.
+//! Registry entry of SARI: the name, options and constructor by which the command line and Python create the
+//! metric.
 
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
@@ -29,7 +30,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .agrees_with("HF evaluate 0.4.6; EASSE as a dialect")
 .options(&[DIALECT.spec, DELETION_PRECISION.spec, AVERAGE_FIRST.spec]);
 
-/// Creates SARI over lower-cased 13a tokens, which both HF evaluate and EASSE take.
+/// Creates SARI over lower-cased tokens of the tokenizer `13a`, which both HF evaluate and EASSE use.
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let precision = DELETION_PRECISION.value_in(options)?;
     let average_first = AVERAGE_FIRST.value_in(options)?;

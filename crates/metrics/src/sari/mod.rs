@@ -60,23 +60,23 @@ use entry::DIALECT;
 pub(crate) use entry::ENTRY;
 pub use segment::{SariOperation, SariScratch};
 
-/// SARI as HF evaluate computes it: the mean of segment scores.
+/// Metric SARI for text simplification, as HF evaluate computes it: the mean of segment scores.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct Sari;
 
-/// Exact sums of the segment scores, each from 0 to 1.
+/// Statistics of SARI: exact sums of the segment scores, each from 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct SariStats {
-    /// Sum of the segment scores.
+    /// Sum over segments of the SARI scores.
     pub sari: ExactSum,
-    /// Sum over segments of F of the kept n-grams.
+    /// Sum over segments of the F-score of the n-grams kept from the source.
     pub keep: ExactSum,
-    /// Sum over segments of the precision of the deleted n-grams.
+    /// Sum over segments of the precision of the n-grams deleted from the source.
     pub delete: ExactSum,
-    /// Sum over segments of F of the added n-grams.
+    /// Sum over segments of the F-score of the n-grams added to the source.
     pub add: ExactSum,
 }
 

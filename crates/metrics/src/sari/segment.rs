@@ -1,4 +1,5 @@
-//! Counts of one segment: n-grams kept, deleted and added, and n-grams that should have been.
+//! SARI's counts of one segment: n-grams that the hypothesis keeps, deletes and adds, and n-grams that the
+//! references do.
 
 use core::hash::Hash;
 
@@ -9,7 +10,7 @@ use smallvec::SmallVec;
 
 pub(super) const ORDERS: usize = 4;
 
-/// Tables of SARI, reused from segment to segment.
+/// Working memory of SARI, tables that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct SariScratch {
     ngrams: NumberedNgrams,
@@ -18,7 +19,8 @@ pub struct SariScratch {
     references: Vec<u64>,
 }
 
-/// Counts of one operation (keep, delete or add): correct, performed and required n-grams.
+/// Counts of n-grams to which one of SARI's operations (keep, delete or add) was applied: correctly, by the
+/// hypothesis, and by the references.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
@@ -36,7 +38,8 @@ pub(super) struct SariOrderCounts {
     pub(super) keep: SariOperation,
     pub(super) delete: SariOperation,
     pub(super) add: SariOperation,
-    /// Sums of `right / done` over the kept and over the deleted n-grams, with their numbers.
+    /// Sum and number of the ratios of rightly kept to kept occurrences, one ratio for each n-gram that the
+    /// hypothesis keeps.
     kept: Ratios,
     deleted: Ratios,
 }
@@ -55,7 +58,7 @@ pub(super) struct SegmentScores {
     pub(super) add: f64,
 }
 
-/// Counts the operations of a segment, order by order.
+/// Counts the n-grams that are kept, deleted and added in a segment, for each n-gram order in turn.
 ///
 /// If `empty_token` is set, an empty text is one token that differs from all others, because Python's
 /// `"".split(" ")` is `[""]`.
@@ -103,8 +106,8 @@ impl SariScratch {
         tally(&mut self.references, 2..2 + references);
     }
 
-    /// Returns the counts of the current order. Sums run over the n-grams of the source in the order of
-    /// their numbers, which is the order of first occurrence.
+    /// Returns the kept, deleted and added counts of the current n-gram order. Sums run over the n-grams of
+    /// the source in the order of their first occurrence.
     fn order(&self, references: u64) -> SariOrderCounts {
         let mut order = SariOrderCounts::default();
         let counts = self.source.iter().zip(&self.hypothesis).zip(&self.references);
@@ -176,7 +179,7 @@ pub(super) fn score(orders: &[SariOrderCounts; ORDERS]) -> SegmentScores {
 }
 
 impl Ratios {
-    /// Returns the mean of the added ratios, or 1 if there is no n-gram.
+    /// Returns the mean of the added ratios, or 1 if no ratio was added.
     fn mean_or_one(&self) -> f64 {
         if self.count == 0 { 1.0 } else { self.sum / self.count as f64 }
     }
@@ -200,7 +203,7 @@ impl core::ops::AddAssign for SariOperation {
 }
 
 impl core::ops::AddAssign<(u64, u64)> for Ratios {
-    /// Adds the ratio `right / done` of an n-gram to the sum, or nothing if `done` is 0.
+    /// Adds the ratio `right / done` of an n-gram to the sum of ratios, or nothing if `done` is 0.
     fn add_assign(&mut self, (right, done): (u64, u64)) {
         if done > 0 {
             self.sum += right as f64 / done as f64;

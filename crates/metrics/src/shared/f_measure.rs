@@ -1,4 +1,5 @@
-//! Precision, recall and their harmonic mean, of counts, for ROUGE and the token F1 of question answering.
+//! Precision, recall and their harmonic mean, computed from counts, for ROUGE and the token F1 of question
+//! answering.
 //!
 //! ```text
 //! P = hits / hypothesis        R = hits / reference        F = 2 · P · R / (P + R)
@@ -14,9 +15,9 @@ use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct FMeasure {
-    /// Precision: the share of the hypothesis that is found in the reference.
+    /// Precision: the share of the hypothesis's n-grams (or tokens) that are found in the reference.
     pub(crate) precision: f64,
-    /// Recall: the share of the reference that is found in the hypothesis.
+    /// Recall: the share of the reference's n-grams (or tokens) that are found in the hypothesis.
     pub(crate) recall: f64,
     /// Harmonic mean of precision and recall.
     pub(crate) f: f64,
@@ -30,7 +31,7 @@ impl FMeasure {
         Self::from_rates(hits as f64 / hypothesis as f64, hits as f64 / reference as f64, 0.5)
     }
 
-    /// Creates the measure from a precision and a recall, with `F = P · R / ((1 − α) · P + α · R)`.
+    /// Creates the F-measure from a precision `P` and a recall `R`, with `F = P · R / ((1 − α) · P + α · R)`.
     pub(crate) fn from_rates(precision: f64, recall: f64, alpha: f64) -> Self {
         let f = if precision * recall == 0.0 {
             0.0
@@ -43,8 +44,8 @@ impl FMeasure {
         FMeasure { precision, recall, f }
     }
 
-    /// Returns the measure with the greater F. Ties are decided by recall, then by precision, so the order
-    /// of references does not matter.
+    /// Returns `self` or `other`, whichever has the greater F. Ties are decided by recall, then by precision,
+    /// so the order of references does not matter.
     pub(crate) fn better(self, other: Self) -> Self {
         // An array compares its fields in order.
         let rank = |of: &Self| [of.f, of.recall, of.precision];
@@ -52,22 +53,22 @@ impl FMeasure {
     }
 }
 
-/// Means of F, precision and recall over segments.
+/// Score of ROUGE and similar metrics: means of F, precision and recall over segments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: F, precision and recall")]
 pub struct FScore {
-    /// Mean of F over segments, the first headline number.
+    /// Mean over segments of F, the harmonic mean of precision and recall; it is the score's main number.
     pub f1: f64,
-    /// Mean of precision over segments.
+    /// Mean over segments of precision.
     pub precision: f64,
-    /// Mean of recall over segments.
+    /// Mean over segments of recall.
     pub recall: f64,
-    /// Number of segments in the means.
+    /// Number of segments over which the means are taken.
     pub segments: u64,
 }
 
 impl FScore {
-    /// Returns the names of the headline numbers, for metrics with this score.
+    /// Returns the names of the numbers in an [`FScore`], for metrics that return this score.
     ///
     /// ```
     /// assert_eq!(bleuprint_metrics::FScore::headline_names(), ["f1", "precision", "recall"]);

@@ -1,4 +1,4 @@
-//! Means of segment scores that merge: `N` exact sums, one for each headline number.
+//! Means of segment scores, stored as `N` exact sums that merge, one for each number of the score.
 //!
 //! ROUGE, the token F1 of question answering and METEOR are means of floats over segments. Their statistics
 //! are exact sums of whole numbers ([`ExactSum`]) and are rounded once at the end. They merge and subtract
@@ -10,7 +10,8 @@ use bleuprint_core::export::ByName;
 use bleuprint_core::{ExactSum, Linear, Result, Scale, SegmentCounts};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// `N` exact sums; each segment adds one number to each sum.
+/// Statistics of a metric that is a mean over segments: `N` exact sums. Each segment adds one number to each
+/// sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Means<const N: usize> {
     sums: [ExactSum; N],
@@ -23,7 +24,7 @@ impl<const N: usize> Default for Means<N> {
 }
 
 impl<const N: usize> Means<N> {
-    /// Adds the `N` numbers of a segment, or none of them on an error.
+    /// Adds the `N` numbers of a segment to the `N` sums, or none of them on an error.
     ///
     /// ```
     /// let mut means = bleuprint_metrics::Means::default();
@@ -44,7 +45,8 @@ impl<const N: usize> Means<N> {
         Ok(())
     }
 
-    /// Returns the `N` means, each rounded once; they are 0 if no segment was added.
+    /// Returns the means over segments of the `N` numbers, each rounded once; they are 0 if no segment was
+    /// added.
     pub fn means(&self) -> [f64; N] {
         self.sums.map(|sum| sum.mean(sum.count().max(1)))
     }
@@ -53,7 +55,8 @@ impl<const N: usize> Means<N> {
         &self.sums
     }
 
-    /// Rejects sums that this number of segments cannot have if each number of a segment is on its scale.
+    /// Rejects sums that are impossible for this number of segments if each segment's numbers are within
+    /// `scales`.
     ///
     /// # Errors
     /// Returns the errors of [`Scale::check_mean`].

@@ -1,4 +1,4 @@
-//! Parts that several metrics share; every other file and folder of this package is a metric.
+//! Code that several metrics of this crate share; every other file and folder of the crate is a metric.
 
 mod f_measure;
 mod means;
@@ -22,14 +22,15 @@ use core::any::{Any, TypeId};
 
 use bleuprint_core::SinglePrecision;
 
-/// Returns the metric's `float32` arithmetic if `kind` is the type of that extension, otherwise `None`.
+/// Returns the metric's single-precision (`f32`) arithmetic if `kind` is the type of that extension,
+/// otherwise `None`.
 pub(crate) fn offer_single(kind: TypeId, arithmetic: impl SinglePrecision) -> Option<Box<dyn Any>> {
     let asked = kind == TypeId::of::<Box<dyn SinglePrecision>>();
     asked.then(|| Box::new(Box::new(arithmetic) as Box<dyn SinglePrecision>) as Box<dyn Any>)
 }
 
-/// Counter of a kernel's work since its last check for an interruption, in table cells. Kernels of other
-/// crates use it too.
+/// Counter of computed table cells, by which a long computation knows when to check for an interruption.
+/// Other crates use it too.
 ///
 /// ```
 /// let mut work = bleuprint_metrics::KernelWork::default();
@@ -39,11 +40,11 @@ pub(crate) fn offer_single(kind: TypeId, arithmetic: impl SinglePrecision) -> Op
 pub struct KernelWork(usize);
 
 impl KernelWork {
-    /// Number of table cells that a kernel computes between two checks for an interruption, some milliseconds
-    /// of work.
+    /// Number of table cells that a computation fills between two checks for an interruption, some
+    /// milliseconds of work.
     const MOST: usize = 1 << 20;
 
-    /// Adds cells, and checks for an interruption once enough cells have accumulated.
+    /// Counts computed table cells, and checks for an interruption once enough cells have accumulated.
     ///
     /// # Errors
     /// Returns an error if the evaluation was interrupted.

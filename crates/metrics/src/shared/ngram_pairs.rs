@@ -1,4 +1,5 @@
-//! Scores of all pairs of a pool, for metrics computed from clipped n-gram counts: BLEU, GLEU, ROUGE-N.
+//! Scores all pairs of hypotheses and references of a pool, for metrics with clipped n-gram counts: BLEU,
+//! GLEU, ROUGE-N.
 
 use core::hash::Hash;
 use core::ops::Range;
@@ -7,8 +8,8 @@ use bleuprint_core::PairScorer;
 use bleuprint_ngram::pairwise::{Counts, HypothesisNgrams, NumberedReferences, ReferenceBlock, WIDTH};
 use bleuprint_ngram::with_ids;
 
-/// Highest order that this scorer accepts. Hardly any pair has longer matches, so scoring pair by pair is
-/// as fast.
+/// Highest n-gram order that scoring many pairs at once accepts. Hardly any pair has longer matches, so
+/// scoring pair by pair is as fast.
 const MOST_ORDERS: usize = 32;
 
 pub(crate) trait FinishPairs: Send + Sync {
@@ -37,8 +38,8 @@ struct NgramPairs<F> {
     max_order: usize,
 }
 
-/// Returns a scorer for all pairs of a pool, or `None` if the pool has too many distinct n-grams to number
-/// or the order is too high.
+/// Returns a scorer for all pairs of hypotheses and references of a pool. Returns `None` if the pool has too
+/// many distinct n-grams to number or the order is too high.
 pub(crate) fn ngram_pairs<'m, T: Hash + Eq>(
     finish: impl FinishPairs + 'm,
     max_order: usize,

@@ -1,8 +1,9 @@
-//! The highest order of n-grams, and the states that serve lower ones.
+//! Limit of the highest n-gram order, and the check that statistics contain all n-gram orders that a metric
+//! needs.
 
 use bleuprint_core::{Result, StateKey};
 
-/// Greatest n-gram order that a user can configure. It bounds the size of a state.
+/// Greatest n-gram order that a user can configure. It bounds the size of a metric's statistics.
 pub(crate) const MAX_ORDER_LIMIT: usize = 1_000;
 
 pub(crate) fn serves_orders_from(max_order: usize, own: &StateKey, key: &StateKey) -> Result<()> {

@@ -1,29 +1,31 @@
-//! [`RefLengths`]: the length of the references under each rule, as whole numbers that add up.
+//! [`RefLengths`]: reference lengths under each rule for several references, as whole numbers that add up.
 
 use bleuprint_core::{InputError, Result};
 use serde::{Deserialize, Serialize};
 
-/// Reference lengths in tokens, summed over segments under each rule.
+/// Reference lengths in tokens, summed over segments, under each rule for segments with several references.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct RefLengths {
-    /// Length of the reference closest in length to the hypothesis; ties go to the shorter.
+    /// Length of the reference closest in length to the hypothesis, summed over segments; ties are resolved
+    /// to the shorter.
     pub closest: u64,
-    /// Length of the shortest reference.
+    /// Length of the shortest reference, summed over segments.
     pub shortest: u64,
-    /// Mean length of the references, in units of 1/720720 token, so that it is exact.
+    /// Mean length of the references, summed over segments, in units of 1/720720 token, so that it is exact.
     pub average: u64,
-    /// Number of segments missing in `average` because their number of references does not divide 720720.
+    /// Number of segments that `average` omits because their number of references does not divide 720720.
     /// Every number up to 16 divides it.
     pub unaveraged: u64,
 }
 
-/// Units per token of [`RefLengths::average`]: the least common multiple of 1 to 16.
+/// Number of units per token in [`RefLengths::average`]: the least common multiple of 1 to 16.
 pub(crate) const AVERAGE_UNITS: u64 = 720_720;
 
 impl RefLengths {
-    /// Returns the lengths of one segment: `hyp_len` tokens against references of `ref_lens` tokens.
+    /// Returns the reference lengths of one segment, whose hypothesis has `hyp_len` tokens and whose
+    /// references have `ref_lens` tokens.
     ///
     /// All are 0 if there are no references; metrics reject such segments earlier.
     pub(crate) fn of_segment(hyp_len: usize, ref_lens: impl ExactSizeIterator<Item = usize> + Clone) -> Self {

@@ -1,4 +1,4 @@
-//! The beam: which cells of the table of distances exist.
+//! Beam of TER (translation edit rate): the cells near the diagonal of the distance table that are computed.
 //!
 //! Row `i` belongs to the first `i` words of the hypothesis, column `j` to the first `j` words of the
 //! reference. Row 0 is complete. Row `i` holds the columns less than a half-width from the diagonal, and
@@ -15,13 +15,15 @@ pub(super) struct BeamRow {
     pub(super) end: u32,
 }
 
-/// Number of columns of the distance table that TER computes on each side of the diagonal (its beam).
+/// Number of columns of the distance table that TER (translation edit rate) computes on each side of the
+/// diagonal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Width {
-    /// Number of columns on each side of the diagonal for lengths whose ratio is at most twice this number.
+    /// Number of columns on each side of the diagonal of the distance table. More are computed if the ratio
+    /// of the lengths is above twice this number.
     pub(super) half: usize,
-    /// `true` if each row of the beam begins in a column of the row above, so that a path of insertions and
-    /// deletions alone exists.
+    /// `true` if each row of the distance table begins in a column that the row above also has. A path of
+    /// insertions and deletions alone then exists.
     pub(super) joined: bool,
 }
 
@@ -29,22 +31,22 @@ impl Width {
     /// Width of TER's beam around the diagonal of the distance table: 25 columns on each side.
     pub(super) const TER: Width = Width { half: BEAM_WIDTH, joined: false };
 
-    /// Returns the number of columns of the beam on each side of the diagonal for this ratio of the two
-    /// lengths.
+    /// Returns the number of columns to compute on each side of the diagonal, for this ratio of reference
+    /// length to hypothesis length.
     pub(super) fn columns(self, ratio: f64) -> usize {
         let half = ratio / 2.0;
         if half > self.half as f64 { (half + self.half as f64).ceil() as usize } else { self.half }
     }
 
-    /// Returns the first column of a row. `start` is its first column by the diagonal, `above` the end of
-    /// the row above.
+    /// Returns the first column of a row of the distance table. `start` is the first column near the
+    /// diagonal, and `above` is the end of the row above.
     pub(super) fn start(self, start: usize, above: usize) -> usize {
         if self.joined { start.min(above - 1) } else { start }
     }
 }
 
-/// Beam of the table for a hypothesis and a reference of given lengths. Shifts change no length, so one
-/// beam serves a whole search.
+/// Columns of each row of TER's distance table that are computed, for a hypothesis and a reference of given
+/// lengths. Shifts change no length, so one beam serves a whole search.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Beam {
     rows: Vec<BeamRow>,
@@ -78,7 +80,8 @@ impl Beam {
         (self.rows.len() - 1, self.rows[0].end as usize - 1)
     }
 
-    /// Returns `true` if `distance`, computed within the beam, is certain to be the edit distance.
+    /// Returns `true` if `distance`, computed only within the beam near the diagonal, is certain to be the
+    /// edit distance.
     ///
     /// On a path of `e` edits, `j - i` is within `(e - |m - n|)/2` of the interval from 0 to `m - n`, and
     /// so is the diagonal minus `i`, rounded down. A path with few enough edits therefore stays inside the

@@ -1,4 +1,5 @@
-//! The distance within the beam, a row at a time in one machine word.
+//! Computes TER's edit distance within the beam of columns near the diagonal, a row at a time in one machine
+//! word.
 //!
 //! Within the beam, as in the whole table, neighbouring cells of a row differ by at most one. If a best
 //! path reaches a cell from its neighbour or diagonally, another path reaches the neighbour at a cost of at
@@ -33,10 +34,9 @@ struct TableShape {
     start: u32,
     /// Number of columns of the distance table between the start of the row above and the start of this row.
     shift: u32,
-    /// Bit mask of the columns whose diagonal neighbour, one row up and one column left, is in the beam of
-    /// computed cells.
+    /// Bit mask of the columns whose diagonal neighbour, one row up and one column left, was computed.
     diagonal: u64,
-    /// Bit mask of the bits after the last column of this row of the distance table.
+    /// Bit mask of all bits after the last column of this row of the distance table.
     beyond: u64,
 }
 
@@ -55,10 +55,10 @@ struct BitsState {
 #[derive(Debug, Clone, Copy, Default)]
 struct StoredRow {
     state: BitsState,
-    /// Bit mask of the columns whose distance equals that of the diagonal neighbour, one row up and one
-    /// column left.
+    /// Bit mask of the columns of the distance table whose distance equals the diagonal neighbour's, one row
+    /// up and one column left.
     level: u64,
-    /// Bit mask of the columns in which the row above has a smaller distance than in its column before.
+    /// Bit mask of the columns in which the row above has a smaller distance than in the column before.
     less_above: u64,
 }
 
@@ -154,8 +154,8 @@ impl TerTable<EqualWords<'_>> for TerBits {
 }
 
 impl BitsState {
-    /// Returns the next row of the distance table. Also returns a bit mask of the columns whose distance
-    /// there equals that of the diagonal neighbour.
+    /// Returns the next row of the distance table, and a bit mask of its columns whose distance equals the
+    /// diagonal neighbour's, one row up and one column left.
     #[inline(always)]
     fn next(self, shape: &TableShape, occurrences: u64) -> (BitsState, u64) {
         let BitsState { more, less, first } = self;

@@ -1,4 +1,5 @@
-//! TER's registry entry.
+//! Registry entry of TER: the name, options and constructor by which the command line and Python create the
+//! metric.
 
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};

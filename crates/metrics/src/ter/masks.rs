@@ -1,4 +1,4 @@
-//! Positions of the words of a reference, as bit masks.
+//! [`WordMasks`]: the positions of each word in a reference, as bit masks, for TER's distance table.
 
 use std::ops::Range;
 
@@ -26,7 +26,8 @@ pub(super) struct MaskPlace {
 
 const DENSE: u32 = u32::MAX;
 
-/// Length of a reference, in machine words of 64 positions, up to which every token gets a dense row.
+/// Length of a reference, in machine words of 64 positions, up to which the positions of every token are
+/// stored as a dense row of bits.
 const ALL_DENSE: usize = 8;
 
 #[derive(Debug, Clone, Copy)]
@@ -61,9 +62,9 @@ impl WordMasks {
         }
     }
 
-    /// Stores a dense row for each token that occurs in at least a quarter of the machine words, and a
-    /// sparse list for each other token. The reference fills at most 64 places per machine word, so there
-    /// are at most 256 dense rows.
+    /// Stores the positions of each token: as a dense row of bits if they occur in at least a quarter of the
+    /// machine words, otherwise as a sparse list. The reference fills at most 64 places per machine word, so
+    /// there are at most 256 dense rows.
     fn load_sorted(&mut self, reference: &[u32]) {
         let WordMasks { width, places, dense, sparse, columns } = self;
         columns.clear();

@@ -75,11 +75,11 @@ pub(crate) use entry::ENTRY;
 use entry::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
 pub(crate) use search::{SearchScratch as Shifts, edits_by};
 
-/// Columns computed on each side of the diagonal. If half the ratio of the lengths is greater, that half is
-/// added.
+/// Number of columns of the distance table that are computed on each side of the diagonal. If half the ratio
+/// of the lengths is greater, that half is added.
 const BEAM_WIDTH: usize = 25;
 
-/// Limit of tried shifts for one hypothesis and reference, over all rounds of the search.
+/// Limit of the number of shifts tried for one hypothesis and reference, over all rounds of the search.
 const MAX_CANDIDATES: usize = 1000;
 const MAX_LENGTH: usize = 10;
 
@@ -87,11 +87,12 @@ const MAX_LENGTH: usize = 10;
 /// reference.
 const MAX_DISTANCE: usize = 50;
 
-/// Limit below which token ids need not be dense: tables indexed by id are filled anew for every segment.
+/// Exclusive limit of token ids that index tables directly; larger ids are renumbered first. The tables are
+/// filled anew for every segment.
 const MOST_IDS: u32 = 1 << 9;
 
-/// TER, defined in [the module](self). The search has no options; the fields describe the tokens for the
-/// signature.
+/// Metric TER (translation edit rate); [the module](self) has the definition. The search has no options; the
+/// fields describe the tokens for the signature.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ter {
     normalized: bool,
@@ -100,19 +101,20 @@ pub struct Ter {
 }
 
 impl Ter {
-    /// Declares that the tokenizer separates punctuation from words.
+    /// Declares for the signature that the tokenizer separates punctuation from words; the score does not
+    /// change.
     #[must_use]
     pub fn normalized(self, normalized: bool) -> Self {
         Ter { normalized, ..self }
     }
 
-    /// Declares that the tokenizer deletes punctuation.
+    /// Declares for the signature that the tokenizer deletes punctuation; the score does not change.
     #[must_use]
     pub fn no_punct(self, no_punct: bool) -> Self {
         Ter { no_punct, ..self }
     }
 
-    /// Declares that the tokenizer handles East Asian text.
+    /// Declares for the signature that the tokenizer handles East Asian text; the score does not change.
     #[must_use]
     pub fn asian_support(self, asian_support: bool) -> Self {
         Ter { asian_support, ..self }
@@ -120,30 +122,31 @@ impl Ter {
 }
 
 columns! {
-    /// Counts of TER, summed over segments.
+    /// Statistics of TER: number of edits and reference length, summed over segments.
     pub struct TerStats {
-        /// Number of shifts, insertions, deletions and substitutions, with the reference that needs the
-        /// fewest.
+        /// Number of shifts, insertions, deletions and substitutions from the hypothesis to the reference
+        /// that needs the fewest.
         edits,
-        /// Mean length of the references, in units of 1/[`AVERAGE_UNITS`] word, so that it is exact.
+        /// Mean length of a segment's references, summed over segments, in units of 1/[`AVERAGE_UNITS`] word,
+        /// so that it is exact.
         ref_len
     }
 }
 
 impl TerStats {
-    /// Returns the mean length of the references, in words.
+    /// Returns the mean length of the references in words, summed over segments.
     pub(crate) fn ref_words(&self) -> f64 {
         self.ref_len as f64 / AVERAGE_UNITS as f64
     }
 }
 
-/// TER score and the two terms of its ratio.
+/// TER score in percent, with the number of edits and the reference length whose ratio it is.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct TerScore {
-    /// TER in percent, from 0 without limit.
+    /// Translation edit rate in percent, from 0 without an upper limit.
     pub score: f64,
-    /// Number of shifts, insertions, deletions and substitutions.
+    /// Number of shifts, insertions, deletions and substitutions over all segments.
     pub edits: u64,
     /// Mean length of the references in words, summed over segments.
     pub ref_len: f64,
@@ -162,14 +165,14 @@ impl Score for TerScore {
     }
 }
 
-/// Writes the score alone, at full precision unless the format requests fewer decimals.
+/// Writes only the value of the score, at full precision unless the format requests fewer decimals.
 impl fmt::Display for TerScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.score.fmt(f)
     }
 }
 
-/// Tables of TER's search for shifts, reused from segment to segment.
+/// Working memory of TER's search for shifts, reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct TerScratch {
     interner: Interner,

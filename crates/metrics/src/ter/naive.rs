@@ -1,10 +1,11 @@
-//! Naive reference implementation of the shift search: it follows the definition step by step and computes
-//! the whole table for every candidate.
+//! Naive reference implementation of TER's shift search, for tests: it follows the definition step by step
+//! and computes the whole distance table for every candidate.
 
 use super::beam::Width;
 use super::{MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
-/// Sort key of a shift: gain, length, negated start and negated target. The greatest key wins.
+/// Sort key of a shift of words in TER: gain, length, negated start and negated target. The greatest key
+/// wins.
 type Preference = (i64, usize, i64, i64);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,8 +129,8 @@ fn best_shift(
     best.filter(|(key, _)| key.0 > 0).map(|(_, shifted)| shifted)
 }
 
-/// Walks back over the table. Returns the hypothesis position to which each reference word is aligned (-1
-/// is before all words), then the error marks of the hypothesis and of the reference.
+/// Walks back over the distance table. Returns the hypothesis position to which each reference word is
+/// aligned (-1 is before all words), then the error marks of the hypothesis and of the reference.
 fn walk(
     words: &[u32],
     m: usize,

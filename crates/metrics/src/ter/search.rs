@@ -1,4 +1,5 @@
-//! Greedy search for shifts, with the limits and the order of tercom and sacreBLEU.
+//! Greedy search for TER's shifts of words, with the limits and the order of the programs tercom and
+//! sacreBLEU.
 
 use bleuprint_core::{Result, check_interrupt};
 
@@ -9,7 +10,8 @@ use super::table::{ByRule, EqualWords, Moved, ShiftedAlignment, TerTable, WordPa
 use super::wide::Wide;
 use super::{BEAM_WIDTH, MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
-/// Length of the hypothesis, in words, above which every candidate checks for an interruption.
+/// Length of the hypothesis, in words, above which the search checks for an interruption at every tried
+/// shift.
 const MANY_WORDS: usize = 4096;
 
 #[derive(Debug, Clone, Default)]
@@ -20,12 +22,13 @@ pub(crate) struct SearchScratch {
     wide: Wide,
     alignment: ShiftedAlignment,
     words: Vec<u32>,
-    /// Number of occurrences of each token; all 0 between calls.
+    /// Difference between each token's number of occurrences in hypothesis and reference; all 0 between
+    /// calls.
     counts: Vec<i32>,
 }
 
-/// Returns the shifts and edits that turn `hypothesis` into `reference`; all ids are below `distinct`.
-/// Returns `None` if more than `limit` are certain to be needed.
+/// Returns the number of shifts and edits that turn `hypothesis` into `reference`; all token ids are below
+/// `distinct`. Returns `None` if more than `limit` are certain to be needed.
 pub(crate) fn edits(
     scratch: &mut SearchScratch,
     hypothesis: &[u32],
@@ -57,9 +60,9 @@ pub(crate) fn edits(
     Ok(Some(edits))
 }
 
-/// Returns the shifts and edits between two sequences of these lengths, within a beam of this half-width.
-/// `rule` compares two positions: `Some(true)` is a match, `Some(false)` a substitution, `None` a forbidden
-/// pair.
+/// Returns the number of shifts and edits between two sequences of these lengths, if the distance table has
+/// this half-width around its diagonal. `rule` compares two positions: `Some(true)` is a match, `Some(false)`
+/// a substitution, `None` a forbidden pair.
 pub(crate) fn edits_by(
     scratch: &mut SearchScratch,
     [hypothesis, reference]: [usize; 2],
@@ -79,8 +82,8 @@ pub(crate) fn edits_by(
     ShiftSearch { beam, pairs, words, alignment, least, checked: 0 }.run(wide)
 }
 
-/// Returns a lower bound on the distance for any order of the words: the longer length minus the number of
-/// common words.
+/// Returns a lower bound on the edit distance for any order of the words: the longer length minus the number
+/// of common words.
 fn least_edits(counts: &mut Vec<i32>, hypothesis: &[u32], reference: &[u32], distinct: usize) -> u32 {
     counts.resize(counts.len().max(distinct), 0);
     reference.iter().for_each(|&word| counts[word as usize] += 1);
@@ -113,8 +116,8 @@ struct BestShift {
 }
 
 impl BestShift {
-    /// Returns `true` if a shift with these values is preferred to `self`: the greater gain, then the
-    /// longer block, the earlier start, the earlier target.
+    /// Returns `true` if a shift with these values is preferred to the shift `self`: by greater gain, then
+    /// longer block, earlier start, earlier target.
     fn loses_to(&self, gain: u32, length: u32, start: u32, target: u32) -> bool {
         let preference = |gain, length, start: u32, target: u32| (gain, length, !start, !target);
         preference(gain, length, start, target) > preference(self.gain, self.length, self.start, self.target)

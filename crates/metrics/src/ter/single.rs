@@ -5,7 +5,7 @@ use bleuprint_core::{NumpyNumber, SinglePrecision};
 use super::Ter;
 use crate::shared::AVERAGE_UNITS;
 
-/// Reads the numbers of a segment for TER: its edits and the mean length of its references, both rounded to
+/// Reads two numbers of a segment for TER, its edits and the mean length of its references, both rounded to
 /// `f32`.
 impl SinglePrecision for Ter {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {

@@ -1,10 +1,11 @@
-//! Queries that the search for shifts makes to a table of distances, and the walk back over a table.
+//! Traits for TER's distance table, by which the search for shifts queries it, and the walk back over the
+//! table.
 
 use std::ops::Range;
 
 use super::masks::WordMasks;
 
-/// Reference of a search, with the rule that pairs its words with hypothesis words.
+/// Reference text of TER's search, with the rule by which its words are paired with hypothesis words.
 pub(super) trait WordPairs {
     fn len(&self) -> usize;
 
@@ -12,8 +13,8 @@ pub(super) trait WordPairs {
     /// substitution, `None` a forbidden pair.
     fn pair(&self, word: u32, at: usize) -> Option<bool>;
 
-    /// Returns the columns in `range` whose reference word matches `word`. Column `j` belongs to reference
-    /// word `j - 1`.
+    /// Returns the columns of the distance table in `range` whose reference word matches `word`. Column `j`
+    /// belongs to reference word `j - 1`.
     fn columns(&self, word: u32, range: Range<u32>) -> impl Iterator<Item = u32>;
 
     /// Counts how many leading words of `words` match the consecutive reference words from `from` on.
@@ -51,7 +52,8 @@ impl WordPairs for EqualWords<'_> {
     }
 }
 
-/// Rule that pairs words by their positions; each hypothesis word is represented by its position.
+/// Rule that pairs words by their positions: a closure compares the hypothesis position with the reference
+/// position.
 pub(super) struct ByRule<R> {
     pub(super) len: usize,
     pub(super) rule: R,
@@ -76,11 +78,11 @@ pub(super) trait TerTable<P> {
     /// distance. Words before `from` are unchanged since the last call.
     fn fill(&mut self, words: &[u32], pairs: &P, from: usize) -> u32;
 
-    /// Returns the edit distance of the hypothesis after a shift of words. The table does not change.
+    /// Returns the edit distance after the given shift of hypothesis words. The stored table does not change.
     fn moved(&mut self, pairs: &P, moved: Moved) -> u32;
 
-    /// Returns the last step of the best path to a cell on that path. A pair is preferred to a deletion, a
-    /// deletion to an insertion.
+    /// Returns the last step of the best path to a cell of the distance table. A pair of words is preferred
+    /// to a deletion, a deletion to an insertion.
     fn step(&self, i: usize, j: usize, pair: Option<bool>) -> TableStep;
 }
 
@@ -94,11 +96,11 @@ pub(super) struct Moved {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TableStep {
-    /// The step pairs a hypothesis word with a reference word.
+    /// The alignment step pairs a hypothesis word with a reference word.
     Pair,
-    /// The step leaves a hypothesis word without a partner.
+    /// The alignment step leaves a hypothesis word without a reference word.
     Delete,
-    /// The step leaves a reference word without a partner.
+    /// The alignment step leaves a reference word without a hypothesis word.
     Insert,
 }
 
@@ -106,11 +108,11 @@ pub(super) enum TableStep {
 pub(super) struct ShiftedAlignment {
     /// Number of hypothesis words on the alignment path up to each reference word, inclusive.
     pub(super) used: Vec<u32>,
-    /// Position of the next word without a match at or after each hypothesis word; the length of the
+    /// Position of the first word without a match at or after each hypothesis word; the length of the
     /// hypothesis if none follows.
     pub(super) hyp_error: Vec<u32>,
-    /// Position of the next word without a match at or after each reference word; the length of the reference
-    /// if none follows.
+    /// Position of the first word without a match at or after each reference word; the length of the
+    /// reference if none follows.
     pub(super) ref_error: Vec<u32>,
 }
 

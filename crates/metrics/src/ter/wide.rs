@@ -1,11 +1,11 @@
-//! Distance within the beam, computed cell by cell. It serves references many times as long as the
-//! hypothesis, whose beam rows are wider, or shift further, than a machine word allows. It also serves
-//! pairs by a rule.
+//! Computes TER's edit distance within the beam of columns near the diagonal, cell by cell. It is for
+//! references many times as long as the hypothesis, whose rows do not fit a machine word, and for words
+//! paired by a rule.
 
 use super::beam::{Beam, BeamRow};
 use super::table::{Moved, TableStep, TerTable, WordPairs};
 
-/// Distance in a cell of the table outside the beam: more than any distance, and far from overflow.
+/// Value of cells of the distance table that are not computed: more than any distance, and far from overflow.
 const OUTSIDE: u32 = u32::MAX / 2;
 
 #[derive(Debug, Clone, Default)]
@@ -14,7 +14,8 @@ pub(super) struct Wide {
     words: Vec<u32>,
     costs: Vec<u32>,
     offsets: Vec<usize>,
-    /// Row of the distance table above the current row of a shifted hypothesis.
+    /// Row of the distance table above the current row, while the distance after a shift of words is
+    /// computed.
     above: Vec<u32>,
     row: Vec<u32>,
 }
@@ -55,8 +56,8 @@ fn next(above: &[u32], beam: &[BeamRow], word: u32, pairs: &impl WordPairs, row:
     }
 }
 
-/// Returns the constant by which all cells of `one` exceed the cells of `other` (wrapping), or `None` if
-/// the differences vary.
+/// Returns the constant difference between the cells of `one` and the cells of `other` (wrapping), or `None`
+/// if the difference varies.
 fn constant(one: &[u32], other: &[u32]) -> Option<u32> {
     let mut differences = one.iter().zip(other).map(|(one, other)| one.wrapping_sub(*other));
     let first = differences.next()?;

@@ -1,4 +1,5 @@
-//! Occurrences of n-grams sorted into buckets by key, so that the tables of a bucket stay in the cache.
+//! Sorts occurrences of n-grams into buckets by key, so that the hash tables for one bucket stay in the
+//! cache.
 //!
 //! Counting the n-grams of a million sequences in one table would wait for memory at every look-up. Equal
 //! keys are in the same bucket, so the buckets can be counted one after the other. Within a bucket the
@@ -13,18 +14,19 @@ pub(super) struct NgramOccurrence {
     pub(super) sequence: u32,
 }
 
-/// The occurrences of n-grams, sorted into buckets by their keys. The next order reuses the memory.
+/// Occurrences of n-grams, sorted into buckets by their keys. The memory is reused for the next n-gram order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Buckets {
     occurrences: Vec<NgramOccurrence>,
     ends: Vec<usize>,
 }
 
-/// Number of n-gram occurrences per bucket, if evenly spread: a table of half a megabyte.
+/// Number of n-gram occurrences per bucket, if they are evenly spread. The hash table of a bucket then takes
+/// half a megabyte.
 const FILL: usize = 1 << 13;
 
-/// Maximal number of bits of a bucket's number, so at most 4,096 buckets. With more buckets, sorting itself
-/// would wait for memory.
+/// Maximal number of bits of a bucket's index: n-gram occurrences are sorted into at most 4,096 buckets. With
+/// more buckets, sorting itself would wait for memory.
 const MOST_BITS: u32 = 12;
 
 impl Buckets {
@@ -62,8 +64,8 @@ impl Buckets {
     }
 }
 
-/// Returns the bucket of a key. It uses other bits than the index does for home slots, because the keys of a
-/// bucket would be neighbours there otherwise.
+/// Returns the index of the bucket for an n-gram key. It uses other bits of the key's hash than the hash
+/// table does, because the keys of a bucket would otherwise be neighbours in the table.
 #[inline]
 fn bucket(key: u64, bits: u32) -> usize {
     let mixed = (key ^ (key >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

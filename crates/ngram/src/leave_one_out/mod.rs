@@ -1,15 +1,16 @@
-//! Each of many sequences against all the others: clipped counts in linear time.
+//! Compares each of many sequences with all others as its references: clipped n-gram counts in linear time.
 //!
-//! Clipping limits an n-gram to its largest count in any single other sequence. For all sequences but one
-//! that is the largest count of all. For the sequence with the largest count, it is the second largest. So
-//! two counts per n-gram, and the owner of the first, serve every sequence:
+//! Clipping limits the count of an n-gram to its largest count in any single other sequence. For all
+//! sequences but one, this limit is the largest count of all. For the sequence with the largest count, it is
+//! the second largest. So two counts per n-gram, and the index of the sequence with the largest, serve every
+//! sequence:
 //!
 //! ```text
 //! counts of "the"      in 0: 2   in 1: 5   in 2: 3          largest 5, in 1; second 3
 //! allowed              0: 5      1: 3      2: 5
 //! ```
 //!
-//! The orders are counted one by one, as on the [ladder](crate::ladder). N-grams that only one sequence has
+//! The orders are counted one by one, as in [`ladder`](crate::ladder). N-grams that only one sequence has
 //! match nothing, nor do longer n-grams that contain them, so they are dropped before the next order.
 
 mod buckets;
@@ -20,10 +21,12 @@ use crate::overlap::total;
 use alloc::vec::Vec;
 use buckets::{Buckets, NgramOccurrence};
 
-/// Clipped matches of each sequence against all others as references; [`leave_one_out`] computes them.
+/// Clipped n-gram matches of each of many sequences with all other sequences as its references;
+/// [`leave_one_out`] computes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaveOneOut {
-    /// Numbers of clipped n-gram matches, sequence by sequence, and order by order within a sequence.
+    /// Clipped match counts in one row: sequence after sequence, and within a sequence one count for each
+    /// n-gram order.
     clipped: Vec<u64>,
     max_order: usize,
 }
@@ -33,7 +36,8 @@ struct Gram {
     largest: u32,
     owner: u32,
     second: u32,
-    /// Number of the sequence that was counted last, from 1; `count` is the count of the n-gram in it so far.
+    /// Sequence (numbered from 1) in which this n-gram was last counted. The field `count` is its count there
+    /// so far.
     latest: u32,
     count: u32,
 }
@@ -94,7 +98,8 @@ impl LeaveOneOut {
     }
 }
 
-/// The tables for counting one bucket of n-grams, and the next free n-gram number of the order.
+/// Tables for counting one bucket of n-grams: each n-gram's largest counts in any sequence, and the next free
+/// n-gram number of the order.
 #[derive(Debug, Default)]
 struct BucketTables {
     index: Index<u64>,
@@ -104,8 +109,9 @@ struct BucketTables {
 }
 
 impl BucketTables {
-    /// Counts a bucket. Calls `claim` with the sequence of each occurrence that another sequence allows, and
-    /// numbers the n-grams of more than one sequence at the positions where they start.
+    /// Counts the n-grams of one bucket. Calls `claim` with the sequence of each occurrence that is a clipped
+    /// match with another sequence. Numbers the n-grams that several sequences have, at the positions where
+    /// they start.
     fn count(&mut self, bucket: &[NgramOccurrence], mut claim: impl FnMut(u32), numbers: &mut [u32]) {
         let BucketTables { index, local, grams, base } = self;
         index.number(bucket.iter().map(|occurrence| occurrence.key), local);
@@ -133,7 +139,7 @@ impl BucketTables {
 }
 
 impl Gram {
-    /// Adds one more occurrence of the n-gram in this sequence to its count; sequences are numbered from 1.
+    /// Adds one occurrence of the n-gram in `sequence` to its count; sequences are numbered from 1.
     #[inline]
     fn see(&mut self, sequence: u32) {
         self.count = if self.latest == sequence { self.count + 1 } else { 1 };
@@ -166,7 +172,7 @@ fn tokens(sequences: &[&[u32]], see: &mut dyn FnMut(NgramOccurrence)) {
     }
 }
 
-/// Passes to `see` every n-gram that two neighbouring n-grams of the order below form.
+/// Passes to `see` every n-gram that two neighbouring n-grams of the order below (one token shorter) form.
 fn pairs(sequences: &[&[u32]], numbers: &[u32], see: &mut dyn FnMut(NgramOccurrence)) {
     let mut start = 0;
     for (sequence, tokens) in (1..).zip(sequences) {

@@ -1,19 +1,21 @@
-//! A block of references as rows of counts, against which hypotheses are counted.
+//! A block of 64 references with a row of counts per n-gram, against which hypotheses are counted.
 
 use super::lists::{HypothesisNgrams, ListEntry, NumberedReferences};
 use super::{Counts, WIDTH};
 use alloc::vec::Vec;
 use num_traits::{AsPrimitive, PrimInt, WrappingAdd};
 
-/// A block of references, ready for counting. The next block reuses the memory.
+/// N-gram counts of a block of up to 64 references, against which hypotheses are counted. The memory is
+/// reused for the next block.
 ///
 /// Memory: a row of 64 to 256 bytes per n-gram of the block, and 4 bytes per n-gram of all references.
 #[derive(Debug, Clone, Default)]
 pub struct ReferenceBlock {
-    /// Row of counts of each n-gram, by the n-gram's number; 0, a row of zeros, if the block lacks the
-    /// n-gram.
+    /// Index of the row of counts of each n-gram, by the n-gram's number; 0, a row of zeros, if no reference
+    /// of the block has the n-gram.
     row_of: Vec<u32>,
-    /// Numbers of the n-grams of the block, in the order of their rows from 1.
+    /// Numbers of the n-grams that occur in the block of references, in the order of their rows, which start
+    /// at 1.
     grams: Vec<u32>,
     rows: BlockRows,
 }
@@ -31,10 +33,10 @@ impl Default for BlockRows {
     }
 }
 
-/// An integer wide enough for any n-gram count of a block of references, with the variant of [`BlockRows`]
-/// that holds it.
+/// An integer type for n-gram counts of a block of references, with the variant of [`BlockRows`] that stores
+/// it.
 trait BlockCount: PrimInt + WrappingAdd + AsPrimitive<u32> {
-    /// Takes the memory of the rows for reuse, if their counts have this type.
+    /// Takes the buffer out of `rows` for reuse, if its counts have this integer type.
     fn take(rows: &mut BlockRows) -> Vec<[Self; WIDTH]>;
     fn wrap(rows: Vec<[Self; WIDTH]>) -> BlockRows;
 }
@@ -54,14 +56,15 @@ macro_rules! count {
 
 count!(u8 => Bytes, u16 => Halves, u32 => Words);
 
-/// Converts the count, with saturation: clipping against counts that fit gives the same result.
+/// Converts an n-gram count to a smaller integer type, with saturation. Clipping against counts that fit the
+/// smaller type gives an unchanged result.
 #[inline(always)]
 fn saturated<C: BlockCount>(count: u32) -> C {
     C::from(count).unwrap_or_else(C::max_value)
 }
 
 impl ReferenceBlock {
-    /// Loads block `number` of the references: [`WIDTH`] references, or the remaining ones.
+    /// Loads the n-gram counts of the block with index `number`: [`WIDTH`] references, or the remaining ones.
     ///
     /// Time `O(n-grams of the block)`.
     pub fn load(&mut self, references: &NumberedReferences, number: usize) {
@@ -104,8 +107,8 @@ impl ReferenceBlock {
         self.rows = C::wrap(rows);
     }
 
-    /// Writes the clipped matches of hypothesis `hypothesis` with each reference of the block, for each
-    /// order; 0 for orders that are not numbered.
+    /// Writes the clipped n-gram matches of the hypothesis with index `hypothesis` with each reference of the
+    /// block, for each order; 0 for orders that are not numbered.
     ///
     /// The hypotheses must have been looked up in the references that the block was loaded from; otherwise
     /// the counts are meaningless.

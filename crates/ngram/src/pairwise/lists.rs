@@ -1,8 +1,8 @@
-//! The n-grams of many sequences as numbers, each with its count in its sequence.
+//! Lists of the n-grams of many sequences, as numbers that identify n-grams, each with its count in its
+//! sequence.
 //!
-//! As on the [ladder](crate::ladder), tokens get numbers, and pairs of neighbouring numbers form the n-grams
-//! of the next order, which get numbers again, exactly at every step. All orders share one range of numbers,
-//! order after order.
+//! Tokens get numbers, and pairs of neighbouring numbers form the n-grams of the next order, which get
+//! numbers again, exactly at every step. All orders share one range of numbers, order after order.
 
 use crate::index::Index;
 use crate::intern::MAX_TOKENS;
@@ -10,13 +10,14 @@ use crate::ladder::LadderSide;
 use crate::overlap::total;
 use alloc::vec::Vec;
 
-/// The numbered n-grams of many references, computed once and shared by threads.
+/// The n-grams of many references as numbers with counts, computed once and shared by threads.
 ///
 /// Memory: some 24 bytes per n-gram, and tables of 64 to 128 bytes per distinct n-gram.
 #[derive(Debug, Clone)]
 pub struct NumberedReferences {
     tokens: Index<u32>,
-    /// Hash table of the n-grams of each order from 2, keyed by pairs of numbers.
+    /// Hash tables of the n-grams of each order from 2. A key is the pair of numbers of the two shorter
+    /// n-grams.
     pairs: Vec<Index<u64>>,
     /// First n-gram number of each order, and one past the last number.
     firsts: Vec<u32>,
@@ -24,7 +25,8 @@ pub struct NumberedReferences {
     lengths: Vec<usize>,
 }
 
-/// The n-grams of many hypotheses that occur in a reference. The next look-up reuses the memory.
+/// The n-grams of many hypotheses that also occur in a reference. The memory is reused for the next
+/// hypotheses.
 #[derive(Debug, Clone, Default)]
 pub struct HypothesisNgrams {
     pub(super) lists: Lists,
@@ -34,7 +36,7 @@ pub struct HypothesisNgrams {
     seen: Vec<u64>,
 }
 
-/// The numbered n-grams of each sequence with their counts, order by order.
+/// Numbers and counts of the n-grams of each sequence, order by order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lists {
     pub(super) orders: Vec<ListOrder>,
@@ -123,8 +125,8 @@ impl NumberedReferences {
 }
 
 impl HypothesisNgrams {
-    /// Looks up the n-grams of these hypotheses, replacing earlier ones. Time `O(tokens · orders)`, less if
-    /// few are found.
+    /// Looks up the n-grams of these hypotheses in the n-grams of the references, and replaces earlier
+    /// hypotheses. Time `O(tokens · orders)`, less if few are found.
     ///
     /// Returns `false`, and holds no n-gram, if there are more than 2^31 tokens and sequences.
     #[must_use]
@@ -153,8 +155,8 @@ impl HypothesisNgrams {
     }
 }
 
-/// Gives the tokens of the sequences consecutive positions, with one position left free between neighbouring
-/// sequences.
+/// Assigns consecutive positions to the tokens of the sequences, with a gap of one position between
+/// neighbouring sequences.
 fn lay_out<'s>(
     sequences: &[&'s [u32]],
     ends: &mut Vec<u32>,
@@ -169,7 +171,7 @@ fn lay_out<'s>(
     }
 }
 
-/// An iterator over positions and tokens whose length is known.
+/// An iterator over pairs of a position and a token id; its length is known.
 struct Positioned<'s>(core::ops::Range<u32>, core::slice::Iter<'s, u32>);
 
 impl Iterator for Positioned<'_> {
@@ -204,8 +206,8 @@ impl ListOrder {
         self.ends.clear();
     }
 
-    /// Collects the n-grams of the sequences that end at these positions, with their counts. `first` is added
-    /// to all `distinct` numbers.
+    /// Collects the n-grams of each sequence with their counts. `ends` are the end positions of the
+    /// sequences; `first` is added to all `distinct` n-gram numbers.
     fn collect(&mut self, side: &LadderSide, ends: &[u32], first: u32, distinct: usize, seen: &mut Vec<u64>) {
         self.clear();
         // For each n-gram, the latest sequence that has it, counted from 1 (high half), and its entry there

@@ -1,4 +1,4 @@
-//! All pairs: each of many hypotheses against every single one of many references.
+//! Clipped n-gram counts of all pairs: each of many hypotheses with every single one of many references.
 //!
 //! [`overlap`](crate::overlap()) called pair by pair looks every token up again for each reference. Here the
 //! n-grams of all references are numbered once, the n-grams of the hypotheses are looked up once, and 64
@@ -34,10 +34,11 @@ pub use block::ReferenceBlock;
 pub use lists::{HypothesisNgrams, NumberedReferences};
 pub use sums::ReferenceSums;
 
-/// Number of references in a block: as many bytes as a cache line.
+/// Number of references in a block, which are counted together; with one byte per count, a row fills a cache
+/// line.
 pub const WIDTH: usize = 64;
 
-/// Clipped matches of one hypothesis with each reference of a block, for one order.
+/// Clipped n-gram matches of one hypothesis with each reference of a block, for one order.
 pub type Counts = [u32; WIDTH];
 
 /// Counts the clipped n-gram matches of every hypothesis with every single reference, for orders from 1 to

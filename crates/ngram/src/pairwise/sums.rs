@@ -1,9 +1,9 @@
-//! The sums of the counts of all references, and hypotheses against these sums.
+//! Clipped n-gram counts of hypotheses against the summed n-gram counts of all references.
 
 use super::lists::{HypothesisNgrams, ListEntry, NumberedReferences};
 use alloc::vec::Vec;
 
-/// The count of each n-gram in all references together, indexed by the number of the n-gram.
+/// The total count of each n-gram in all references together, indexed by the number of the n-gram.
 ///
 /// ```
 /// use bleuprint_ngram::pairwise::{HypothesisNgrams, NumberedReferences, ReferenceSums};
@@ -20,7 +20,7 @@ pub struct ReferenceSums {
 }
 
 impl ReferenceSums {
-    /// Adds up the counts of the references, in time `O(n-grams)`.
+    /// Adds up the n-gram counts of all references, in time `O(n-grams)`.
     pub fn new(references: &NumberedReferences) -> Self {
         let mut sums = alloc::vec![0; references.distinct()];
         for order in &references.lists.orders {
@@ -31,11 +31,12 @@ impl ReferenceSums {
         ReferenceSums { sums }
     }
 
-    /// Returns, for each order from 1, the clipped matches of the hypothesis with all references
-    /// concatenated; 0 for orders that are not numbered.
+    /// Returns the clipped n-gram matches of a hypothesis with all references concatenated, one number per
+    /// order from 1; 0 for orders that are not numbered.
     ///
-    /// The counts of the hypothesis are first multiplied by the order's value in `times`. The hypotheses must
-    /// have been looked up in the references of these sums; otherwise the counts are meaningless.
+    /// The n-gram counts of the hypothesis are first multiplied by the order's value in `times`. The
+    /// hypotheses must have been looked up in the references of these sums; otherwise the counts are
+    /// meaningless.
     pub fn overlap(
         &self,
         hypotheses: &HypothesisNgrams,

@@ -1,4 +1,5 @@
-//! [`Erased`]: a wrapper that hides the types of a metric, for [`AnyMetric`](super::AnyMetric) and the laws.
+//! [`Erased`]: a wrapper that hides the Rust types of a metric, so that metrics of different types share one
+//! type.
 
 use once_cell::race::OnceBox;
 
@@ -11,7 +12,7 @@ use super::{AnyScratch, AnyStats, Storable};
 use crate::AnyScore;
 use crate::prelude::*;
 
-/// Converts the typed score of a metric into an [`AnyScore`].
+/// Converts the typed score of a metric into an [`AnyScore`], which has one type for all metrics.
 pub(crate) trait ErasedFinish<M: Metric>: Send + Sync {
     fn finish(&self, metric: &M, score: &M::Score) -> Result<AnyScore>;
 }
@@ -26,7 +27,8 @@ impl<M: Metric> ErasedFinish<M> for ErasedReport {
     }
 }
 
-/// A metric whose statistics, score and scratch have no visible type. It rejects statistics of other metrics.
+/// A metric whose statistics, score and working buffers are type-erased. It rejects statistics of other
+/// metrics.
 pub(crate) struct Erased<M, F = ErasedReport>(pub(crate) M, pub(crate) F);
 
 impl<M> Erased<M> {
@@ -70,7 +72,7 @@ where
         self.0.observe(scratch.get_or_default(), stats.typed_mut()?, segment)
     }
 
-    /// Observes segments with the inner metric. Moves the statistics out of their boxes for it, and back
+    /// Observes segments with the inner metric. Moves the statistics out of their boxes before, and back
     /// afterwards, also after an error.
     fn observe_each(
         &self,

@@ -1,4 +1,4 @@
-//! [`AnyForm`]: reads data of a type that only its metric knows.
+//! [`AnyForm`]: reads the structured input (such as rankings) that a metric chosen at run time defines.
 
 use core::any::{Any, type_name};
 use core::fmt;
@@ -15,18 +15,19 @@ use bleuprint_core::{
 use super::tree::{ReadError, TreeReader, ValueTree};
 use crate::prelude::*;
 
-/// A hypothesis, reference or source of a type that only its metric knows. A [`Form`] reads it.
+/// A type-erased hypothesis, reference or source of a metric with structured input. The metric's [`Form`]
+/// reads it.
 pub type Data = dyn Any + Send + Sync;
 
 type Read = fn(&mut TreeReader<'_, '_>) -> Result<Box<Data>, ReadError>;
 
-/// A [`Form`] without its type, for interfaces that read files. It reads self-describing formats such as JSON
-/// and CBOR. Its errors name the field.
+/// A type-erased [`Form`]: it reads the structured input of one metric from self-describing formats such as
+/// JSON and CBOR. Its errors name the field.
 #[derive(Clone, Copy)]
 pub struct AnyForm {
-    /// Name of the form: [`Form::NAME`].
+    /// Name of the structured input type, such as `samples`: [`Form::NAME`].
     pub name: &'static str,
-    /// Fields with their descriptions: [`Form::FIELDS`].
+    /// Names of the JSON fields of the input, each with its description: [`Form::FIELDS`].
     pub fields: &'static [(&'static str, &'static str)],
     readers: [Read; 3],
 }
@@ -37,26 +38,26 @@ impl AnyForm {
         AnyForm { name: F::NAME, fields: F::FIELDS, readers }
     }
 
-    /// Deserializes a hypothesis.
+    /// Deserializes the hypothesis of a metric with structured input.
     ///
     /// # Errors
-    /// Returns the deserializer's error, or the error of the form with the name of the field.
+    /// Returns the deserializer's error, or an error with the name of the invalid field.
     pub fn hypothesis<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Box<Data>, D::Error> {
         self.read(0, from)
     }
 
-    /// Deserializes a reference.
+    /// Deserializes a reference of a metric with structured input.
     ///
     /// # Errors
-    /// Returns the deserializer's error, or the error of the form with the name of the field.
+    /// Returns the deserializer's error, or an error with the name of the invalid field.
     pub fn reference<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Box<Data>, D::Error> {
         self.read(1, from)
     }
 
-    /// Deserializes a source.
+    /// Deserializes the source of a metric with structured input.
     ///
     /// # Errors
-    /// Returns the deserializer's error, or the error of the form with the name of the field.
+    /// Returns the deserializer's error, or an error with the name of the invalid field.
     pub fn source<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Box<Data>, D::Error> {
         self.read(2, from)
     }
@@ -89,7 +90,7 @@ impl PartialEq for AnyForm {
     }
 }
 
-/// Prints the form and its fields for messages, such as "`ranking` data (docs, query)".
+/// Prints the name of an input type and its fields for messages, such as "`ranking` data (docs, query)".
 impl fmt::Display for AnyForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` data", self.name)?;
@@ -107,7 +108,7 @@ impl fmt::Debug for AnyForm {
     }
 }
 
-/// A metric over a form, as a metric over untyped [`Data`], which it downcasts.
+/// A metric with structured input `F`, presented as a metric over type-erased [`Data`], which it downcasts.
 pub(super) struct OpenedMetric<M, F>(M, PhantomData<fn(&F)>);
 
 impl<M, F> OpenedMetric<M, F> {
@@ -134,7 +135,8 @@ fn open_source<F: Form>(source: Option<&Data>) -> Result<Option<&F::Source>> {
     source.map(open::<F, F::Source>).transpose()
 }
 
-/// Returns the segment with typed data, with references that were downcast before.
+/// Downcasts hypothesis and source of a type-erased segment, and returns the typed segment with references
+/// that were downcast before.
 fn open_around<'s, F: Form>(
     segment: Segment<'s, Data>,
     references: &'s [&'s F::Reference],
@@ -168,8 +170,8 @@ impl<F: Form, M: Observe<F, F::Reference, F::Source>> Observe<Data> for OpenedMe
         self.0.observe(scratch, stats, open_around::<F>(segment, &references)?)
     }
 
-    /// Observes segments. Downcasts shared references once: consecutive segments of several systems usually
-    /// have the same references.
+    /// Observes type-erased segments. Downcasts shared references only once: consecutive segments of several
+    /// systems usually have the same references.
     fn observe_each(
         &self,
         scratch: &mut M::Scratch,

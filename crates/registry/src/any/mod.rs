@@ -1,4 +1,4 @@
-//! [`AnyMetric`]: a metric chosen at run time.
+//! [`AnyMetric`]: one type for all metrics, for programs whose users choose the metric at run time.
 
 pub(crate) mod erased;
 mod form;
@@ -26,12 +26,12 @@ use two_pass::TwoPass;
 use crate::prelude::*;
 pub use view::{NumberColumns, Numbers, View, ViewKind};
 
-/// State of a metric chosen at run time.
+/// Mergeable counts of a metric chosen at run time, with the metric's name and settings.
 pub type AnyState = State<AnyStats>;
 
 type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 
-/// A metric chosen at run time: one type for all metrics, over each kind of data.
+/// A metric chosen at run time: one type for all metrics, over every kind of input.
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -59,27 +59,27 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 /// | [`AnyMetric::over_own`] | a type that the metric defines, a [`Form`] | all other data |
 /// | [`AnyMetric::two_pass`] | the view of its second pass | metrics that first learn from the whole corpus |
 ///
-/// It is a [`Metric`], so accumulators, states, tuples, means, pools, rewards and laws accept it. The caller
-/// makes the tokens (see [`View`]); the state key names them.
+/// It is a [`Metric`], so accumulators, states, tuples, means, rewards and property tests accept it. The
+/// caller makes the tokens (see [`View`]); the state key names the tokenization.
 #[derive(Clone)]
 pub struct AnyMetric {
     inner: Inner,
-    /// Data that the metric observes, and its tokens.
+    /// Kind of input that the metric observes (text, tokens, numbers, ..), with its tokenizer and case.
     pub view: View,
-    /// Token space (tokenizer, case and normalizer); `None` until one is set. Until then, keys name the
-    /// default and states may name any.
+    /// Tokenizer, case and normalizer that an interface has set; `None` until then. Until then, state keys
+    /// name the default, and states of any tokenization are accepted.
     space: Option<TokenSpace>,
     key: Arc<StateKey>,
     signed: Signed,
-    /// State of the first pass over the references, for a metric made by [`AnyMetric::second_pass`].
+    /// Counts from the first pass over the references, for a metric made by [`AnyMetric::second_pass`].
     learned: Option<Arc<AnyState>>,
-    /// Name of the headline number or part that the metric reports as its value, if it is not the first
-    /// headline.
+    /// Name of the number that the metric reports as its score (such as `recall`), if it is not the score's
+    /// first number.
     headline: Option<Arc<str>>,
 }
 
 impl AnyMetric {
-    /// Creates a metric that observes ids instead of tokens.
+    /// Creates a metric chosen at run time that observes tokens as numeric ids.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if the metric [stores tokens](bleuprint_core::Needs::tokens),
@@ -107,7 +107,7 @@ impl AnyMetric {
         Ok(AnyMetric::new(Inner::Ids(Arc::new(Erased::new(metric))), ViewKind::Ids))
     }
 
-    /// Creates a metric chosen at run time that observes the tokens of texts themselves.
+    /// Creates a metric chosen at run time that observes tokens as text.
     pub fn over_tokens<M>(metric: M) -> Self
     where
         M: for<'t> Observe<[&'t str]> + 'static,
@@ -116,7 +116,7 @@ impl AnyMetric {
         AnyMetric::new(Inner::Tokens(Arc::new(Erased::new(metric))), ViewKind::Tokens)
     }
 
-    /// Creates a metric that observes text.
+    /// Creates a metric chosen at run time that observes whole texts, without tokens.
     pub fn over_text<M>(metric: M) -> Self
     where
         M: Observe<str> + 'static,
@@ -125,7 +125,8 @@ impl AnyMetric {
         AnyMetric::new(Inner::Text(Arc::new(Erased::new(metric))), ViewKind::Text)
     }
 
-    /// Creates a metric that observes numbers. `numbers` names its columns.
+    /// Creates a metric chosen at run time that observes numbers which other programs computed. `numbers`
+    /// names the columns of the input.
     pub fn over_numbers<M>(metric: M, numbers: NumberColumns) -> Self
     where
         M: Observe<Numbers> + 'static,
@@ -136,7 +137,7 @@ impl AnyMetric {
         metric
     }
 
-    /// Creates a metric that observes vectors.
+    /// Creates a metric chosen at run time that observes embedding vectors.
     pub fn over_vectors<M>(metric: M) -> Self
     where
         M: for<'v> Observe<[Vector<'v>]> + 'static,
@@ -145,8 +146,8 @@ impl AnyMetric {
         AnyMetric::new(Inner::Vectors(Arc::new(Erased::new(metric))), ViewKind::Vectors)
     }
 
-    /// Creates a metric that observes data of a type it defines, which every interface reads with serde: see
-    /// [`Form`].
+    /// Creates a metric chosen at run time that observes structured data of a type it defines. Every
+    /// interface reads the data with serde: see [`Form`].
     ///
     /// ```
     /// use bleuprint_core::*;
@@ -181,10 +182,10 @@ impl AnyMetric {
     /// Creates a metric that needs a first pass over all data, to learn document frequencies or information
     /// weights.
     ///
-    /// `second` makes the metric of the second pass from the state of `first`. `like` is a second pass that
-    /// has learned nothing; it gives identity and view. The caller observes the whole corpus with
-    /// [`AnyMetric::first_pass`], and then uses [`AnyMetric::second_pass`]. Observing or finishing before
-    /// that is an error.
+    /// `second` creates the metric of the second pass from the counts of `first`. `like` is a metric of the
+    /// second pass that has learned nothing; it provides name, settings and kind of input. The caller
+    /// observes the whole corpus with [`AnyMetric::first_pass`], and then uses [`AnyMetric::second_pass`].
+    /// Observing or scoring before that is an error.
     pub fn two_pass(
         first: AnyMetric,
         like: AnyMetric,
@@ -209,29 +210,30 @@ impl AnyMetric {
         }
     }
 
-    /// Sets the tokenizer of the metric's definition, by its registry name. A user's choice for all metrics
-    /// does not change it; a choice for this metric does.
+    /// Fixes the tokenizer that the metric's definition requires, by its registry name. A user's choice for
+    /// all metrics does not override it; a choice for this metric does.
     #[must_use]
     pub fn with_tokenizer(mut self, name: impl Into<String>) -> Self {
         (self.view.tokenizer, self.view.fixed) = (Some(name.into()), true);
         self
     }
 
-    /// Sets the case conversion of the text that the metric's definition fixes.
+    /// Fixes the lower-casing of the text that the metric's definition requires.
     #[must_use]
     pub fn with_case(mut self, case: Case) -> Self {
         (self.view.case, self.view.fixed) = (Some(case), true);
         self
     }
 
-    /// Sets the default tokenizer and case, which a user's choice overrides.
+    /// Sets the default tokenizer and lower-casing, which a user's choice overrides.
     #[must_use]
     pub fn with_default_tokens(mut self, name: impl Into<String>, case: Case) -> Self {
         (self.view.tokenizer, self.view.case, self.view.fixed) = (Some(name.into()), Some(case), false);
         self
     }
 
-    /// Sets the token space that states and scores of the metric name.
+    /// Sets the token space (tokenizer, case and normalizer) that stored counts and scores of the metric
+    /// name.
     #[must_use]
     pub fn over(mut self, space: TokenSpace) -> Self {
         if let Inner::TwoPass(passes) = &self.inner {
@@ -244,8 +246,8 @@ impl AnyMetric {
         self
     }
 
-    /// Returns a metric whose score is another number of this metric: the headline number or the numeric part
-    /// with this name. State key, signature and states do not change.
+    /// Returns a copy of the metric whose score is another of its numbers: the headline number or detail
+    /// named `name`, such as `recall`. State key, signature and counts do not change.
     ///
     /// ```
     /// use bleuprint_core::*;
@@ -262,12 +264,13 @@ impl AnyMetric {
         AnyMetric { headline: (!is_first).then(|| name.into()), ..self.clone() }
     }
 
-    /// Returns the name of the chosen number, or `None` if it is the first headline number.
+    /// Returns the name of the number that is reported as the score, or `None` if it is the score's first
+    /// number.
     pub fn headline(&self) -> Option<&str> {
         self.headline.as_deref()
     }
 
-    /// Returns the score with the chosen headline number or part as its value.
+    /// Returns the score with the chosen number (such as `recall`) as its value.
     fn chosen(&self, mut score: AnyScore) -> Result<AnyScore> {
         let Some(headline) = &self.headline else { return Ok(score) };
         let number = |part: &ScorePart| match part.value {
@@ -295,8 +298,8 @@ impl AnyMetric {
         Ok(score)
     }
 
-    /// Returns the identity with the chosen number in its heading. The chosen number is not declared to be a
-    /// mean of segments, because the declaration is about the metric's first number.
+    /// Returns the identity (name and settings) with the chosen number in its table heading. The number is
+    /// not declared to be a mean of segments, because the declaration is about the metric's first number.
     fn identity_of_chosen(&self, identity: Identity) -> Identity {
         match &self.headline {
             None => identity,
@@ -312,8 +315,8 @@ impl AnyMetric {
         }
     }
 
-    /// Returns the metric of the first pass over the data, for metrics that learn from the data; otherwise
-    /// `None`.
+    /// Returns the metric of the first pass over the data, for metrics that first learn from the data; `None`
+    /// for other metrics.
     pub fn first_pass(&self) -> Option<&AnyMetric> {
         match &self.inner {
             Inner::TwoPass(passes) => Some(&passes.first),
@@ -321,7 +324,7 @@ impl AnyMetric {
         }
     }
 
-    /// Creates the metric of the second pass from the state of the first.
+    /// Creates the metric of the second pass from the counts of the first pass.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](bleuprint_core::InputErrorKind::UnlikeStates) if the state belongs to another
@@ -336,8 +339,8 @@ impl AnyMetric {
         }
     }
 
-    /// Returns the state of the first pass, for a metric made by [`AnyMetric::second_pass`]. Store it
-    /// together with states of the second pass to make the metric again.
+    /// Returns the counts of the first pass, for a metric made by [`AnyMetric::second_pass`]. Store them with
+    /// the counts of the second pass, to create the metric again.
     pub fn learned(&self) -> Option<&AnyState> {
         self.learned.as_deref()
     }
@@ -354,8 +357,8 @@ impl AnyMetric {
     }
 }
 
-/// Declares the kinds of data. For each it declares a boxed metric without type, and implements [`Observe`]
-/// for sequences of any lifetime.
+/// Declares the kinds of input (text, tokens, numbers, ..). For each kind it declares a type-erased metric,
+/// and implements [`Observe`] for sequences of any lifetime.
 macro_rules! views {
     ($($View:ident $(<$life:lifetime>)?: $S:ty;)+) => {
         #[derive(Clone)]
@@ -450,8 +453,8 @@ impl Metric for AnyMetric {
     fn batch(&self) -> usize {
         self.inner.metric().batch()
     }
-    /// Returns an optional ability of the metric, such as `float32` resampling, unless another number was
-    /// chosen: abilities compute the first number.
+    /// Returns an optional interface of the metric, such as `float32` resampling; `None` if another number of
+    /// the score was chosen, because the interface computes the first number.
     fn extension(&self, kind: core::any::TypeId) -> Option<Box<dyn core::any::Any>> {
         if self.headline.is_some() {
             return None;

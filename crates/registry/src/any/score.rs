@@ -6,30 +6,31 @@ use bleuprint_core::{Identity, InputErrorKind, Metric, Result, Scale, Score, Sco
 
 use crate::prelude::*;
 
-/// The score of a metric chosen at run time.
+/// The score of a metric chosen at run time, with its name and all numbers and details that reports show.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct AnyScore {
     /// Name under which the score is printed, such as `BLEU`.
     pub name: String,
-    /// First headline number.
+    /// Main number of the score, such as BLEU or F1.
     pub value: f64,
-    /// Range and direction of the score.
+    /// Range of the score, and whether higher or lower is better.
     pub scale: Scale,
-    /// All headline numbers with their names. Most metrics have one, named `score`.
+    /// All main numbers of the score (such as precision, recall, F1) with their names. Most metrics have one,
+    /// named `score`.
     pub headlines: Vec<(Cow<'static, str>, f64)>,
-    /// Parts of the score, such as precisions and counts.
+    /// Further details of the score, such as brevity penalty and counts.
     pub parts: Vec<ScorePart>,
 }
 
 impl AnyScore {
-    /// Creates a score with one headline number and without parts.
+    /// Creates a score with one number and without further details.
     pub fn new(name: impl Into<String>, value: f64, scale: Scale) -> Self {
         let headlines = vec![(Cow::Borrowed("score"), value)];
         AnyScore { name: name.into(), value, scale, headlines, parts: Vec::new() }
     }
 
-    /// Converts the typed score of a metric.
+    /// Converts a metric's typed score to an [`AnyScore`], which has one type for all metrics.
     ///
     /// # Errors
     /// Returns [`NoScore`](InputErrorKind::NoScore) if a headline number is not finite or has no name.
@@ -38,7 +39,7 @@ impl AnyScore {
     }
 }
 
-/// Names and scale that all scores of one metric have in common, computed once.
+/// Name, table heading, scale and names of numbers that all scores of one metric share, computed once.
 pub(super) struct Frame {
     metric: String,
     heading: String,
@@ -56,7 +57,7 @@ impl Frame {
         Frame { metric: identity.name(), heading: identity.heading(), scale, names }
     }
 
-    /// Converts a typed score of the metric as [`AnyScore::from_score`] does.
+    /// Converts a typed score of the metric to an [`AnyScore`], like [`AnyScore::from_score`].
     pub(super) fn fill(&self, score: &dyn Score) -> Result<AnyScore> {
         let Frame { metric, heading, scale, names } = self;
         let no_score = |reason| Err(InputErrorKind::NoScore { metric: metric.clone(), reason }.into());

@@ -1,4 +1,4 @@
-//! [`AnyStats`] and [`AnyScratch`]: statistics and scratch buffers whose type only their metric knows.
+//! [`AnyStats`] and [`AnyScratch`]: type-erased statistics and working buffers of metrics chosen at run time.
 
 use core::any::Any;
 use core::fmt;
@@ -11,26 +11,28 @@ use bleuprint_core::{InputError, MappedUnions, Restore, Result, SegmentCounts, S
 use super::tree::{ReadError, TreeReader, ValueTree};
 use crate::prelude::*;
 
-/// Statistics of a metric chosen at run time.
+/// Type-erased statistics (such as match counts) of a metric chosen at run time.
 ///
-/// They merge without the metric. They are a row if the statistics inside are; otherwise operations on rows
-/// return an error. Statistics of another type also give an error, never a panic. They can be read from
-/// self-describing formats such as JSON and CBOR.
+/// They merge without the metric. They are a row of counts if the inner statistics are; otherwise operations
+/// on rows return an error. Statistics of another type also give an error, never a panic. They can be read
+/// from self-describing formats such as JSON and CBOR.
 ///
 /// `AnyStats::default()` belongs to no metric and merges only with itself.
 #[derive(Default)]
 pub struct AnyStats(Option<Box<dyn Held>>);
 
-/// Requirements on the statistics of metrics chosen at run time: equality, `Debug` and serialization.
+/// Traits that the statistics of a metric chosen at run time must implement: equality, `Debug` and
+/// serialization.
 pub trait Storable: Stats + PartialEq + fmt::Debug + Serialize + Restore {}
 impl<S: Stats + PartialEq + fmt::Debug + Serialize + Restore> Storable for S {}
 
-/// Declares the trait [`Held`] and implements it for statistics of any type.
+/// Declares the trait [`Held`], a type-erased form of [`Stats`], and implements it for statistics of any
+/// type.
 macro_rules! held {
     // One list declares each method and implements it: the methods of a trait object and of its only
     // implementation must agree.
     ($(fn $verb:ident $arguments:tt -> $Answer:ty $body:block)+) => {
-        /// Methods of [`Stats`] without the statistics' type, usable behind a pointer.
+        /// Type-erased form of the trait [`Stats`], whose methods can be called on a boxed value.
         trait Held: Any + Send + Sync {
             $(fn $verb $arguments -> $Answer;)+
         }
@@ -83,7 +85,7 @@ impl AnyStats {
         AnyStats(Some(Box::new(stats)))
     }
 
-    /// Returns the statistics if their type is `S`.
+    /// Returns the inner statistics, downcast to the type `S`.
     ///
     /// # Errors
     /// Returns [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState) if their type differs.
@@ -113,7 +115,8 @@ impl Clone for AnyStats {
         AnyStats(self.0.as_ref().map(|held| (**held).copy()))
     }
 
-    /// Copies other statistics into the existing box if both have the same type, which saves an allocation.
+    /// Copies the statistics of `other` into the existing box if both have the same type, which saves an
+    /// allocation.
     fn clone_from(&mut self, other: &Self) {
         let copied = match (&mut self.0, &other.0) {
             (Some(own), Some(other)) => own.copy_from(&**other),
@@ -214,7 +217,7 @@ impl Restore for AnyStats {
     }
 }
 
-/// Scratch buffers whose type only their metric knows. A metric replaces the buffers of another metric.
+/// Type-erased working buffers of a metric. A metric that finds another metric's buffers here replaces them.
 #[derive(Default)]
 pub struct AnyScratch(Option<Box<dyn Any + Send + Sync>>);
 

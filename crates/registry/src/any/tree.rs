@@ -1,5 +1,5 @@
-//! [`ValueTree`]: a value of a self-describing format, read before its type is known. Types are then read
-//! from its [`TreeReader`], so that each is compiled for one deserializer only.
+//! [`ValueTree`]: a JSON-like value that is read before its Rust type is known. A [`TreeReader`] then
+//! deserializes types from it, so that each type is compiled for one deserializer only.
 
 mod reader;
 
@@ -18,7 +18,8 @@ const MOST_LEVELS: usize = 128;
 /// Key under which `serde_json` passes a number if its feature `arbitrary_precision` is on.
 const NUMBER: &str = "$serde_json::private::Number";
 
-/// A JSON-like value as a list of nodes in the order of the file. Each list or map precedes its items.
+/// A JSON-like value as a flat list of nodes in the order of the file. The node of a list or map precedes the
+/// nodes of its items.
 pub(super) struct ValueTree<'de> {
     // One flat list needs one allocation that grows, and a subtree is skipped by counting.
     nodes: Vec<TreeNode<'de>>,
@@ -37,9 +38,9 @@ enum TreeNode<'de> {
     Borrowed(&'de str),
     Text(Box<str>),
     Bytes(Box<[u8]>),
-    /// A list with this number of items, which follow as nodes.
+    /// A list with this number of items, whose nodes follow this node.
     Seq(usize),
-    /// A map with this number of pairs, which follow as nodes.
+    /// A map with this number of key-value pairs, whose nodes follow this node.
     Map(usize),
 }
 
@@ -78,7 +79,7 @@ impl TreeNode<'_> {
     }
 }
 
-/// Parses a number or boolean as JSON writes it; `None` for any other text.
+/// Parses a text as a number or boolean in JSON syntax; returns `None` for any other text.
 fn scalar(text: &str) -> Option<Unexpected<'static>> {
     match text.strip_prefix('-').unwrap_or(text).as_bytes() {
         // JSON has no leading zeros, so such a key is a plain string.
@@ -92,7 +93,7 @@ fn scalar(text: &str) -> Option<Unexpected<'static>> {
     text.parse().ok().map(Unexpected::Unsigned).or_else(negative).or_else(float)
 }
 
-/// A deserialization visitor that appends a value to the nodes of a tree.
+/// A deserialization visitor that appends the value it reads to a list of nodes.
 struct Grow<'n, 'de> {
     nodes: &'n mut Vec<TreeNode<'de>>,
     levels: usize,
@@ -115,7 +116,7 @@ impl<'de> DeserializeSeed<'de> for Grow<'_, 'de> {
     }
 }
 
-/// Implements methods of [`Visitor`] that append one node.
+/// Implements those methods of [`Visitor`] that append a single node to the list.
 macro_rules! push {
     ($($visit:ident($($value:ident: $Type:ty)?) $node:expr;)+) => {$(
         fn $visit<E>(self $(, $value: $Type)?) -> Result<(), E> {
@@ -194,7 +195,7 @@ impl<'de> Visitor<'de> for Grow<'_, 'de> {
     }
 }
 
-/// An error of a type that is read, with the wording of `serde_json`.
+/// Deserialization error with the wording of `serde_json`.
 #[derive(Debug)]
 pub(super) struct ReadError(Box<str>);
 

@@ -1,4 +1,4 @@
-//! [`TwoPass`]: a metric whose configuration is learned in a first pass over the data; see
+//! [`TwoPass`]: a metric that first learns, for example document frequencies, in a pass over the data; see
 //! [`AnyMetric::two_pass`](super::AnyMetric::two_pass).
 
 use bleuprint_core::{
@@ -9,11 +9,11 @@ use super::{AnyMetric, AnyScratch, AnyState, AnyStats};
 use crate::AnyScore;
 use crate::prelude::*;
 
-/// Function that creates the metric of the second pass from the state of the first.
+/// Function that creates the metric of the second pass from the counts of the first pass.
 type Second = Arc<dyn Fn(&AnyState) -> Result<AnyMetric> + Send + Sync>;
 
-/// The metric of the first pass, a second pass that has learned nothing, and the function that makes the real
-/// second pass.
+/// A metric that learns in a first pass over the data. It holds the metric of the first pass, an untrained
+/// metric of the second pass, and the function that creates the trained metric.
 pub(super) struct TwoPass {
     pub(super) first: AnyMetric,
     pub(super) like: AnyMetric,
@@ -39,8 +39,8 @@ impl TwoPass {
     }
 }
 
-/// Gives the metric before its first pass the identity of the second pass. It can neither observe nor finish:
-/// the tables are not learned yet.
+/// Gives the metric before its first pass the name and settings of the second pass. It can neither observe
+/// nor score: its tables are not learned yet.
 impl Metric for TwoPass {
     type Stats = AnyStats;
     type Score = AnyScore;

@@ -1,4 +1,4 @@
-//! [`View`]: the kind of data that a metric chosen at run time observes.
+//! [`View`]: the kind of input that a metric chosen at run time observes, such as text, tokens or numbers.
 
 use core::fmt;
 
@@ -7,51 +7,51 @@ use bleuprint_core::{Case, TokenSpace};
 use super::AnyForm;
 use crate::prelude::*;
 
-/// The kind of data that a metric observes.
+/// The kind of input that a metric observes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every door handles each")]
 pub enum ViewKind {
-    /// Token ids instead of tokens. Equal tokens of a segment have equal ids; ids of different segments are
+    /// Tokens as numeric ids. Equal tokens of a segment have equal ids; ids of different segments are
     /// unrelated.
     Ids,
-    /// The tokens of the text themselves.
+    /// Tokens of the text, as strings.
     Tokens,
     /// The whole text, not split into tokens.
     Text,
-    /// Numbers that other programs computed, instead of text.
+    /// Numbers that other programs computed; no text.
     Numbers,
-    /// Embedding vectors that a model computed, instead of text.
+    /// Embedding vectors that a model computed; no text.
     Vectors,
-    /// Data of a type that the metric defines: see [`Form`](bleuprint_core::Form).
+    /// Structured data of a type that the metric defines, such as a ranking: see
+    /// [`Form`](bleuprint_core::Form).
     Own,
 }
 
-/// Numbers of a segment, for metrics over values that other programs computed.
+/// Input numbers of one segment, for metrics over values that other programs computed.
 ///
 /// They are in the order of the metric's columns ([`View::numbers`]). A missing number is NaN. The slice may
 /// be empty if no number is known.
 pub type Numbers = [f64];
 
-/// The numbers that a metric needs, described for readers of files.
+/// The input numbers that a metric over numbers needs, described for code that reads files.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct NumberColumns {
-    /// Names of the columns of numbers, in the order of [`Numbers`].
+    /// Names of the input columns that hold the numbers, in the order of [`Numbers`].
     pub columns: Vec<String>,
     /// Words in the input that are read as numbers, such as `PASS` for 1.
     pub words: Vec<(String, f64)>,
-    /// Caveat about the numbers that users should see once.
+    /// Caveat about the input numbers, to be shown to users once.
     pub note: Option<String>,
 }
 
 impl ViewKind {
-    /// Returns `true` if the data does not come from the text: numbers, vectors, or data of a metric's own
-    /// form.
+    /// Returns `true` if the input is not text: numbers, vectors, or structured data that the metric defines.
     pub fn is_beside_text(self) -> bool {
         matches!(self, ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own)
     }
 
-    /// Returns a short name of the data for messages.
+    /// Returns a short name of the kind of input for messages, such as "ids of tokens".
     pub(super) fn in_words(self) -> &'static str {
         match self {
             ViewKind::Ids => "ids of tokens",
@@ -63,8 +63,8 @@ impl ViewKind {
         }
     }
 
-    /// Returns the token space of a metric for which none was set. A metric over a form names its space
-    /// itself.
+    /// Returns the default token space (name of the tokenization) of metrics with this kind of input. A
+    /// metric over structured data sets its token space itself.
     pub(super) fn space(self) -> TokenSpace {
         match self {
             ViewKind::Ids | ViewKind::Tokens | ViewKind::Own => TokenSpace::default(),
@@ -75,32 +75,34 @@ impl ViewKind {
     }
 }
 
-/// The data that a metric needs: its kind and, if the definition fixes them, tokenizer and case.
+/// Input that a metric needs: its kind and, if the metric's definition fixes them, tokenizer and
+/// lower-casing.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct View {
-    /// Kind of data that the metric observes.
+    /// Kind of input that the metric observes, such as text or tokens.
     pub kind: ViewKind,
-    /// Tokenizer of the metric's definition; `None` lets the user choose.
+    /// Name of the tokenizer that the metric's definition requires or uses by default; `None` lets the user
+    /// choose.
     pub tokenizer: Option<String>,
-    /// Case of the metric's definition; `None` lets the user choose.
+    /// Lower-casing that the metric's definition requires or uses by default; `None` lets the user choose.
     pub case: Option<Case>,
-    /// Kind of lower-casing in the program whose numbers the metric reproduces.
+    /// Kind of lower-casing (all letters, or A to Z) in the program whose scores the metric reproduces.
     pub lower_case: Case,
-    /// `true` if the definition fixes tokenizer and case. Otherwise they are defaults, which a user's choice
-    /// for all metrics overrides.
+    /// `true` if the metric's definition fixes tokenizer and lower-casing. Otherwise they are defaults, which
+    /// a user's choice for all metrics overrides.
     pub fixed: bool,
-    /// Columns that a metric over numbers needs.
+    /// Input columns that a metric over numbers needs.
     pub numbers: NumberColumns,
-    /// Kind of multi-part text whose tokens the metric observes, such as `sessions`. The metric's family
-    /// provides a tokenizer for it.
+    /// Kind of multi-part text whose tokens the metric observes, such as `sessions`. The crate that defines
+    /// the metric provides a tokenizer for it.
     pub parted: Option<&'static str>,
-    /// Form of the data, for a metric that defines the type of its data.
+    /// Reader of the structured input, for a metric that defines the type of its input.
     pub form: Option<AnyForm>,
 }
 
 impl View {
-    /// Creates the description of a metric's data for which the user chooses tokenizer and case.
+    /// Creates the description of a metric's input; the user chooses tokenizer and lower-casing.
     pub(super) fn new(kind: ViewKind) -> Self {
         View {
             kind,
@@ -115,7 +117,7 @@ impl View {
     }
 }
 
-/// Prints the data for messages: `text`, or a form with its fields.
+/// Prints the kind of input for messages: `text`, or the name of a structured input type with its fields.
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.form {

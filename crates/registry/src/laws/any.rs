@@ -1,5 +1,5 @@
-//! The laws of metrics chosen at run time, for every kind of data, and laws that only they have: foreign
-//! statistics and scratch, and two passes.
+//! Property tests ("laws") for metrics chosen at run time, with every kind of input. Some tests apply to them
+//! only: statistics and buffers of other metrics, and two passes.
 
 use bleuprint_core::{Totals, Vector, columns};
 
@@ -13,8 +13,8 @@ fn ids(raw: &[u8]) -> Vec<u32> {
     raw.iter().map(|token| 7 + u32::from(token % 3) * 1_000_003).collect()
 }
 
-/// Returns a function that makes token ids from bytes, renamed for each segment number, or the usual ids for
-/// `None`.
+/// Returns a function that converts bytes to token ids: different ids for each segment `number`, or fixed ids
+/// for `None`.
 pub(super) fn renamed(number: Option<u32>) -> impl Fn(&[u8]) -> Vec<u32> + Copy {
     // Three ids suffice for matches. They are large and far apart, so that no table can be indexed by them.
     move |raw| match number {
@@ -35,8 +35,8 @@ fn text(raw: &[u8]) -> String {
     words.join(" ")
 }
 
-/// Returns one number for each column. Numbers of column `c` are from `c` to `c + 1`, so that quotients of
-/// neighbours are at most 1.
+/// Converts random bytes to one input number per column. The numbers of column `c` are from `c` to `c + 1`,
+/// so that quotients of neighbouring columns are at most 1.
 fn numbers(columns: usize, raw: &[u8]) -> Vec<f64> {
     let byte = |column: usize| raw.get(column).copied().unwrap_or_default();
     (0..columns).map(|column| f64::from(byte(column) % 5) / 4.0 + column as f64).collect()
@@ -74,8 +74,8 @@ pub(super) fn subject_of(metric: &AnyMetric) -> LawSubject<'_> {
     }
 }
 
-/// Checks every law for a metric chosen at run time, over ids, tokens, text, numbers or vectors. A metric
-/// with two passes learns from each corpus before it observes it.
+/// Tests that a metric chosen at run time obeys every law (required property), over ids, tokens, text,
+/// numbers or vectors. A metric with two passes learns from each test corpus before it observes it.
 ///
 /// # Panics
 /// Panics if the metric breaks a law.
@@ -112,15 +112,16 @@ pub(super) fn check_one_pass(metric: &AnyMetric, subject: &LawSubject<'_>) {
     hold(&metric.identity().name(), || subject.erased_alone());
 }
 
-/// Returns the state of a corpus, made from the data that the metric observes.
+/// Returns the metric's counts of a test corpus, which is first converted to the kind of input that the
+/// metric observes.
 pub(super) fn observed(metric: &AnyMetric, corpus: &[OwnedSegment]) -> Held<AnyState> {
     let whole = subject_of(metric).look_at(corpus, |seen| Ok(seen.whole.clone()))?;
     let stats: &AnyStats = fine("observing", "statistics behind two pointers", whole.stats().typed())?;
     fine("observing", "a state", State::from_stats(metric, *whole.counts(), stats.clone()))
 }
 
-/// Returns the metric of the second pass, learned from the corpus and one more segment; a metric with one
-/// pass is returned as it is.
+/// Returns the metric of the second pass, after learning from the test corpus and one more segment. A metric
+/// with one pass is returned unchanged.
 pub(super) fn learned(metric: &AnyMetric, corpus: &[OwnedSegment]) -> Held<AnyMetric> {
     let Some(first) = metric.first_pass() else { return Ok(metric.clone()) };
     // Without a segment there is nothing to learn from, and several metrics then have no second pass.
@@ -130,8 +131,8 @@ pub(super) fn learned(metric: &AnyMetric, corpus: &[OwnedSegment]) -> Held<AnyMe
 
 const TWO_PASSES: &str = "two passes";
 
-/// Checks that a metric with two passes can neither observe nor finish before its first pass, and rejects
-/// states of other metrics.
+/// Tests that a metric with two passes can neither observe nor score before its first pass, and rejects
+/// counts of other metrics.
 fn not_yet(metric: &AnyMetric, subject: &LawSubject<'_>) -> Held {
     let zero = metric.zero();
     let counts = SegmentCounts::of_segment(1);
@@ -149,7 +150,7 @@ fn not_yet(metric: &AnyMetric, subject: &LawSubject<'_>) -> Held {
     same(TWO_PASSES, "what is refused before it has learned", &refused, &all)
 }
 
-/// Checks that view, names and scale are the same before and after the first pass.
+/// Tests that a metric's kind of input, names and scale are the same before and after its first pass.
 fn says_what_follows(metric: &AnyMetric, second: &AnyMetric) -> Held {
     same(TWO_PASSES, "views", &second.view, &metric.view)?;
     same(TWO_PASSES, "names", &second.identity().name(), &metric.identity().name())?;
@@ -158,7 +159,8 @@ fn says_what_follows(metric: &AnyMetric, second: &AnyMetric) -> Held {
     same(TWO_PASSES, "whether statistics are rows", &second.zero().is_row(), &metric.zero().is_row())
 }
 
-/// Checks that a second pass with other tables has another key, if it counts differently.
+/// Tests that a metric that learned other tables in its first pass has another state key, if its counts
+/// differ.
 fn other_tables(metric: &AnyMetric, second: &AnyMetric, corpus: &[OwnedSegment]) -> Held {
     let more = [corpus, &corpus[..corpus.len().div_ceil(2)]].concat();
     distinct_keys(second, &learned(metric, &more)?, corpus)
@@ -168,7 +170,7 @@ columns! {
     struct ForeignStats { foreign }
 }
 
-/// Creates a metric whose statistics and scratch have types that no other metric has.
+/// Creates a test metric whose statistics and working buffers have types that no other metric uses.
 fn elsewhere() -> AnyMetric {
     let identity = Identity::new("another", 1, Scale::UNBOUNDED);
     let count = |_: Segment<'_, str>| Ok(ForeignStats { foreign: 1 });
@@ -177,8 +179,8 @@ fn elsewhere() -> AnyMetric {
 }
 
 impl LawSubject<'_> {
-    /// Checks that statistics of other metrics give errors without any change, and that scratch of another
-    /// metric changes no result.
+    /// Tests that statistics of another metric give an error and change nothing, and that working buffers of
+    /// another metric change no result.
     fn erased_alone(&self) -> Held {
         const LAW: &str = "foreign statistics";
         let another = elsewhere();

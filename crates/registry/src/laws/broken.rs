@@ -1,4 +1,4 @@
-//! [`Broken`]: a broken law with its evidence.
+//! [`Broken`]: the result of a failed property test: the law that the metric breaks, and the evidence.
 
 use core::fmt::Debug;
 
@@ -7,14 +7,14 @@ use bleuprint_core::{Result, State, Stats};
 use crate::prelude::*;
 
 pub(super) struct Broken {
-    /// Name of the law, as ARCHITECTURE.md lists it.
+    /// Name of the property that the metric violates, as listed in ARCHITECTURE.md.
     pub(super) law: &'static str,
     pub(super) shown: String,
 }
 
 pub(super) type Held<T = ()> = core::result::Result<T, Broken>;
 
-/// Returns early with a broken law, unless the condition is true.
+/// Returns early with a failed property test, unless the condition is true.
 macro_rules! require {
     ($law:expr, $condition:expr, $($shown:tt)+) => {
         if !$condition {
@@ -56,7 +56,7 @@ pub(super) fn same_results<T: PartialEq + Debug>(
     }
 }
 
-/// Requires that two states have equal counts and statistics. Keys are not compared.
+/// Returns an error unless two metric states have equal counts and statistics. Keys are not compared.
 pub(super) fn same_states<S: Stats + PartialEq + Debug>(
     law: &'static str,
     what: &str,
@@ -67,7 +67,7 @@ pub(super) fn same_states<S: Stats + PartialEq + Debug>(
     same(law, what, left.stats(), right.stats())
 }
 
-/// Requires that two scores are equal bit for bit, or two errors equal.
+/// Returns an error unless two scores are equal bit for bit, or are equal errors.
 pub(super) fn same_scores(
     law: &'static str,
     what: &str,

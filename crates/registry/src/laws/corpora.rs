@@ -1,5 +1,5 @@
-//! Random corpora for the laws: small, repeatable, and with many matches. A corpus that breaks a law is
-//! shrunk to a small one.
+//! Random test corpora for the property tests of metrics: small, repeatable, and with many matches. A corpus
+//! that fails a test is shrunk to a small one.
 
 use core::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,9 +11,9 @@ use bleuprint_core::Segment;
 use super::broken::{Broken, Held};
 use crate::prelude::*;
 
-/// Number of random corpora for each law.
+/// Number of random test corpora for each property test.
 const CASES: usize = 200;
-/// Maximal number of smaller corpora that are tried for a broken law.
+/// Maximal number of smaller corpora that are tried after a property test fails.
 const SHRINKS: usize = 600;
 
 /// A random sequence before it becomes tokens, text or numbers: one byte per token.
@@ -27,7 +27,7 @@ pub(super) struct OwnedSegment {
 }
 
 impl OwnedSegment {
-    /// Prints the segment for messages. `show` prints a sequence.
+    /// Returns the segment as text for messages. `show` prints each sequence.
     pub(super) fn shown(&self, show: impl Fn(&Raw) -> String) -> String {
         let references: Vec<String> = self.references.iter().map(&show).collect();
         let source = self.source.as_ref().map_or_else(|| "none".into(), &show);
@@ -44,7 +44,7 @@ impl Arbitrary for OwnedSegment {
         OwnedSegment { hypothesis, references, source: Some(Raw::arbitrary(generator)) }
     }
 
-    /// Returns smaller segments that still have a reference and a source.
+    /// Returns smaller variants of a failing test segment. They still have a reference and a source.
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
         let parts = (self.hypothesis.clone(), self.references.clone(), self.source.clone());
         let owned = |(hypothesis, references, source)| OwnedSegment { hypothesis, references, source };
@@ -54,7 +54,7 @@ impl Arbitrary for OwnedSegment {
     }
 }
 
-/// Returns random corpora, the same at every call.
+/// Returns the random test corpora, the same at every call.
 pub(super) fn corpora() -> impl Iterator<Item = Vec<OwnedSegment>> {
     (0..CASES).map(|case| {
         // The size grows with the case, so that the first corpora are tiny and failures in them need little
@@ -65,12 +65,12 @@ pub(super) fn corpora() -> impl Iterator<Item = Vec<OwnedSegment>> {
     })
 }
 
-/// Returns a segment that occurs in none of the random corpora.
+/// Returns a test segment that occurs in none of the random corpora.
 pub(super) fn another() -> OwnedSegment {
     OwnedSegment { hypothesis: vec![0, 1, 2], references: vec![vec![0, 1]], source: Some(vec![1]) }
 }
 
-/// Returns one corpus of three segments, for laws that need only one.
+/// Returns one test corpus of three segments, for property tests that need only one.
 pub(super) fn sample() -> Vec<OwnedSegment> {
     corpora().find(|corpus| corpus.len() == 3).unwrap_or_default()
 }
@@ -91,20 +91,20 @@ pub(super) fn with_references<'s>(
     Segment::with_source(segment.hypothesis, references, segment.source)
 }
 
-/// Checks laws that need no corpus.
+/// Runs property tests of a metric that need no corpus.
 ///
 /// # Panics
-/// Panics if a law is broken.
+/// Panics if a test fails.
 pub(super) fn hold(metric: &str, laws: impl Fn() -> Held) {
     if let Err(Broken { law, shown }) = guarded(laws) {
         panic!("{metric}: {law}: {shown}");
     }
 }
 
-/// Checks laws on every corpus.
+/// Runs property tests of a metric on every random test corpus.
 ///
 /// # Panics
-/// Panics if a law is broken, with the smallest corpus that breaks it. `show` prints its segments.
+/// Panics if a test fails, with the smallest corpus on which it fails. `show` prints its segments.
 pub(super) fn hold_on_corpora(
     metric: &str,
     show: &dyn Fn(&OwnedSegment) -> String,
@@ -125,7 +125,7 @@ fn listed(corpus: &[OwnedSegment], show: &dyn Fn(&OwnedSegment) -> String) -> St
     format!("\nthe smallest segments:{}", if segments.is_empty() { " none" } else { &segments })
 }
 
-/// Runs checks of laws, and reports a panic of the metric as a broken law.
+/// Runs property tests, and reports a panic of the metric as a failed test.
 fn guarded(laws: impl FnOnce() -> Held) -> Held {
     let in_words = |panic: Box<dyn Any + Send>| {
         let text = panic.downcast_ref::<String>().cloned();

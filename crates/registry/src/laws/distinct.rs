@@ -1,11 +1,11 @@
-//! The law of keys and signatures: different counts require different keys, different scores different
-//! signatures.
+//! Tests that state keys and signatures distinguish configurations of metrics: different counts require
+//! different keys, different scores require different signatures.
 
 use super::any::{learned, observed};
 use super::prelude::*;
 
-/// Checks that configurations are distinguishable. Metrics that count differently on some corpus must have
-/// different state keys; metrics that score differently must have different signatures.
+/// Tests that configurations are distinguishable. Metrics that count differently on some test corpus must
+/// have different state keys; metrics that score differently must have different signatures.
 ///
 /// A metric with two passes learns from each corpus first.
 ///
@@ -42,7 +42,7 @@ pub fn check_distinct(metrics: &[AnyMetric]) {
 
 type Distinct = fn(&AnyMetric, &AnyMetric, &[OwnedSegment]) -> Held;
 
-/// Requires that metrics with the same key produce the same statistics.
+/// Returns an error unless metrics with the same state key produce the same statistics on a test corpus.
 pub(super) fn distinct_keys(one: &AnyMetric, other: &AnyMetric, corpus: &[OwnedSegment]) -> Held {
     let key = one.state_key();
     if key != other.state_key() {

@@ -1,11 +1,12 @@
-//! The laws of finishing, that is, of computing scores from statistics.
+//! Property tests of computing scores from a metric's statistics.
 
 use super::prelude::*;
 use super::seen::{LawSubject, SeenScores};
 
 impl SeenScores<'_> {
-    /// Checks that finishing is repeatable, changes nothing and is independent of other states. Headline
-    /// numbers must have names and be on the scale, and the first must equal the number.
+    /// Tests that computing a score is repeatable, changes nothing and is independent of other states. All
+    /// numbers of a score must have names and be on the scale, and the first must equal the result of
+    /// [`Metric::number`].
     pub(super) fn finishing(&self) -> Held {
         let SeenScores { subject, whole, .. } = self;
         let before = whole.clone();
@@ -25,7 +26,7 @@ impl SeenScores<'_> {
     }
 }
 
-/// Requires that an error in place of a score is one of the allowed kinds.
+/// Returns an error unless `error`, which a metric gave in place of a score, is one of the allowed kinds.
 fn no_score(error: &InputError) -> Held {
     let kind = error.kind();
     let known = matches!(kind, InputErrorKind::NoScore { .. } | InputErrorKind::CannotFinish { .. });
@@ -38,8 +39,8 @@ fn no_score(error: &InputError) -> Held {
 }
 
 impl SeenScores<'_> {
-    /// Checks the declared composition: a mean is the mean of the segment scores, and the segments of a rate
-    /// score 0 or the maximum.
+    /// Tests the declared relation of corpus score and segment scores: a mean is the mean of the segment
+    /// scores, and the segments of a rate score 0 or the maximum.
     pub(super) fn composition(&self) -> Held {
         const LAW: &str = "composition";
         let SeenScores { subject, whole, .. } = self;

@@ -1,5 +1,5 @@
-//! The form in which the laws see every metric: without its types, over byte sequences. The laws are
-//! therefore compiled once, and not for every metric.
+//! Type-erased wrapper through which the property tests call every metric, with byte sequences as input. The
+//! tests are therefore compiled once, and not for every metric.
 
 use core::borrow::Borrow;
 
@@ -9,10 +9,10 @@ use crate::any::erased::ErasedFinish;
 use crate::prelude::*;
 use crate::{AnyScore, AnyScratch, AnyStats};
 
-/// A metric whose statistics, score and buffers have no visible type, over sequences of kind `S`.
+/// A type-erased metric under test, whose input is sequences of type `S`.
 pub(super) type Door<'m, S> = dyn Observe<S, Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch> + 'm;
 
-/// Treatment of scores in law tests: passed on as the metric gives them, finite or not.
+/// Conversion of scores in property tests: scores are passed on unchanged, finite or not.
 pub(super) struct LawScores;
 
 impl<M: Metric> ErasedFinish<M> for LawScores {
@@ -23,10 +23,10 @@ impl<M: Metric> ErasedFinish<M> for LawScores {
     }
 }
 
-/// Function that makes a sequence for the metric under test from bytes.
+/// Function that converts random bytes to an input sequence of the metric under test.
 pub(super) type Make<'m, O> = dyn Fn(&[u8]) -> O + Send + Sync + 'm;
 
-/// A metric under test that makes its sequences from bytes each time it observes.
+/// A metric under test that takes random bytes as input and converts them to its own kind of sequence.
 pub(super) struct Viewed<'m, S: ?Sized, O> {
     pub(super) door: Box<Door<'m, S>>,
     pub(super) make: Box<Make<'m, O>>,
@@ -42,7 +42,7 @@ impl<S: ?Sized, O: Borrow<S>> Viewed<'_, S, O> {
     }
 }
 
-/// Makes the sequences of segments from bytes with `make`, and passes the segments to `look`.
+/// Converts the byte sequences of test segments with `make`, and passes the converted segments to `look`.
 pub(super) fn with_made<S: ?Sized, O: Borrow<S>, R>(
     make: &dyn Fn(&[u8]) -> O,
     raw: &[Segment<'_, [u8]>],

@@ -1,5 +1,5 @@
-//! The laws of untrusted input: foreign rows, counts and stored states are rejected or scored, but never
-//! cause a panic.
+//! Tests that a metric rejects or scores untrusted input (rows, counts and stored states from elsewhere), and
+//! never panics.
 
 use quickcheck::{Arbitrary, Gen};
 use serde_json::{Value, json};
@@ -23,7 +23,8 @@ impl LawSubject<'_> {
         Ok(())
     }
 
-    /// Checks random rows, small and near the 64-bit limit, that claim to be the metric's statistics.
+    /// Tests with random rows, small and near the 64-bit limit, that are passed off as the metric's
+    /// statistics.
     pub(super) fn hostile_rows(&self) -> Held {
         if !self.zero.is_row() {
             return Ok(());
@@ -66,7 +67,8 @@ impl LawSubject<'_> {
         }
     }
 
-    /// Checks stored states in which every value is replaced, one at a time.
+    /// Tests stored states with every value replaced, one at a time; the metric may reject them but not
+    /// panic.
     pub(super) fn hostile_states(&self, state: &State<AnyStats>) -> Held {
         let Ok(stored) = serde_json::to_value(state) else { return Ok(()) };
         for (field, within) in stored.as_object().into_iter().flatten() {
@@ -83,7 +85,8 @@ impl LawSubject<'_> {
     }
 }
 
-/// Checks that merging and subtracting succeed or change nothing, and that `check_merge` predicts `merge`.
+/// Tests that merging and subtracting two statistics succeed or change nothing, and that `check_merge`
+/// predicts the result of `merge`.
 fn combined(one: &AnyStats, other: &AnyStats) -> Held {
     for (one, other) in [(one, other), (other, one)] {
         let mut sum = one.clone();
@@ -100,7 +103,7 @@ fn combined(one: &AnyStats, other: &AnyStats) -> Held {
     Ok(())
 }
 
-/// Returns variants of a stored value, each with one of its parts replaced or removed.
+/// Returns damaged variants of a stored JSON value, each with one nested value replaced or removed.
 fn variants(value: &Value) -> Vec<Value> {
     let mut all = vec![json!(0), json!(u64::MAX), json!(-1), json!(0.5), json!(""), json!([]), Value::Null];
     match value {

@@ -1,4 +1,4 @@
-//! The laws of a metric's identity, and of states with other tokens.
+//! Property tests of a metric's name and settings, and of states whose tokens come from another tokenizer.
 
 use bleuprint_core::{Case, Signature, TokenSpace};
 
@@ -40,7 +40,7 @@ impl LawSubject<'_> {
         same("fresh zero", "zero, asked twice", &metric.zero(), &self.zero)
     }
 
-    /// Checks that a state over other tokens can neither be merged nor subtracted.
+    /// Tests that counts of tokens from another tokenizer can neither be merged nor subtracted.
     fn other_tokens(&self) -> Held {
         const LAW: &str = "foreign statistics";
         let Ok(space) = TokenSpace::new("tokens of somebody else", Case::Lower) else { return Ok(()) };

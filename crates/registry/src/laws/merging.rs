@@ -1,4 +1,4 @@
-//! The laws of observing and merging.
+//! Property tests of observing segments and of merging counts.
 
 use std::panic::resume_unwind;
 
@@ -6,7 +6,7 @@ use super::prelude::*;
 use super::seen::SeenScores;
 
 impl SeenScores<'_> {
-    /// Checks that earlier use of the scratch buffers does not change a result.
+    /// Tests that earlier use of a metric's working buffers does not change a result.
     pub(super) fn scratch(&self) -> Held {
         let mut fresh = State::zero(&*self.subject.metric);
         for segment in self.segments {
@@ -15,7 +15,8 @@ impl SeenScores<'_> {
         same_states("scratch", "observed with scratch that was used", &self.whole, &fresh)
     }
 
-    /// Checks every split of the corpus, merged in both orders, with zeros and with a third state.
+    /// Tests that counts of the parts of a corpus merge to the counts of the whole, for every split, in both
+    /// orders, with empty counts and with a third state.
     pub(super) fn merging(&self) -> Held {
         let SeenScores { subject, whole, .. } = self;
         let zero = State::zero(&*subject.metric);
@@ -35,7 +36,8 @@ impl SeenScores<'_> {
         self.foreign_statistics()
     }
 
-    /// Checks that several threads, each with a part of the segments, give the same state.
+    /// Tests that several threads, each with some of the segments, together give the same counts as a single
+    /// thread.
     pub(super) fn threads(&self) -> Held {
         const LAW: &str = "threads";
         // 2 threads share the segments evenly; 7 are more than most corpora have, so some get none.
@@ -64,7 +66,7 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Checks that merging a corpus several times in one call equals merging it one by one.
+    /// Tests that merging the counts of a corpus several times in one call equals merging them one by one.
     fn repetition(&self) -> Held {
         const LAW: &str = "repetition";
         let subject = self.subject;
@@ -82,7 +84,8 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Checks that a default that is not the metric's zero merges with no state.
+    /// Tests that the default value of the statistics, if it differs from the metric's empty statistics,
+    /// merges with no state.
     fn foreign_statistics(&self) -> Held {
         const LAW: &str = "foreign statistics";
         let Some(foreign) = &self.subject.foreign else { return Ok(()) };
@@ -109,8 +112,8 @@ impl SeenScores<'_> {
         same_states("reference order", "references reversed", &subject.state(&segments)?, &self.whole)
     }
 
-    /// Checks segments without references or source. A metric that needs them must reject the segment; for
-    /// others nothing may change.
+    /// Tests segments without references or source. A metric that needs them must reject the segment; for
+    /// other metrics nothing may change.
     pub(super) fn what_is_missing(&self) -> Held {
         let identity = self.subject.metric.identity();
         for (segment, alone) in self.segments.iter().zip(&self.alone) {
@@ -127,7 +130,7 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Checks that a metric for one reference rejects several without any change.
+    /// Tests that a metric defined for one reference rejects several references and then changes nothing.
     fn several_references(&self, segment: Segment<'_, [u8]>) -> Held {
         const LAW: &str = "one reference";
         let [reference, ..] = segment.references else { return Ok(()) };
@@ -139,8 +142,8 @@ impl SeenScores<'_> {
         same_states("errors", "after an error the state is unchanged", &after, &self.whole)
     }
 
-    /// Checks a segment with a missing part. If the metric `needs` the part, observing must fail; otherwise
-    /// the statistics must not change.
+    /// Tests a segment without references or without a source. If the metric `needs` the missing input,
+    /// observing must fail; otherwise the statistics must not change.
     fn missing(
         &self,
         law: &'static str,
@@ -162,7 +165,7 @@ impl SeenScores<'_> {
         }
     }
 
-    /// Checks that the error of a segment in a batch has the number of the segment.
+    /// Tests that an error about one segment of a batch has the number of that segment.
     fn refused_in_a_batch(&self, refused: Segment<'_, [u8]>, kind: &InputErrorKind) -> Held {
         const LAW: &str = "batches";
         let mut segments = self.segments.to_vec();
@@ -182,7 +185,7 @@ impl SeenScores<'_> {
     }
 }
 
-/// Returns `a ⊕ b`, and checks that `check_merge` predicted it.
+/// Merges the counts of two states (`a ⊕ b`), and tests that `check_merge` predicted the result.
 fn merged(a: &State<AnyStats>, b: &State<AnyStats>) -> Held<State<AnyStats>> {
     let mut merged = a.clone();
     fine("merging", "states of one metric", merged.merge(b))?;

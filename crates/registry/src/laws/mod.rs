@@ -1,4 +1,5 @@
-//! Checks that any metric obeys the laws of the contract (feature `laws`).
+//! Property tests that check that a metric obeys the laws of the traits (feature `laws`), such as that
+//! merging counts equals counting the merged segments.
 //!
 //! One line in a test checks a metric:
 //!
@@ -75,8 +76,9 @@ pub use tokens::check;
 pub use whole::check_any_over;
 pub use wrapper::check_wrapper;
 
-/// Checks every law for a metric over sequences that `make` makes from bytes. Reduce each byte modulo a small
-/// number, so that sequences have much in common. For metrics over any tokens use [`check`].
+/// Tests that a metric obeys every law (required property), with input sequences that `make` makes from
+/// random bytes. Reduce each byte modulo a small number, so that sequences have much in common. For metrics
+/// over any tokens use [`check`].
 ///
 /// # Panics
 /// Panics if the metric breaks a law.
@@ -90,7 +92,7 @@ where
     check_subject(&LawSubject::new::<S, O, _>(metric, &make, false), |_| Ok(()));
 }
 
-/// Checks every law, and `more` laws for this metric.
+/// Runs every property test for a metric under test, and the additional tests `more` on each test corpus.
 fn check_subject(subject: &LawSubject<'_>, more: impl Fn(&[OwnedSegment]) -> Held) {
     let name = subject.metric.identity().name();
     hold(&name, || subject.hold_without_corpus());
@@ -104,7 +106,7 @@ fn check_subject(subject: &LawSubject<'_>, more: impl Fn(&[OwnedSegment]) -> Hel
     hold(&name, || hold_on_sample(subject));
 }
 
-/// Checks the laws that need only one corpus.
+/// Runs the property tests of a metric that need only one corpus.
 fn hold_on_sample(subject: &LawSubject<'_>) -> Held {
     subject.look_at(&sample(), |seen| {
         seen.threads()?;

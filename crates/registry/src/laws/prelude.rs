@@ -1,4 +1,4 @@
-//! Names that most laws use.
+//! Imports that most property tests of metrics use.
 
 pub(super) use bleuprint_core::{
     Answer, Ask, Composition, Identity, InputError, InputErrorKind, Metric, Observe, Prepared, Result, Scale,

@@ -1,4 +1,4 @@
-//! The laws of statistics that are rows of counts, and of statistics that are not.
+//! Property tests of statistics that are rows of counts, and of statistics that are not.
 
 use bleuprint_core::score_row;
 
@@ -7,8 +7,8 @@ use super::prelude::*;
 use super::seen::{LawSubject, SeenScores};
 
 impl SeenScores<'_> {
-    /// Checks that rows add as states merge, can be read back and finished, and that retracting undoes
-    /// merging.
+    /// Tests that rows of counts add as states merge, can be read back and scored, and that subtracting
+    /// undoes merging.
     pub(super) fn rows(&self) -> Held {
         let SeenScores { subject, whole, .. } = self;
         same("rows", "whether they are", &whole.stats().is_row(), &subject.zero.is_row())?;
@@ -50,7 +50,7 @@ fn row(state: &State<AnyStats>) -> Held<Vec<u64>> {
     Ok(row)
 }
 
-/// Checks that statistics that are not rows reject operations on rows and have no columns.
+/// Tests that statistics that are not rows of counts reject operations on rows and have no columns.
 fn refuses_rows(metric: &Door<'_, [u8]>, state: &State<AnyStats>) -> Held {
     const LAW: &str = "no row";
     let refused = |what: &str, result: Result<()>| {
@@ -79,7 +79,8 @@ fn refuses_rows(metric: &Door<'_, [u8]>, state: &State<AnyStats>) -> Held {
 }
 
 impl LawSubject<'_> {
-    /// Checks that columns have distinct names, and that overflow gives errors without any change.
+    /// Tests that the columns of a row of counts have distinct names, and that an overflow gives an error and
+    /// changes nothing.
     pub(super) fn columns(&self) -> Held {
         if !self.zero.is_row() {
             return refuses_rows(&*self.metric, &State::zero(&*self.metric));

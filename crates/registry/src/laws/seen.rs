@@ -1,5 +1,5 @@
-//! The subject of the laws: a metric ([`LawSubject`]), a corpus with the metric's states ([`SeenScores`]),
-//! and a record of the effects of all corpora ([`Reached`]).
+//! Data of a property test: the metric ([`LawSubject`]), a test corpus with the metric's counts
+//! ([`SeenScores`]), and a record of whether any corpus had an effect ([`Reached`]).
 
 use core::borrow::Borrow;
 use core::cell::RefCell;
@@ -9,25 +9,27 @@ use super::form::{Door, LawScores, Viewed};
 use super::prelude::*;
 use crate::any::erased::Erased;
 
-/// Function that makes a whole segment from the bytes of one hypothesis.
+/// Function that makes a whole test segment (hypothesis, references, source) from the random bytes of one
+/// hypothesis.
 type Whole<'m> = dyn Fn(&Raw) -> OwnedSegment + 'm;
 
-/// A metric under test, with its zero before any observation.
+/// A metric under test, with its empty statistics.
 pub(super) struct LawSubject<'m> {
     pub(super) metric: Box<Door<'m, [u8]>>,
-    /// Function that prints a segment for the message of a broken law.
+    /// Function that prints a test segment for the message of a failed test.
     pub(super) show: Box<dyn Fn(&OwnedSegment) -> String + 'm>,
-    /// Function that makes the segment of a drawn hypothesis, for metrics whose segments are made as a whole.
+    /// Function that makes a whole segment from one random hypothesis, for metrics whose hypothesis,
+    /// references and source depend on each other.
     pub(super) whole: Option<Box<Whole<'m>>>,
     pub(super) zero: AnyStats,
-    /// Default of the metric's statistics, if it differs from the metric's zero.
+    /// Default value of the metric's statistics type, if it differs from the metric's empty statistics.
     pub(super) foreign: Option<AnyStats>,
-    /// `true` if every byte becomes one token, so that the prefixes of a sequence are known.
+    /// `true` if every random byte becomes one token, so that the prefixes of a sequence are known.
     pub(super) tokens: bool,
 }
 
 impl<'m> LawSubject<'m> {
-    /// Creates the subject of the law checks for a metric over the sequences that `make` makes from bytes.
+    /// Creates the metric under test, with input sequences that `make` makes from random bytes.
     pub(super) fn new<S, O, M>(
         metric: M,
         make: impl Fn(&[u8]) -> O + Copy + Send + Sync + 'm,
@@ -65,7 +67,7 @@ impl<'m> LawSubject<'m> {
         Ok(self.metric.finalize(state.stats(), state.counts())?.headlines())
     }
 
-    /// Returns the state of these segments, observed in one pass with new scratch buffers.
+    /// Returns the metric's counts of these segments, observed in one pass with new working buffers.
     pub(super) fn state(&self, segments: &[Segment<'_, [u8]>]) -> Held<State<AnyStats>> {
         let mut state = State::zero(&*self.metric);
         self.observe_into(&mut state, &mut AnyScratch::default(), segments)?;
@@ -83,7 +85,8 @@ impl<'m> LawSubject<'m> {
         })
     }
 
-    /// Checks every law on a corpus, and records if the corpus had an effect.
+    /// Runs every property test on one corpus, and records whether the corpus changed the metric's counts or
+    /// score.
     pub(super) fn hold_on(&self, corpus: &[OwnedSegment], reached: &Reached) -> Held {
         self.look_at(corpus, |seen| {
             seen.scratch()?;
@@ -126,9 +129,9 @@ impl<'m> LawSubject<'m> {
 pub(super) struct SeenScores<'c> {
     pub(super) subject: &'c LawSubject<'c>,
     pub(super) segments: &'c [Segment<'c, [u8]>],
-    /// A segment outside the tested corpus.
+    /// Test segment that is not in the tested corpus.
     pub(super) other: &'c [Segment<'c, [u8]>],
-    /// States of the metric over the first 0, 1, .. segments of the corpus, up to all.
+    /// Counts of the metric after the first 0, 1, .. segments of the test corpus, up to all segments.
     pub(super) firsts: Vec<State<AnyStats>>,
     pub(super) whole: State<AnyStats>,
     pub(super) alone: Vec<AnyStats>,
@@ -152,7 +155,7 @@ impl<'c> SeenScores<'c> {
         Ok(seen)
     }
 
-    /// Observes one segment with new scratch buffers.
+    /// Returns the statistics of one segment, observed with new working buffers.
     pub(super) fn observe(&self, segment: Segment<'_, [u8]>) -> Result<AnyStats> {
         let mut stats = self.subject.metric.zero();
         self.subject.metric.observe(&mut AnyScratch::default(), &mut stats, segment)?;
@@ -164,16 +167,16 @@ impl<'c> SeenScores<'c> {
     }
 }
 
-/// The law that the other laws test something: a metric that never sees any of the things it counts obeys all
-/// others.
+/// Test that the random corpora reach the metric. A metric that counts nothing in them would pass all other
+/// tests.
 ///
-/// Among all drawn corpora some statistics must differ from zero, or two scores must differ. The first field
-/// records if that happened; the second is the first score or its error.
+/// Among all random corpora some statistics must be nonempty, or two scores must differ. The first field
+/// records whether that happened; the second is the first score or its error.
 #[derive(Default)]
 pub(super) struct Reached(RefCell<(bool, Option<String>)>);
 
 impl Reached {
-    /// Records if one more corpus changed the statistics or the score.
+    /// Records whether the metric's statistics of one more test corpus are nonempty, or its score is new.
     pub(super) fn look(&self, seen: &SeenScores<'_>) {
         let (reached, first) = &mut *self.0.borrow_mut();
         *reached |= seen.alone.iter().any(|stats| *stats != seen.subject.zero);
@@ -181,7 +184,7 @@ impl Reached {
         *reached |= *first.get_or_insert_with(|| score.clone()) != score;
     }
 
-    /// Checks that some corpus changed the statistics or the score.
+    /// Returns an error unless some test corpus changed the metric's statistics or score.
     pub(super) fn require(&self) -> Held {
         require!(
             "reaching",

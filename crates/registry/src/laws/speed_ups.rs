@@ -1,4 +1,4 @@
-//! The laws of speed-ups: they must give the results of observing.
+//! Tests that a metric's optional faster methods give the same results as observing segment by segment.
 
 use super::prelude::*;
 use super::seen::{LawSubject, SeenScores};
@@ -21,7 +21,7 @@ impl SeenScores<'_> {
         self.aggregate(&pool)
     }
 
-    /// Returns every hypothesis and every reference of the corpus.
+    /// Returns all hypotheses and all references of the test corpus.
     pub(super) fn pool(&self) -> LawPool<'_> {
         LawPool {
             hypotheses: self.segments.iter().map(|segment| segment.hypothesis).collect(),
@@ -29,7 +29,7 @@ impl SeenScores<'_> {
         }
     }
 
-    /// Checks that observing many segments in one call gives each the statistics that it has alone.
+    /// Tests that observing many segments in one call gives each segment the statistics that it has alone.
     fn batches(&self) -> Held {
         const LAW: &str = "batches";
         let SeenScores { subject, segments, .. } = self;
@@ -41,8 +41,8 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Checks that prepared references give the same statistics and errors as observing, for every hypothesis
-    /// with the references of every segment, and without references.
+    /// Tests that references processed in advance give the same statistics and errors as observing, for every
+    /// hypothesis with the references of every segment, and without references.
     fn prepared(&self) -> Held {
         let bare = self.segments.first().map(|segment| Segment::new(segment.hypothesis, &[]));
         self.segments.iter().chain(&bare).try_for_each(|segment| self.prepared_of(segment.references))
@@ -77,7 +77,8 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Checks that the score of each pair matches the observed pair bit for bit, or is NaN.
+    /// Tests that the fast score of each pair of hypothesis and reference is NaN or matches the observed
+    /// score bit for bit.
     fn pairs(&self, LawPool { hypotheses, references }: &LawPool<'_>) -> Held {
         const LAW: &str = "pairs";
         let metric = &*self.subject.metric;
@@ -102,8 +103,8 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Checks the statistics of each sequence with all others as its references. A wrapper may tokenize
-    /// references and hypotheses differently, which the reversed references imitate.
+    /// Tests the fast statistics of each sequence with all other sequences as its references. A wrapper may
+    /// tokenize references and hypotheses differently, which the reversed references imitate.
     fn left_out(&self, pool: &LawPool<'_>) -> Held {
         let all = pool.all();
         if all.len() < 2 {
@@ -129,8 +130,8 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Checks that statistics with a single reference equal the pair's statistics, and that statistics with
-    /// many references pass the metric's check.
+    /// Tests the fast statistics over all references: with a single reference they must equal the pair's
+    /// statistics, and with many they must pass the metric's check.
     fn aggregate(&self, LawPool { hypotheses, references }: &LawPool<'_>) -> Held {
         const LAW: &str = "aggregate";
         let metric = &*self.subject.metric;
@@ -149,7 +150,8 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Returns the statistics with all references combined; `None` if the metric does not support that.
+    /// Returns the statistics of each hypothesis with all references combined; `None` if the metric has no
+    /// fast method for them.
     fn laid_together(&self, hypotheses: &[&[u8]], references: &[&[u8]]) -> Held<Option<Vec<AnyStats>>> {
         let ask = Ask::new(Wanted::Aggregate, hypotheses, references);
         let Ok(Some(answer)) = self.subject.metric.ask(&mut AnyScratch::default(), ask) else {
@@ -168,7 +170,7 @@ fn other_form<T>(law: &'static str) -> Held<T> {
     Err(Broken { law, shown: String::from("the answer has the form of another question's") })
 }
 
-/// Every hypothesis and every reference of a corpus.
+/// All hypotheses and all references of a test corpus.
 pub(super) struct LawPool<'c> {
     pub(super) hypotheses: Vec<&'c [u8]>,
     pub(super) references: Vec<&'c [u8]>,
@@ -185,7 +187,8 @@ impl<'c> LawPool<'c> {
 }
 
 impl LawSubject<'_> {
-    /// Checks that all prefixes of a hypothesis have the statistics that observing each prefix gives.
+    /// Tests that the fast method for prefixes gives the statistics that observing each prefix of a
+    /// hypothesis gives.
     pub(super) fn prefixes(&self, corpus: &[OwnedSegment]) -> Held {
         const LAW: &str = "prefixes";
         for raw in corpus {

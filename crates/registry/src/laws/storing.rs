@@ -1,4 +1,4 @@
-//! The laws of storing states.
+//! Property tests of storing a metric's counts and reading them back.
 
 use serde::Serialize;
 
@@ -8,8 +8,8 @@ use super::prelude::*;
 use super::seen::{LawSubject, SeenScores};
 
 impl SeenScores<'_> {
-    /// Checks that a stored and restored state is equal, has the same score and observes further. Every
-    /// truncation and every other layout version must be an error.
+    /// Tests that counts that were stored and read back are equal, have the same score and accept more
+    /// segments. Every truncated text and every other layout version must give an error.
     pub(super) fn storing(&self) -> Held {
         const LAW: &str = "storing";
         let SeenScores { subject, whole, .. } = self;
@@ -53,7 +53,7 @@ impl SeenScores<'_> {
 }
 
 impl LawSubject<'_> {
-    /// Reads a stored state and checks that nothing follows it.
+    /// Reads stored counts of the metric from JSON and checks that the text ends after them.
     pub(super) fn read(&self, text: &str) -> Result<State<AnyStats>> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
         let read = State::read(&*self.metric, &mut deserializer)?;
@@ -62,14 +62,15 @@ impl LawSubject<'_> {
     }
 }
 
-/// Returns the state key with the next layout version of every metric; `None` if there is no metric.
+/// Returns the state key with the layout version of every metric increased by one; `None` if there is no
+/// metric.
 fn next_layout(key: &StateKey) -> Option<StateKey> {
     let mut next = key.clone();
     next.parts.iter_mut().for_each(|part| part.schema = part.schema.wrapping_add(1));
     (next != *key).then_some(next)
 }
 
-/// Creates a state with this key, which may belong to another metric.
+/// Creates a state with the key `key`, which may belong to another metric than the statistics.
 pub(super) fn foreign(key: StateKey, counts: &SegmentCounts, stats: &AnyStats) -> Held<State<AnyStats>> {
     fine(
         "foreign statistics",
@@ -78,7 +79,7 @@ pub(super) fn foreign(key: StateKey, counts: &SegmentCounts, stats: &AnyStats) -
     )
 }
 
-/// A metric for tests that has only a state key.
+/// A test metric that has nothing but a state key.
 struct ForeignKey(Arc<StateKey>);
 
 impl Metric for ForeignKey {

@@ -1,5 +1,5 @@
-//! The laws of metrics over any tokens: type and names of the tokens do not matter, and the metric without
-//! types gives the results of the typed one.
+//! Property tests of metrics over any tokens: type and names of the tokens do not matter, and the type-erased
+//! metric gives the results of the typed metric.
 
 use super::any::{check_any, renamed, subject_of, words};
 use super::form::with_made;
@@ -7,7 +7,8 @@ use super::prelude::*;
 use super::seen::{LawSubject, SeenScores};
 use super::wrapper::Told;
 
-/// Checks every law for a metric over any tokens, both typed and as an [`AnyMetric`].
+/// Tests that a metric over any tokens obeys every law (required property), both typed and as an
+/// [`AnyMetric`].
 ///
 /// # Panics
 /// Panics if the metric breaks a law.
@@ -28,7 +29,7 @@ where
     check_any(&erased);
 }
 
-/// Returns the statistics of each segment, observed by the typed metric.
+/// Returns the statistics of each segment, observed by the metric without type erasure.
 fn typed<M>(metric: &M, segments: &[Segment<'_, [&str]>]) -> Result<Vec<AnyStats>>
 where
     M: for<'t> Observe<[&'t str]>,
@@ -50,11 +51,11 @@ fn strings(raw: &[u8]) -> Vec<String> {
     words(raw).into_iter().map(String::from).collect()
 }
 
-/// Returns the statistics of each segment, observed by the typed metric.
+/// Function that returns the statistics of each segment, observed by the metric without type erasure.
 type Typed<'m> = dyn Fn(&[Segment<'_, [&str]>]) -> Result<Vec<AnyStats>> + 'm;
 
-/// Checks a metric over ids, over ids that are renamed for each segment, over other kinds of tokens, wrapped,
-/// and typed.
+/// Runs property tests of a metric over token ids, over ids that are renamed for each segment, over other
+/// kinds of tokens, in a wrapper, and without type erasure.
 fn check_forms<'m>(
     ids: &dyn Fn(Option<u32>) -> LawSubject<'m>,
     [words, bytes, strings, erased]: &[LawSubject<'_>; 4],
@@ -83,14 +84,15 @@ fn check_forms<'m>(
     });
 }
 
-/// Checks that the metric without its types gives the same statistics as the typed metric.
+/// Tests that the type-erased metric gives the same statistics as the typed metric.
 fn typed_and_erased(typed: &Typed<'_>, seen: &SeenScores<'_>) -> Held {
     const LAW: &str = "wrapper";
     let typed = with_made(&words, seen.segments, |segments| typed(segments));
     same(LAW, "each segment without types", &seen.alone, &fine(LAW, "each segment with types", typed)?)
 }
 
-/// Requires that two forms of a metric have the same results on a corpus.
+/// Returns an error unless two variants of a metric, such as over ids and over words, have the same results
+/// on a test corpus.
 fn same_told(law: &'static str, form: &str, told: &Told, own: &Told) -> Held {
     same(law, form, &told.stats, &own.stats)?;
     same(law, form, &told.numbers, &own.numbers)?;
@@ -110,7 +112,7 @@ impl LawSubject<'_> {
         self.look_at(corpus, |seen| seen.told())
     }
 
-    /// Checks that ids may be renamed from segment to segment without an effect.
+    /// Tests that token ids may be renamed from segment to segment without an effect.
     pub(super) fn renamed_ids<'m>(
         &self,
         corpus: &[OwnedSegment],

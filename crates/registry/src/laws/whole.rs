@@ -1,7 +1,9 @@
-//! The laws for metrics whose hypothesis, references and source are made together.
+//! Property tests of metrics whose test segments are made as a whole: hypothesis, references and source
+//! together.
 //!
-//! A drawn hypothesis represents a whole segment. The laws see each part of the segment as raw bytes: a role,
-//! then the bytes of the hypothesis. So the laws can remove, reorder and repeat parts.
+//! A whole segment is made from the random bytes of its hypothesis. The tests see each part of the segment as
+//! raw bytes: a role (hypothesis, reference or source), then the bytes of the hypothesis. So the tests can
+//! remove, reorder and repeat parts.
 
 use core::any::Any;
 use core::borrow::Borrow;
@@ -16,14 +18,15 @@ use crate::any::erased::Erased;
 
 const HYPOTHESIS: u8 = 0;
 const SOURCE: u8 = 1;
-/// Number that marks the first reference of a segment; the others follow.
+/// Role number of the first reference of a test segment; further references have the numbers after it.
 const REFERENCE: u8 = 2;
 
-/// Checks every law for a metric over data of a type it defines ([`Form`](bleuprint_core::Form)).
+/// Tests that a metric with structured input ([`Form`](bleuprint_core::Form)), such as rankings, obeys every
+/// law (required property).
 ///
-/// `make` makes a whole segment from bytes: hypothesis, references and source. Reduce each byte modulo a
-/// small number, so that segments have much in common. Data whose type only the form knows is passed as
-/// `(usize, Arc<Data>)`; messages name it by that number.
+/// `make` makes a whole segment from random bytes: hypothesis, references and source. Reduce each byte modulo
+/// a small number, so that segments have much in common. Data of a type that only the metric knows is passed
+/// as `(usize, Arc<Data>)`; messages name it by that number.
 ///
 /// # Panics
 /// Panics if the metric breaks a law, with the smallest segments that break it.

@@ -1,4 +1,5 @@
-//! The law of wrappers: a wrapper has the speed-ups and the numbers of its metric.
+//! Property test of wrapper metrics: a wrapper must offer the faster methods of its inner metric and give its
+//! numbers.
 
 use core::any::TypeId;
 use core::borrow::Borrow;
@@ -9,8 +10,8 @@ use super::prelude::*;
 use super::seen::{LawSubject, SeenScores};
 use super::speed_ups::LawPool;
 
-/// Checks that `wrapper` has every speed-up of `metric` with the same numbers, gives each segment the same
-/// number or, like `metric`, none, and obeys every law.
+/// Tests that `wrapper` offers every faster method of `metric` and obeys every law. Both must give each
+/// segment the same number or none.
 ///
 /// `inner` and `outer` make sequences for `metric` and `wrapper` from the same tokens, which are numbers
 /// below 256.
@@ -74,20 +75,20 @@ fn same_speed_ups(
 
 const LAW: &str = "wrapper";
 
-/// The results of a metric on a corpus, which all wrapped forms of the metric must repeat.
+/// The results of a metric on a test corpus, which every wrapper of the metric must repeat.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Told {
     pub(super) stats: String,
-    /// Score of each segment alone, if it has one.
+    /// Score of each segment by itself; `None` if it has no score.
     pub(super) numbers: Vec<Option<f64>>,
-    /// Number of missing segments (0 or 1) for each segment, according to its statistics.
+    /// Number of missing scores of each segment: 1 if its statistics report that it has no score, else 0.
     pub(super) missing: Vec<u64>,
-    /// Results of the optional methods of [`Observe`] and of every question of [`Wanted`]; `None` if the
-    /// metric lacks the speed-up.
+    /// Name and result of each optional faster method of [`Observe`] and of each kind of request
+    /// ([`Wanted`]); the result is `None` if the metric lacks it.
     pub(super) speed_ups: Vec<(&'static str, Result<Option<ShownAnswer>>)>,
 }
 
-/// The answer of a metric's faster method: its text, and its numbers if it has any.
+/// The answer of a metric's faster method: its debug text, and its numbers if it has any.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ShownAnswer {
     shown: String,
@@ -95,7 +96,8 @@ pub(super) struct ShownAnswer {
 }
 
 impl ShownAnswer {
-    /// Requires equal numbers if both sides have them, else equal texts.
+    /// Returns an error unless the answers of a metric and of its wrapper have equal numbers or, if one has
+    /// no numbers, equal texts.
     fn same_numbers(&self, through: &ShownAnswer, name: &str) -> Held {
         let (Some(own), Some(through)) = (&self.numbers, &through.numbers) else {
             return same(LAW, name, &through.shown, &self.shown);
@@ -167,7 +169,7 @@ impl SeenScores<'_> {
         }))
     }
 
-    /// Returns the results of all segments, or `None` if one of them has no result.
+    /// Calls a function for each segment and returns all results, or `None` if a segment has no result.
     fn each(
         &self,
         tell: impl Fn(Segment<'_, [u8]>) -> Result<Option<ShownAnswer>>,

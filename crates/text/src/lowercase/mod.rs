@@ -21,12 +21,13 @@ use wide::u8x16;
 use crate::char_table::{CharTable, decode};
 use crate::unicode;
 
-/// The bit of code points that `lower()` changes.
+/// Bit of a character class: set for code points that Python's `str.lower` changes.
 const LOWERED: u8 = 1;
-/// The bit of cased code points that are not case-ignorable. Code points with a lower case have class 3,
-/// which includes [`LOWERED`].
+/// Bit of a character class: set for cased code points that are not case-ignorable. Code points with a lower
+/// case have class 3, which includes [`LOWERED`].
 const CASED: u8 = 2;
-/// The bit of case-ignorable code points, which the context of a sigma skips.
+/// Bit of a character class: set for case-ignorable code points, which are skipped when the end of a word is
+/// searched for a capital sigma.
 const IGNORABLE: u8 = 4;
 const BLOCKS: usize = 120;
 const CAPITAL_SIGMA: u32 = 0x3A3;

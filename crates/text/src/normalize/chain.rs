@@ -18,7 +18,7 @@ impl Chain {
         Chain { name: names.join("+").into(), steps: steps.into() }
     }
 
-    /// Returns the normalized text.
+    /// Applies all normalizers to a text, in order, and returns the result.
     pub fn apply(&self, text: &str) -> String {
         let mut text = text.to_owned();
         let mut spare = String::new();

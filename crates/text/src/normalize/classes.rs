@@ -1,4 +1,5 @@
-//! The character classes that normalizers use, of Unicode 14.0.0.
+//! Tables of the character classes that normalizers use, such as letters, marks and punctuation, of Unicode
+//! 14.0.0.
 
 use crate::char_table::CharTable;
 use crate::unicode;
@@ -13,7 +14,8 @@ const NONSPACING: u8 = 5;
 const PUNCTUATION: u8 = 6;
 const DIGIT: u8 = 7;
 
-/// The ranges of each class. No two classes overlap, so the order does not matter.
+/// The code point ranges of each character class, such as marks or punctuation. The classes do not overlap,
+/// so their order does not matter.
 const RANGES: [(u8, &[(u32, u32)]); 7] = [
     (WORD, unicode::WORD),
     (UNASSIGNED, unicode::UNASSIGNED),
@@ -64,7 +66,7 @@ pub fn is_nonspacing(c: char) -> bool {
     class(c) == NONSPACING
 }
 
-/// Returns `true` for the characters of Unicode category P.
+/// Returns `true` for punctuation: the characters of Unicode category P.
 #[inline(always)]
 pub(super) fn is_punctuation(c: char) -> bool {
     // The table has one class for each code point, and the low line is also a word character, so it is tested
@@ -72,7 +74,7 @@ pub(super) fn is_punctuation(c: char) -> bool {
     class(c) == PUNCTUATION || c == '_'
 }
 
-/// Returns `true` for the characters of Unicode categories P and S.
+/// Returns `true` for punctuation and symbols: the characters of Unicode categories P and S.
 #[inline(always)]
 pub(super) fn is_sign(c: char) -> bool {
     matches!(class(c), PUNCTUATION | SYMBOL) || c == '_'

@@ -5,8 +5,8 @@ use crate::tokenize::hash;
 use bleuprint_core::{ConfigError, Result};
 
 type BuildNormalizer = fn() -> Result<Box<dyn Normalizer>, ConfigError>;
-/// A constructor that takes three texts: the name with the hash of the file, the path, and the content of the
-/// file.
+/// A constructor of a normalizer that reads a file. Its arguments are the normalizer's name with the hash of
+/// the file, the path, and the content of the file.
 type BuildOfFile = fn([&str; 3]) -> Result<Box<dyn Normalizer>, ConfigError>;
 
 #[derive(Clone, Copy)]
@@ -19,11 +19,11 @@ pub(super) enum Constructor {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct NormalizerEntry {
-    /// The name of the normalizer in options and signatures.
+    /// The name by which users select the normalizer, which signatures of scores contain.
     pub name: &'static str,
-    /// Other accepted names of the normalizer.
+    /// Other names of the normalizer that options accept.
     pub aliases: &'static [&'static str],
-    /// A one-line description for lists and help.
+    /// A one-line description of the normalizer for lists and help.
     pub summary: &'static str,
     /// The program and version whose output the normalizer reproduces.
     pub agrees_with: &'static str,
@@ -31,14 +31,14 @@ pub struct NormalizerEntry {
 }
 
 impl NormalizerEntry {
-    /// Creates an entry from a name, a summary and a constructor.
+    /// Creates an entry for a normalizer from its name, a one-line summary and its constructor.
     pub const fn new(name: &'static str, summary: &'static str, build: BuildNormalizer) -> Self {
         NormalizerEntry::with_build(name, summary, Constructor::Plain(build))
     }
 
-    /// Creates an entry of a normalizer that reads a file; a chain names it as `name=FILE`.
-    /// The constructor takes three texts: the name with the hash of the file, the path, and the content of
-    /// the file.
+    /// Creates an entry for a normalizer that reads a file; users give the path as `name=FILE`. The
+    /// constructor gets three texts: the name with the hash of the file, the path, and the content of the
+    /// file.
     pub const fn of_file(name: &'static str, summary: &'static str, build: BuildOfFile) -> Self {
         NormalizerEntry::with_build(name, summary, Constructor::File(build))
     }
@@ -47,7 +47,8 @@ impl NormalizerEntry {
         NormalizerEntry { name, aliases: &[], summary, agrees_with: "its definition", build }
     }
 
-    /// Builds the normalizer for a step of a chain; `file` is the part after `=`, if there is one.
+    /// Builds the normalizer that this entry describes. `file` is the path that a user gave as `name=FILE`,
+    /// if any.
     pub(super) fn built(&self, file: Option<&str>) -> Result<Box<dyn Normalizer>, ConfigError> {
         match (self.build, file) {
             (Constructor::Plain(build), _) => build(),

@@ -1,4 +1,4 @@
-//! Reads the files of normalizers that need one.
+//! Reads the files that users give to normalizers, as in `name=FILE`.
 
 use bleuprint_core::ConfigError;
 

@@ -1,4 +1,5 @@
-//! [`NormalizerFindings`]: effects of a normalizer on the data that its user should know.
+//! [`NormalizerFindings`]: counts of damage by a normalizer, such as texts that became empty, for warnings to
+//! the user.
 
 use super::classes::{is_mark, is_word};
 use super::forms::NormalizationForm;
@@ -6,11 +7,11 @@ use crate::whitespace;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Share of the words of a script that may lose combining marks without a warning.
+/// Limit for a warning: the share of a script's words that lost combining marks in normalization.
 const MARKS_LIMIT: f64 = 0.01;
 
-/// The scripts whose vowels and tones are written as marks, as `(name, first, last)` code points. The last
-/// entry matches every other code point.
+/// The writing systems whose vowels and tones are combining marks, as `(name, first, last)` code points. The
+/// last entry matches every other code point.
 const SCRIPTS: [(&str, u32, u32); 18] = [
     ("Hebrew", 0x0590, 0x05FF),
     ("Arabic", 0x0600, 0x06FF),
@@ -32,21 +33,22 @@ const SCRIPTS: [(&str, u32, u32); 18] = [
     ("other", 0, 0x10_FFFF),
 ];
 
-/// Counts that compare texts before and after normalization. Clones share the same counts.
+/// Counts of what normalization did to texts: texts emptied, words before and after, words that lost
+/// combining marks. Clones share the same counts.
 #[derive(Debug, Clone, Default)]
 pub struct NormalizerFindings(Arc<FindingCounts>);
 
 #[derive(Debug, Default)]
 struct FindingCounts {
-    /// Number of texts with word characters of which normalization left only whitespace.
+    /// Number of texts that contained words before normalization but only whitespace after it.
     emptied: AtomicU64,
     /// Number of words in all references, before and after normalization.
     words: [AtomicU64; 2],
-    /// For each script, the number of words, and of words that lost combining marks.
+    /// For each script, two counts: all words, and the words that lost combining marks in normalization.
     scripts: [[AtomicU64; 2]; SCRIPTS.len()],
 }
 
-/// The number of words of a script that lost combining marks in normalization.
+/// The share of a script's words that lost combining marks in normalization, as two counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StrippedMarks {
@@ -54,7 +56,7 @@ pub struct StrippedMarks {
     pub script: &'static str,
     /// The number of words of the script that lost combining marks.
     pub stripped: u64,
-    /// The number of words of the script.
+    /// The number of all words of the script.
     pub words: u64,
 }
 
@@ -101,13 +103,13 @@ impl NormalizerFindings {
         }
     }
 
-    /// Returns the number of texts with word characters of which only whitespace was left.
+    /// Returns the number of texts that contained words before normalization but only whitespace after it.
     pub fn emptied(&self) -> u64 {
         self.0.emptied.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of words in all references before and after normalization, if they differ by more
-    /// than half of the former.
+    /// Returns the numbers of reference words before and after normalization if they differ by more than half
+    /// of the number before, otherwise `None`.
     pub fn words_if_unlike(&self) -> Option<(u64, u64)> {
         let [before, after] = [0, 1].map(|at| self.0.words[at].load(Ordering::Relaxed));
         (2 * before.abs_diff(after) > before).then_some((before, after))

@@ -1,4 +1,4 @@
-//! The normalizers `nfc`, `nfkc`, `nfd` and `nfkd`: the normal forms of Unicode 14.0.0.
+//! The normalizers `nfc`, `nfkc`, `nfd` and `nfkd`, which bring text into a normal form of Unicode 14.0.0.
 //!
 //! Rule: Unicode Standard Annex 15. Code points that later versions assigned are unchanged, and separate
 //! their neighbours as unassigned code points do. The annex's quick check finds the texts that are already in
@@ -44,9 +44,9 @@ pub(super) enum NormalizationForm {
 }
 
 const BLOCKS: usize = 104;
-/// A bit set of forms and a flag for each class of the table.
-/// The bits are the forms in which the code point changes or can combine with the code point before it. The
-/// flag is `true` if the combining class is not 0.
+/// For each class of code points, a bit set of Unicode normal forms and a flag. The bits are the forms in
+/// which a code point of the class changes or can combine with the code point before it. The flag is `true`
+/// if the combining class is not 0.
 const CLASSES: [(u8, bool); 9] = [
     (0, false),
     (12, false),
@@ -73,7 +73,7 @@ const fn build() -> CharTable<BLOCKS> {
 }
 
 impl NormalizationForm {
-    /// Returns the text in this normal form, borrowed if it is unchanged.
+    /// Returns the text in this Unicode normal form; a text that is already in the form is borrowed.
     pub(super) fn apply(self, text: &str) -> Cow<'_, str> {
         if self.first_breach(text).is_none() {
             return Cow::Borrowed(text);
@@ -106,8 +106,8 @@ impl NormalizationForm {
         true
     }
 
-    /// Returns the start of the first part that may not be in this form.
-    /// The part starts at a code point that nothing before it can combine with.
+    /// Returns the byte position from which the text may not be in this Unicode normal form, or `None` if the
+    /// whole text is. No character before the position combines with the character there.
     fn first_breach(self, text: &str) -> Option<usize> {
         if text.is_ascii() {
             return None;
@@ -155,8 +155,8 @@ impl NormalizationForm {
     }
 }
 
-/// Returns the end of the part of `text` that must be normalized as a whole. It ends before the first further
-/// code point that changes in no normal form and combines with nothing before it.
+/// Returns the length of the start of `text` that must be normalized as a whole. It ends before a code point
+/// that no normal form changes and that combines with nothing before it.
 fn end_of_breach(text: &str) -> usize {
     let free = |&(at, c): &(usize, char)| at > 0 && TABLE.class(c as u32) == 0;
     text.char_indices().find(free).map_or(text.len(), |(at, _)| at)

@@ -1,4 +1,4 @@
-//! jiwer's transformations, under short names and under jiwer's names.
+//! The text transformations of the Python package jiwer, under short names and under jiwer's names.
 //!
 //! | name | jiwer | rule |
 //! |---|---|---|
@@ -66,7 +66,8 @@ pub(super) const STANDARDIZE: NormalizerEntry =
     })
     .agrees_with("jiwer 4.0.0 wer_standardize");
 
-/// Contractions and their replacements. Each is applied to the whole text before the next.
+/// English contractions with their replacements. Each replacement is applied to the whole text before the
+/// next one.
 // The irregular forms are first, since `n't` would turn `won't` into `wo not`. `'t` is after `n't` for the
 // same reason.
 const CONTRACTED: [(&str, &str); 11] = [

@@ -1,5 +1,5 @@
-//! The normalizers `lower` and `upper`: Python's `str.lower` and `str.upper` of Unicode 14.0.0, including
-//! mappings to several letters.
+//! The normalizers `lower` and `upper`: lower and upper case as Python's `str.lower` and `str.upper` write it
+//! (Unicode 14.0.0), including mappings to several letters.
 //!
 //! Source: CPython 3.11.7.
 

@@ -55,8 +55,9 @@ use std::sync::Arc;
 /// # Ok::<(), bleuprint_core::ConfigError>(())
 /// ```
 pub trait Normalizer: Send + Sync {
-    /// Returns the name of the normalizer, such as `whisper-en`: the value of `norm:` in the signature and
-    /// the state key. If the normalizer depends on a file, the name ends in `#` and the hash of the file.
+    /// Returns the name of the normalizer, such as `whisper-en`. It is the value of `norm:` in a score's
+    /// signature and in the key of its statistics. If the normalizer depends on a file, the name ends in `#`
+    /// and the hash of the file.
     fn name(&self) -> &str;
 
     /// Rewrites `text` in place. `spare` is a scratch buffer, whose content is arbitrary before and after the
@@ -64,7 +65,7 @@ pub trait Normalizer: Send + Sync {
     fn normalize(&self, text: &mut String, spare: &mut String);
 }
 
-/// Implements [`Normalizer`] for pointers to a normalizer.
+/// Implements [`Normalizer`] for pointer types, such as a box that holds a normalizer.
 macro_rules! forward {
     ($($pointer:ty),+) => {$(
         impl<N: Normalizer + ?Sized> Normalizer for $pointer {
@@ -76,7 +77,7 @@ macro_rules! forward {
 
 forward!(&N, Box<N>, Arc<N>);
 
-/// A normalizer of this crate without parameters: its name and its function.
+/// A built-in normalizer without parameters: its name and the function that rewrites the text.
 struct PlainNormalizer {
     name: &'static str,
     rewrite: fn(&mut String, &mut String),

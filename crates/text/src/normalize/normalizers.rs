@@ -44,7 +44,7 @@ impl Normalizers {
         Ok(())
     }
 
-    /// Builds a chain from the names of its steps, joined by `+`.
+    /// Builds a sequence of normalizers from their names, joined by `+`, as in `nfkc+lower`.
     ///
     /// ```
     /// use bleuprint_text::{Normalizer, Normalizers};
@@ -83,7 +83,7 @@ impl Normalizers {
         Ok(Chain::new(steps))
     }
 
-    /// Returns the entry with this name or alias.
+    /// Returns the entry of the normalizer with this name or alias.
     ///
     /// # Errors
     /// Returns [`ConfigError::UnknownName`] with the known names if no entry has this name.
@@ -92,7 +92,7 @@ impl Normalizers {
         self.find(name).ok_or_else(|| ConfigError::unknown_name("normalizer", name, known()))
     }
 
-    /// Returns all entries, in the order in which they were added.
+    /// Returns the entries of all normalizers, in the order in which they were added.
     pub fn entries(&self) -> &[NormalizerEntry] {
         &self.entries
     }

@@ -1,4 +1,4 @@
-//! The list of the normalizers of this crate.
+//! The list of all built-in normalizers.
 
 use super::{NormalizerEntry, Normalizers, forms, jiwer, letters, whisper};
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! Scans and replacements that normalizers share. Each is one pass from left to right, and its matches do not
-//! overlap.
+//! Functions that search and replace text, shared by the normalizers. Each makes one pass from left to right,
+//! and its matches do not overlap.
 
 use super::classes::{is_space, is_word};
 
@@ -63,8 +63,8 @@ pub(super) fn next_run(text: &str, from: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// Replaces every run of word characters (`\w`) for which `replacement` returns a text. One call does the
-/// work of `\bX\b` for many words `X`.
+/// Replaces every run of word characters (`\w`) for which `replacement` returns a text. One call has the
+/// effect of a regular expression `\bX\b` for each of many words `X`.
 pub(super) fn replace_runs<'r>(
     text: &mut String,
     spare: &mut String,
@@ -181,7 +181,7 @@ fn delete_between(
     }
 }
 
-/// Writes each run of whitespace (`\s`) as one space.
+/// Replaces each run of whitespace (`\s`) by one space.
 pub(super) fn collapse(text: &mut String, spare: &mut String) {
     rewrite(text, spare, |text, out| {
         out.reserve(text.len());

@@ -1,4 +1,4 @@
-//! [`archive_members`]: the members of a zip archive, such as a jar or a log.
+//! [`archive_members`]: reads the files in a zip archive, such as a jar or an evaluation log.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use rawzip::{CompressionMethod, FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder};
 
-/// Returns the members of a zip archive by name, each with a function that reads its content.
+/// Returns the files (members) in a zip archive: a map from the name of each to a function that reads its
+/// content.
 ///
-/// The function reads members that are stored, deflated or compressed with Zstandard (feature `zst`), of at
-/// most `most` bytes, and checks their checksum. If several members have one name, the last one counts,
-/// because programs append newer versions.
+/// Each function reads a member that is stored, deflated or compressed with Zstandard (feature `zst`), of at
+/// most `most` bytes, and checks its checksum. If several members have one name, the last one counts, because
+/// programs append newer versions.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, is not an archive or has a damaged directory. The functions
@@ -40,7 +41,7 @@ pub fn archive_members(path: &Path, most: u64) -> Result<BTreeMap<String, impl F
     Ok(members)
 }
 
-/// The position and properties of a member in its archive.
+/// The position, compression method and encryption flag of a file in a zip archive.
 struct ArchiveMember {
     place: ZipArchiveEntryWayfinder,
     method: CompressionMethod,
@@ -84,7 +85,7 @@ fn damaged(error: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::InvalidData, format!("no archive, or a damaged one: {error}"))
 }
 
-/// Returns the content of a member as text.
+/// Returns the text of the file `name` in a zip archive.
 ///
 /// # Errors
 /// Returns the errors of [`archive_members`] and of its functions, and an error if the archive has no such

@@ -1,4 +1,5 @@
-//! [`TabColumns`]: lines split at tabs, for several references in one file or several systems in one stream.
+//! [`TabColumns`]: a reader of lines with tab-separated columns, for several references in one file or
+//! several systems in one stream.
 
 use super::lines::LineReader;
 use bleuprint_core::{InputError, Result, counted};
@@ -19,27 +20,28 @@ pub struct TabColumns {
     /// The stream from which the lines are read.
     pub lines: LineReader,
     line: String,
-    /// The number of columns, or `None` before the first line.
+    /// The number of columns in every line, or `None` before the first line is read.
     count: Option<usize>,
-    /// `true` if further tabs are part of the last column.
+    /// `true` if the last column extends to the end of the line and may contain tabs.
     open_ended: bool,
 }
 
 impl TabColumns {
-    /// Creates a reader of `count` references per line, as sacreBLEU's `--num-refs` reads them: further tabs
-    /// are part of the last reference. Empty references at the end of a line are lost, because whitespace
-    /// there is dropped; such a line is an error.
+    /// Creates a reader of lines that each contain `count` references separated by tabs, as sacreBLEU's
+    /// `--num-refs` reads them. Further tabs are part of the last reference. Empty references at the end of a
+    /// line are lost, because whitespace there is dropped; such a line is an error.
     pub fn references(lines: LineReader, count: usize) -> Self {
         TabColumns { lines, line: String::new(), count: Some(count.max(1)), open_ended: true }
     }
 
-    /// Creates a reader of one system per column, as sacreBLEU reads standard input. The first line sets the
-    /// number of columns.
+    /// Creates a reader of lines in which each tab-separated column is the output of one system, as in
+    /// sacreBLEU's standard input. The first line sets the number of columns.
     pub fn systems(lines: LineReader) -> Self {
         TabColumns { lines, line: String::new(), count: None, open_ended: false }
     }
 
-    /// Reads the next line into `cells`, replacing its content. Returns `false` at the end of the stream.
+    /// Reads the next line and puts its columns into `cells`, replacing the content. Returns `false` at the
+    /// end of the stream.
     ///
     /// # Errors
     /// Returns an error if a line has another number of columns, and the errors of [`LineReader::next`].

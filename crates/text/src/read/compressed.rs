@@ -1,20 +1,20 @@
-//! Compressed streams: detection by the first bytes, and decompression.
+//! Detection of compressed files by their first bytes, and decompression.
 
 use bleuprint_core::{InputError, Location, Result};
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 
-/// The format of a compressed stream.
+/// The compression format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
     Gzip,
     Zstandard,
-    /// A format that is recognized but cannot be read, by its name.
+    /// A compression format that is recognized but not supported; the string is its name, such as `xz`.
     Other(&'static str),
 }
 
 impl Compression {
-    /// Number of bytes that identify every format.
+    /// Number of bytes at the start of a file that suffice to recognize every compression format.
     pub(super) const HEAD: usize = 10;
 
     pub(super) fn of_bytes(head: &[u8]) -> Option<Self> {
@@ -57,8 +57,8 @@ impl Compression {
     }
 }
 
-/// Returns an error message with the remedy if the file is a document of another program. The first bytes
-/// decide; for archives, the name decides as well.
+/// Returns an error message if the file is not text but, for example, a PDF, a spreadsheet or Parquet. The
+/// message names the remedy. The first bytes decide; for zip archives, the file name does too.
 pub(super) fn document(head: &[u8], name: &str) -> Option<&'static str> {
     let is = |ends: &[&str]| ends.iter().any(|end| ends_with(name, end));
     match head {
@@ -78,12 +78,12 @@ pub(super) fn document(head: &[u8], name: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns `true` if the name ends with `end`, in any case of letters.
+/// Returns `true` if a file name ends with `end`; upper and lower case are not distinguished.
 pub(super) fn ends_with(name: &str, end: &str) -> bool {
     without_end(name, end).is_some()
 }
 
-/// Returns the name without its extension for gzip or Zstandard.
+/// Returns the file name without its extension `.gz` or `.zst`, if it has one.
 pub(super) fn decompressed(name: &str) -> &str {
     without_end(name, ".gz").or(without_end(name, ".zst")).unwrap_or(name)
 }
@@ -93,7 +93,7 @@ fn without_end<'n>(name: &'n str, end: &str) -> Option<&'n str> {
     own.eq_ignore_ascii_case(end).then_some(start)
 }
 
-/// Returns a reader of the decompressed bytes.
+/// Returns a reader that decompresses `bytes`, the content of the file `name`.
 ///
 /// # Errors
 /// Returns an error if the format is unsupported, or if this build lacks the feature for it.
@@ -143,14 +143,14 @@ fn not_enabled(feature: &str, name: &Arc<str>) -> InputError {
 
 #[cfg(feature = "gz")]
 mod gzip {
-    //! A reader of gzip as the program gzip reads it: any number of members, then optional zeros, which pad
-    //! tapes and block devices. The program warns about other trailing bytes; here they are an error, and so
-    //! is a truncated file.
+    //! A reader of gzip files with any number of members, then optional padding zeros, as the program `gzip`
+    //! reads them. Other trailing bytes, about which `gzip` only warns, are an error, and so is a truncated
+    //! file.
 
     use flate2::bufread::GzDecoder;
     use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
-    /// A reader of the bytes of all members, one after the other.
+    /// A reader of the decompressed bytes of all members of a gzip file, one member after the other.
     pub(super) struct Members<R> {
         member: Option<GzDecoder<R>>,
     }

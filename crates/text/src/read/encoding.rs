@@ -1,4 +1,5 @@
-//! [`Encoding`]: the treatment of a leading byte order mark. Detection of encodings other than UTF-8.
+//! [`Encoding`]: whether a byte order mark at the start of a UTF-8 file is skipped. Also detects files that
+//! are not UTF-8.
 
 use bleuprint_core::{ConfigError, Result};
 use std::str::FromStr;
@@ -18,10 +19,11 @@ pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Encoding {
-    /// `utf-8`: a leading mark is a character of the first line, as in sacreBLEU.
+    /// `utf-8`: a byte order mark at the start of the file is kept as a character of the first line, as in
+    /// sacreBLEU.
     #[default]
     Utf8,
-    /// `utf-8-sig`: a leading mark is skipped.
+    /// `utf-8-sig`: a byte order mark at the start of the file is skipped.
     Utf8Sig,
 }
 
@@ -42,9 +44,9 @@ impl FromStr for Encoding {
     }
 }
 
-/// Returns a message about the encoding if the first bytes of a stream are recognizably not UTF-8.
-/// Text in UTF-16 or UTF-32 without a mark has NUL in every second byte if it begins with Latin script. A
-/// single NUL among bytes of UTF-8 is accepted as text.
+/// Returns an error message if the first bytes of a file show that it is not UTF-8, otherwise `None`. UTF-16
+/// or UTF-32 without a byte order mark has NUL in every second byte if it begins with Latin script. A single
+/// NUL among bytes of UTF-8 is accepted as text.
 pub(super) fn not_utf8(head: &[u8]) -> Option<String> {
     let marked = |name: &str| Some(format!("{name}, as its byte order mark says; convert it to UTF-8"));
     let unmarked =

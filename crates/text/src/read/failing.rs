@@ -1,9 +1,9 @@
-//! [`Failing`]: a reader that repeats its first error.
+//! [`Failing`]: wraps a byte reader and returns its first error again at every later read.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
-/// A reader that keeps the first error and returns it again at every further call. Most readers report an
-/// error once and then the end of the data, which would make a damaged file look complete.
+/// A byte reader that returns the first error of the wrapped reader again at every later read. Most readers
+/// report an error once and then the end of the data, which would make a damaged file look complete.
 pub(super) struct Failing<R> {
     reader: R,
     failed: Option<(ErrorKind, String)>,

@@ -1,9 +1,9 @@
-//! [`Findings`]: likely mistakes in text.
+//! [`Findings`]: likely mistakes in a file, such as NUL characters or unknown columns, for warnings.
 
 use super::encoding::MARK;
 use memchr::memmem::Finder;
 
-/// Likely mistakes in a text that was read, for warnings.
+/// Likely mistakes in a file, such as NUL characters or unknown columns, for warnings.
 ///
 /// ```
 /// use bleuprint_text::LineReader;
@@ -17,22 +17,24 @@ use memchr::memmem::Finder;
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Findings {
-    /// `true` if the stream begins with a byte order mark that was kept as a character of the first token.
+    /// `true` if the file begins with a byte order mark that was kept as a character of the first token.
     pub leading_mark: bool,
-    /// The first line, from 1, with a byte order mark that is not at the start of the stream. It is a sign of
-    /// concatenated files.
+    /// The first line, from 1, with a byte order mark that is not at the start of the file: a sign that files
+    /// were concatenated.
     pub mark: Option<u64>,
-    /// The first line, from 1, with a NUL. The file was cut off while it was written, or has another
-    /// encoding.
+    /// The first line, from 1, with a NUL character: a sign that the file was cut off while it was written,
+    /// or is not UTF-8.
     pub nul: Option<u64>,
-    /// The keys or columns that the reader does not know, in the order of their first occurrence.
+    /// The names of keys or columns in the file that the reader ignores because it does not know them, in
+    /// order of first occurrence.
     pub ignored: Vec<String>,
     /// Further warnings from the readers of metric families, each a sentence with the name of its file.
     pub notes: Vec<String>,
 }
 
 impl Findings {
-    /// Records a key or column that is not read. After eight names, one entry `..` represents all others.
+    /// Adds the name of an ignored key or column to the warnings. After eight names, one entry `..`
+    /// represents all others.
     pub(super) fn ignore(&mut self, name: &str) {
         const MOST: usize = 8;
         let dots = "..";
@@ -43,7 +45,7 @@ impl Findings {
     }
 }
 
-/// The search for likely mistakes in the lines of a stream.
+/// A search for likely mistakes, such as NUL characters, in the lines of a file.
 #[derive(Debug)]
 pub(super) struct FindingSearch {
     mark: Finder<'static>,
@@ -57,7 +59,7 @@ impl Default for FindingSearch {
 }
 
 impl FindingSearch {
-    /// Searches whole lines; `first` is the number of the first of them, from 1.
+    /// Searches whole lines for likely mistakes; `first` is the number of the first line in `lines`, from 1.
     pub(super) fn look(&mut self, lines: &[u8], first: u64) {
         // Line numbers are counted only for a finding, so the search of clean text is one pass for each
         // mistake.

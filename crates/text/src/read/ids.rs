@@ -1,10 +1,11 @@
-//! Parser of sequences of token ids, and [`IdFilter`] for ids that are not counted.
+//! A parser for lines of token ids, and [`IdFilter`], which drops special ids such as padding.
 
 use super::lines::column;
 use bleuprint_core::{InputError, Result};
 use std::ops::Range;
 
-/// A filter for ids that serve the model and are not counted as tokens.
+/// A filter that drops special token ids, such as padding and end-of-sequence ids, which are not counted as
+/// tokens.
 ///
 /// Rule, in this order:
 ///
@@ -22,18 +23,18 @@ use std::ops::Range;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct IdFilter {
-    /// Padding ids, which are dropped at both ends.
+    /// Padding token ids, which are dropped at both ends of a sequence.
     pub pad: Vec<i64>,
-    /// Begin-of-sequence ids, which are dropped at the start.
+    /// Begin-of-sequence token ids, which are dropped at the start of a sequence.
     pub begin: Vec<i64>,
-    /// End-of-sequence ids. The first one and everything after it are dropped.
+    /// End-of-sequence token ids. The first of them in a sequence and everything after it are dropped.
     pub end: Vec<i64>,
-    /// Ids that are dropped at every position.
+    /// Token ids that are dropped at every position of a sequence.
     pub exclude: Vec<i64>,
 }
 
 impl IdFilter {
-    /// Returns the ids that count as tokens.
+    /// Returns the sequence of token ids without padding and other special ids.
     ///
     /// # Errors
     /// Returns an error if an id that counts is negative or above 4294967295, such as the -100 that marks
@@ -43,8 +44,8 @@ impl IdFilter {
         kept.iter().filter(|&&id| !self.exclude.contains(&id)).map(|&id| count(id)).collect()
     }
 
-    /// Returns the range of ids after the first three steps of the rule: without leading ids, without the end
-    /// id and the ids after it, and without trailing padding.
+    /// Returns the index range of the token ids that are kept. Leading special ids, the end id with all ids
+    /// after it, and trailing padding are outside the range. Ids in `exclude` may be inside it.
     pub fn kept(&self, ids: &[i64]) -> Range<usize> {
         let leads = |id: &i64| self.pad.contains(id) || self.begin.contains(id) || self.end.contains(id);
         let start = ids.iter().position(|id| !leads(id)).unwrap_or(ids.len());

@@ -1,5 +1,5 @@
-//! Parser of one line of JSON Lines, which splits it into the values of the known keys and reports errors in
-//! terms of JSON.
+//! A parser of one line of JSON Lines. It splits the line into the values of the known keys and reports
+//! errors in terms of JSON.
 //!
 //! The line is scanned once for the positions of the values, and every value is then parsed as its expected
 //! type. An error can therefore name the value itself.
@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The values of a line, as they are written. `null` is an absent value.
+/// The values of a JSON Lines object, as unparsed text, by their keys. `null` counts as an absent value.
 #[derive(Default)]
 pub(super) struct JsonRow<'l> {
     pub(super) hypothesis: Option<Value<'l>>,
@@ -21,16 +21,16 @@ pub(super) struct JsonRow<'l> {
     pub(super) hypothesis_ids: Option<Value<'l>>,
     pub(super) reference_ids: Option<Value<'l>>,
     pub(super) source: Option<Value<'l>>,
-    /// The values of `id`, `system`, `document` and `domain`.
+    /// The values of the keys `id`, `system`, `document` and `domain`, in this order.
     pub(super) labels: [Option<Value<'l>>; 4],
-    /// The keys of the line that no reader knows.
+    /// The unknown keys of the JSON object, which are ignored.
     pub(super) others: Vec<Cow<'l, str>>,
 }
 
-/// The remedy for a document that is one array, appended to error messages.
+/// Advice in error messages if a file is one JSON array instead of one object per line.
 pub(super) const ARRAY: &str = "; `jq -c '.[]'` makes a line of each object of an array";
 
-/// The known keys, each with its alternative name, in the order of [`JsonRow`].
+/// The known keys of a JSON Lines object, each with a shorter alternative or an empty string.
 const KEYS: [(&str, &str); 10] = [
     ("hypothesis", "hyp"),
     ("references", "refs"),
@@ -45,7 +45,7 @@ const KEYS: [(&str, &str); 10] = [
 ];
 
 impl<'l> JsonRow<'l> {
-    /// Splits a line into the values of its keys.
+    /// Splits a JSON object into the unparsed values of its known keys.
     ///
     /// # Errors
     /// Returns an error with the column if the line is not a JSON object, if a key occurs twice, or if an
@@ -80,7 +80,8 @@ impl<'l> JsonRow<'l> {
     }
 }
 
-/// Rejects an unknown key that is likely a typing error, or that is valid only as a column of a table.
+/// Rejects an unknown JSON key that is likely a typing error, or that is valid only as a column name of a
+/// table.
 fn check_key(key: &str) -> Result<()> {
     if super::table::is_numbered_reference(key) {
         return Err(meant("key", key, "references` with an array, or `reference"));
@@ -89,7 +90,7 @@ fn check_key(key: &str) -> Result<()> {
     check_unknown("key", key, known)
 }
 
-/// The values of the known keys of a line of JSON, and the unknown keys.
+/// The unparsed values of a JSON object: one entry for each known key, and the list of unknown keys.
 struct JsonValues<'l>([Option<&'l RawValue>; KEYS.len()], Vec<Cow<'l, str>>);
 
 impl<'l> Deserialize<'l> for JsonValues<'l> {
@@ -158,12 +159,12 @@ impl<'l> Deserialize<'l> for Key<'l> {
     }
 }
 
-/// Returns the index of a key, in the order of [`JsonRow`].
+/// Returns the index in `KEYS` of a known JSON key or of its alternative name.
 pub(super) fn known(name: &str) -> Option<usize> {
     KEYS.iter().position(|(key, other)| *key == name || !other.is_empty() && *other == name)
 }
 
-/// A value of a line: the line, the key, and the text of the value.
+/// An unparsed value in a JSON line: the whole line, the key, and the text of the value.
 #[derive(Clone, Copy)]
 pub(super) struct Value<'l> {
     line: &'l str,
@@ -179,7 +180,8 @@ impl<'l> Value<'l> {
         }
     }
 
-    /// Returns the value as an array of texts, in which `null` is `None`. A single text is an array of one.
+    /// Parses the value as a JSON array of strings, in which `null` becomes `None`. A single string is read
+    /// as an array of one.
     pub(super) fn texts(self) -> Result<Vec<Option<String>>> {
         if self.written.starts_with('"') {
             return Ok(vec![Some(self.text()?)]);
@@ -205,7 +207,7 @@ impl<'l> Value<'l> {
         items.into_iter().map(id).collect()
     }
 
-    /// Returns the value as an array of arrays of integers, in which `null` is `None`.
+    /// Parses the value as a JSON array of arrays of integers, in which `null` becomes `None`.
     pub(super) fn id_lists(self) -> Result<Vec<Option<Vec<i64>>>> {
         let items = self.items("an array of arrays of ids")?;
         let list = |item: Value<'_>| match item.written.as_bytes() {
@@ -229,7 +231,8 @@ impl<'l> Value<'l> {
         }
     }
 
-    /// Returns the items of the value, which must be an array.
+    /// Splits the value, which must be a JSON array, into its items. `expected` names the required type in
+    /// the error.
     fn items(self, expected: &str) -> Result<Vec<Value<'l>>> {
         if !self.written.starts_with('[') {
             return Err(self.wrong(expected));
@@ -272,13 +275,13 @@ fn kind(written: &str) -> &'static str {
     }
 }
 
-/// Returns the position of a piece of the line in bytes.
+/// Returns the byte offset of `piece`, which must be a slice of `line`.
 fn place(line: &str, piece: &str) -> usize {
     (piece.as_ptr() as usize).saturating_sub(line.as_ptr() as usize).min(line.len())
 }
 
-/// Returns an error of the parser in terms of JSON. The column refers to the whole line, although the parser
-/// saw only a piece of it.
+/// Rewords an error of the JSON parser in terms of JSON instead of Rust. The column in the message refers to
+/// the whole line, although the parser saw only `piece`.
 fn syntax_error(line: &str, piece: &str, error: &serde_json::Error) -> InputError {
     // The parser counts bytes from 1, and gives 0 before the first byte.
     let column = column(line, place(line, piece) + error.column().saturating_sub(1));

@@ -1,4 +1,5 @@
-//! [`JsonLines`]: a reader of one JSON object per line, which is one segment.
+//! [`JsonLines`]: a reader of one JSON object per line. Each object is one segment: a hypothesis with its
+//! references.
 //!
 //! | key | value |
 //! |---|---|
@@ -27,7 +28,7 @@ use super::segment::{ReadSegment, SegmentOptions, SegmentReader};
 use crate::whitespace::strip;
 use bleuprint_core::{InputError, Location, Result};
 
-/// A reader of segments in JSON Lines.
+/// A reader of segments (a hypothesis with its references) in JSON Lines.
 #[derive(Debug)]
 pub(super) struct JsonLines {
     lines: LineReader,
@@ -35,8 +36,8 @@ pub(super) struct JsonLines {
     ignored: Findings,
 }
 
-/// Memory of a short reference in bytes: its entries in two lists of texts, one of which may be doubling, and
-/// its letters twice.
+/// Estimated memory in bytes of a short reference in JSON: its entries in two lists of texts, one of which
+/// may be doubling, and its letters twice.
 const PER_VALUE: usize = 240;
 
 impl JsonLines {
@@ -44,7 +45,7 @@ impl JsonLines {
         JsonLines { lines, options, ignored: Findings::default() }
     }
 
-    /// Fills the segment from the current line.
+    /// Parses the current JSON line and stores its texts and ids in `segment`.
     fn fill(&mut self, segment: &mut ReadSegment) -> Result<()> {
         let line = self.lines.line();
         require_memory_to_parse(line.as_bytes(), PER_VALUE)?;
@@ -58,7 +59,8 @@ impl JsonLines {
         meaning.settle(&mut segment.reference_ids, |one| Some(one.as_ref()?.is_empty()))
     }
 
-    /// Parses any line, value by value.
+    /// Parses the current JSON line with the full parser, which accepts every valid line; a faster parser
+    /// handles only plain lines.
     fn parse(&mut self, segment: &mut ReadSegment) -> Result<()> {
         let JsonRow {
             hypothesis,
@@ -129,14 +131,15 @@ impl SegmentReader for JsonLines {
 mod tests {
     use super::*;
 
-    /// Pieces of lines, right ones and slips.
+    /// Pieces of JSON, valid and invalid, separated by `¦`. A test combines them into lines.
     const PIECES: &str = "{¦}¦[¦]¦,¦:¦, ¦: ¦ ¦\t¦null¦nul¦7¦0¦07¦-1¦1.5¦1e3¦true¦\"hypothesis\"¦\"hyp\"¦\"references\"¦\
         \"reference\"¦\"ref\"¦\"source\"¦\"id\"¦\"system\"¦\"domain\"¦\"hypothesis_ids\"¦\"lang\"¦\"\"¦\
         \"a b\"¦\" a\"¦\"\u{434}\u{4e2d}\"¦\"¦\"\\\"\\\\\\/\"¦\"\\b\\f\\n\\r\\t\"¦\"\\u0434\\u4E2d!\"¦\
         \"\\ud83d\\ude00\"¦\"\\ud83d\"¦\"\\ude00\"¦\"\\ud83dx\"¦\"\\u12g4\"¦\"\\x\"¦\"\u{1}\"¦\
         \"\u{7f}\"¦\u{a0}¦\"\\u0000\"";
 
-    /// Returns a line of the pieces with these numbers: an object of keys and values, or the pieces in any order.
+    /// Builds a JSON line for a test from the numbered pieces: an object of keys and values, or the pieces in
+    /// any order.
     fn line(numbers: &[u8], is_object: bool) -> String {
         let pieces: Vec<&str> = PIECES.split('¦').collect();
         let piece = |number: u8| pieces[usize::from(number) % pieces.len()];
@@ -156,7 +159,8 @@ mod tests {
         format!("{{{}}} ", numbers.chunks(2).map(pair).collect::<Vec<_>>().join(", "))
     }
 
-    /// Returns the segment of a line as the fast parser reads it into used memory, and as the full parser reads it.
+    /// Parses the line with the fast parser, into a segment that already has content, and with the full
+    /// parser, and returns both results.
     fn both(line: String) -> (Option<ReadSegment>, Option<ReadSegment>) {
         let full = || Some("before".to_owned());
         let mut fast = ReadSegment {

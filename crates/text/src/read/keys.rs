@@ -1,4 +1,5 @@
-//! Unknown keys and columns: a name similar to a known one is a typing error; any other name is ignored.
+//! Checks for unknown keys and columns. A name similar to a known name is reported as a typing error; any
+//! other name is ignored.
 
 use bleuprint_core::{InputError, Result};
 
@@ -29,8 +30,8 @@ pub(super) fn meant(kind: &str, given: &str, near: &str) -> InputError {
     InputError::malformed(format!("the {kind} `{given}` is not read; did you mean `{near}`?"))
 }
 
-/// Common names of hypotheses and of references in other programs. No reader accepts them, since they also
-/// have other meanings.
+/// Names that other programs use for the key or column with the hypothesis. They are only used for hints in
+/// errors, because they also have other meanings.
 pub(super) const HYPOTHESES: &[&str] = &[
     "prediction",
     "predictions",
@@ -45,7 +46,8 @@ pub(super) const HYPOTHESES: &[&str] = &[
 pub(super) const REFERENCES: &[&str] =
     &["label", "labels", "target", "gold", "answer", "expected", "ground_truth"];
 
-/// Returns a hint for an error message if one of the names is a common name of the missing column.
+/// Returns a hint for the error about a missing column if a column with a common other name exists: if
+/// `prediction` is it, name it `hypothesis`.
 pub(super) fn renamed<'n>(
     mut names: impl Iterator<Item = &'n str>,
     missing: &str,

@@ -12,21 +12,21 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Newlines {
-    /// LF alone, as sacreBLEU reads files. CR, VT, FF, NEL and U+2028 do not end a line. A CR at the end of a
-    /// line is dropped with the other whitespace there.
+    /// Lines end at LF alone, as sacreBLEU reads files. CR, VT, FF, NEL and U+2028 do not end a line. A CR at
+    /// the end of a line is dropped with the other whitespace there.
     #[default]
     Lf,
-    /// LF, CR LF or CR alone, as Python reads standard input, and therefore sacreBLEU its hypotheses there.
+    /// Lines end at LF, CR LF or CR, as Python (and therefore sacreBLEU) reads standard input.
     Universal,
 }
 
-/// The error of a stream whose lines end in CR alone. Reading it as one line or as several lines would be a
-/// guess.
+/// The error message for a file whose lines end in CR alone. The reader refuses to guess if it is one line or
+/// several.
 pub(super) const CARRIAGE_RETURNS: &str =
     "carriage returns and no line feed: as in files of the old Mac OS; convert the line ends to line feeds";
 
-/// Maximum number of bytes that are checked and copied at once, since a reader may have a whole file in
-/// memory.
+/// Maximum number of bytes that are checked for UTF-8 and copied at once. Without a limit, a source in memory
+/// would be copied as a whole.
 const MOST_CHECKED: usize = 1 << 16;
 
 /// A reader of the lines of one stream. Trailing whitespace of each line is dropped.
@@ -46,20 +46,20 @@ const MOST_CHECKED: usize = 1 << 16;
 #[derive(Debug)]
 pub struct LineReader {
     source: Source,
-    /// Whole lines that were checked; `start` is the first unread one. All later bytes are still in the
-    /// source.
+    /// Buffer of whole lines that were checked for UTF-8; `start` is the offset of the first unread line. All
+    /// later bytes are still in the source.
     piece: String,
     start: usize,
-    /// The byte range in `piece` of the line found by [`LineReader::advance`]. If it is `None`, the line is in
-    /// `alone`.
+    /// The byte range, in `piece`, of the line that [`LineReader::advance`] found last, or `None` if that
+    /// line is in `alone`.
     found: Option<(usize, usize)>,
     alone: String,
     newlines: Newlines,
     /// `true` if whitespace at the end of lines is kept.
     line_ends: bool,
-    /// `true` if the last line ended in CR: a following LF belongs to that line end.
+    /// `true` if the previous line ended in CR, so that a following LF belongs to the same line ending.
     after_cr: bool,
-    /// The line ends seen so far, to detect a stream whose lines end in CR alone.
+    /// The line endings seen so far, to detect a stream whose lines end in CR alone.
     ends: Ends,
     /// The number of lines read so far.
     read: u64,
@@ -68,12 +68,12 @@ pub struct LineReader {
     failed: Option<InputError>,
 }
 
-/// The kinds of line ends that were seen in a stream.
+/// Flags for the kinds of line endings that were seen in a stream.
 #[derive(Debug, Default)]
 struct Ends {
     lf: bool,
     cr_last: bool,
-    /// `true` after a CR that is not followed by LF.
+    /// `true` if the stream contained a CR that is not followed by LF.
     cr_within: bool,
 }
 
@@ -97,7 +97,7 @@ impl Ends {
 }
 
 impl LineReader {
-    /// Opens a file, compressed or not; `-` is standard input.
+    /// Opens a file to read its lines. The file may be compressed; `-` is standard input.
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened.
@@ -127,15 +127,15 @@ impl LineReader {
         }
     }
 
-    /// Sets the line endings that the reader recognizes.
+    /// Sets the line endings that the reader recognizes: LF only, or also CR LF and CR.
     #[must_use]
     pub fn with_newlines(mut self, newlines: Newlines) -> Self {
         self.newlines = newlines;
         self
     }
 
-    /// Sets whether trailing whitespace is kept. If it is kept, only the line ending is dropped; tokenizers
-    /// with [`raw_lines`](crate::Tokenizer::raw_lines) need this.
+    /// Sets whether whitespace at the end of lines is kept. If it is kept, only the line ending is dropped;
+    /// tokenizers with [`raw_lines`](crate::Tokenizer::raw_lines) need this.
     ///
     /// ```
     /// use bleuprint_text::LineReader;
@@ -150,7 +150,7 @@ impl LineReader {
         self
     }
 
-    /// Returns the name of the stream in errors.
+    /// Returns the name of the stream, usually the path of the file, as error messages show it.
     pub fn name(&self) -> &Arc<str> {
         &self.source.name
     }
@@ -160,13 +160,15 @@ impl LineReader {
         self.read
     }
 
-    /// Returns the number of bytes read from a file, as stored, and the size of the file, to show progress.
-    /// Returns `None` if the size is unknown, as for standard input. Bytes are read ahead in whole blocks.
+    /// Returns the number of bytes read so far and the size of the file, both as stored on disk, to show
+    /// progress. Returns `None` if the size is unknown, as for standard input. Bytes are read ahead in whole
+    /// blocks.
     pub fn position(&self) -> Option<(u64, u64)> {
         self.source.position()
     }
 
-    /// Returns the likely mistakes found so far, which may include lines ahead of the last one.
+    /// Returns the likely mistakes found so far in the file. The search may be ahead of the line that was
+    /// read last.
     pub fn findings(&self) -> &Findings {
         &self.search.found
     }
@@ -263,7 +265,8 @@ impl LineReader {
         Ok(true)
     }
 
-    /// Returns the byte range of the next line in `piece`, or `None` if there is no checked line.
+    /// Returns the byte range in `piece` of the next line, or `None` if the buffer `piece` has no further
+    /// line.
     fn next_in_piece(&mut self) -> Result<Option<(usize, usize)>> {
         if !self.has_piece()? {
             return Ok(None);
@@ -277,8 +280,8 @@ impl LineReader {
         Ok(Some((start, start + line.len())))
     }
 
-    /// Checks all whole lines in the buffer at once, if no checked line is left. Returns `true` if the next
-    /// line is checked.
+    /// Fills the buffer `piece` with whole lines that were checked for UTF-8, if it has no unread line.
+    /// Returns `true` if the buffer has a next line.
     fn has_piece(&mut self) -> Result<bool> {
         if self.start < self.piece.len() {
             return Ok(true);
@@ -306,8 +309,7 @@ impl LineReader {
         Ok(true)
     }
 
-    /// Reads to the end of the stream and returns the total number of lines. The text of the lines is not
-    /// checked.
+    /// Reads to the end of the stream and returns the total number of lines. Lines are not checked for UTF-8.
     ///
     /// # Errors
     /// Returns the errors of the operating system and of decompression.
@@ -319,8 +321,8 @@ impl LineReader {
         Ok(self.read)
     }
 
-    /// Reads the bytes of the next line without its line end into `into`, or skips them without a buffer.
-    /// Returns `false` at the end.
+    /// Appends the bytes of the next line, without its line ending, to `into`; `None` skips the line. Returns
+    /// `false` at the end of the stream.
     pub(super) fn next_bytes(&mut self, mut into: Option<&mut Vec<u8>>) -> Result<bool> {
         let mut any = false;
         loop {
@@ -375,7 +377,7 @@ impl LineReader {
     }
 }
 
-/// Appends input to a buffer. Lack of memory is an error; it does not abort the program.
+/// Appends `piece` to `bytes`. Returns an error if memory is insufficient, instead of aborting the program.
 pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<()> {
     if bytes.try_reserve(piece.len()).is_err() {
         return Err(no_memory(bytes.len()));
@@ -392,9 +394,10 @@ pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<()> {
 /// # Errors
 /// Returns an error with the length of the line and the memory that its values may need.
 pub fn require_memory_to_parse(line: &[u8], per_value: usize) -> Result<()> {
-    /// Minimum length in bytes of the lines to check. The memory of shorter lines is negligible.
+    /// Minimum length in bytes of a line for which memory is checked. The memory of shorter lines is
+    /// negligible.
     const MANY: usize = 1 << 20;
-    /// Number of copies of each text: the parsed text and two copies of it.
+    /// Bytes of memory for each byte of a line: the parsed text and two copies of it.
     const PER_BYTE: usize = 3;
     let length = line.len();
     if length < MANY {
@@ -418,14 +421,14 @@ pub(super) fn no_memory(bytes: usize) -> InputError {
     InputError::malformed(format!("does not fit in memory: more than {bytes} bytes"))
 }
 
-/// Returns the error of bytes that are not UTF-8. `byte` is the offset of the first wrong byte in its line,
-/// from 0, and `line` is counted from 1.
+/// Returns the error for bytes that are not UTF-8. `byte` is the offset in the line, from 0, of the first
+/// wrong byte, and `line` is counted from 1.
 pub(super) fn invalid_utf8(byte: usize, name: &Arc<str>, line: u64) -> InputError {
     let kind = InputErrorKind::InvalidUtf8 { byte: byte as u64 + 1 };
     InputError::from(kind).at(Location::line(Arc::clone(name), line))
 }
 
-/// Returns the column of the character at a byte of a line, counted from 1.
+/// Returns the column, counted in characters from 1, of the character at a byte offset of a line.
 pub(super) fn column(line: &str, byte: usize) -> usize {
     let bytes = line.as_bytes().get(..byte).unwrap_or(line.as_bytes());
     // Every character has exactly one byte that is not a continuation byte.

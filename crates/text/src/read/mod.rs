@@ -5,7 +5,7 @@
 //! * [`open_segments`]: JSON Lines (feature `jsonl`) or a table: one file with hypotheses and references;
 //! * `FieldReader` (feature `jsonl`): records with arbitrary keys, as other programs write them;
 //! * [`speech_lines`]: STM and CTM, which are transcripts with times;
-//! * [`read_vectors`]: vectors that a model of the user computed;
+//! * [`read_vectors`]: embedding vectors that the user computed;
 //! * `archive_members` (feature `zip`): the members of a jar or a log;
 //! * [`IdFilter`]: a filter for token ids that are not counted;
 //! * [`TestSet`]: the files of sacreBLEU's test sets.

@@ -1,4 +1,4 @@
-//! Streams that can be read only once. [`check_read_once`] prevents two readers from sharing one stream;
+//! Checks for streams that can be read only once. [`check_read_once`] rejects a stream that is given twice;
 //! [`count_lines`] counts the lines of files that can be read again.
 
 use super::lines::LineReader;
@@ -59,12 +59,13 @@ pub(super) fn is_standard_input(path: &Path) -> bool {
     ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].iter().any(|name| path == Path::new(name))
 }
 
-/// The identity of a stream that can be read only once. It is equal for all names of the stream.
+/// The identity of a stream that can be read only once, such as a pipe. All names of one stream give equal
+/// values.
 #[derive(PartialEq, Eq)]
 enum OnceStream {
-    /// Standard input, if the operating system gives it no identity.
+    /// Standard input, if the operating system reports no device and node number for it.
     StandardInput,
-    /// A pipe, a socket or a terminal, by the numbers of its device and its node.
+    /// A pipe, a socket or a terminal, identified by its device number and its inode number.
     #[cfg(unix)]
     Node(u64, u64),
 }

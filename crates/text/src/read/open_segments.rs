@@ -1,4 +1,4 @@
-//! [`open_segments`]: opens a file with both hypotheses and references by the right reader.
+//! [`open_segments`]: opens a file that has both hypotheses and references, and detects its format.
 
 use super::compressed::{decompressed, ends_with};
 use super::records::RecordReader;
@@ -9,10 +9,10 @@ use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-/// Opens a file of whole segments. The extension decides, in any case of letters: `.jsonl` and `.ndjson` are
-/// JSON Lines; `.csv`, `.tsv` and `.tab` are tables with a header. `.gz` or `.zst` may follow the extension.
-/// Standard input (`-`), pipes and files with other names are recognized by their first line, which is a JSON
-/// object or the header of a table.
+/// Opens a file of segments, each with a hypothesis and its references. The extension determines the format,
+/// in upper or lower case: `.jsonl` and `.ndjson` are JSON Lines; `.csv`, `.tsv` and `.tab` are tables with a
+/// header. `.gz` or `.zst` may follow the extension. Standard input (`-`), pipes and files with other names
+/// are recognized by their first line, which is a JSON object or the header of a table.
 ///
 /// ```
 /// let error = bleuprint_text::read::open_segments("src/lib.rs", &Default::default()).err().unwrap();
@@ -29,7 +29,8 @@ pub fn open_segments(
     read_segments(open(path.as_ref())?, options)
 }
 
-/// Reads an open source as [`open_segments`] does: the extension of its name or its first line decides.
+/// Reads segments, each with a hypothesis and its references, from a source that is already open. The
+/// extension of its name or its first line determines the format, as in [`open_segments`].
 ///
 /// ```
 /// use bleuprint_text::read::{EmptyReferences, ReadSegment, SegmentOptions, SegmentReader, Source, read_segments};
@@ -72,7 +73,7 @@ pub fn read_segments(mut source: Source, options: &SegmentOptions) -> Result<Box
     Ok(Box::new(ColumnTable::new(records, options)?))
 }
 
-/// The format of a file of segments.
+/// The format of a file with hypotheses and references: JSON Lines, CSV or TSV.
 enum SegmentFileKind {
     JsonLines,
     Csv,
@@ -104,7 +105,8 @@ impl SegmentFileKind {
     }
 }
 
-/// Returns the first line that is not blank, up to a limit, and the whole source from its start.
+/// Returns the first line that is not blank, of at most 64 KiB, and a source that still starts at the first
+/// byte.
 pub(super) fn first_line(source: Source) -> Result<(String, Source)> {
     // Enough for any header; a longer line is JSON, which its first character shows.
     const MOST: u64 = 1 << 16;

@@ -1,4 +1,4 @@
-//! [`option_file`]: reads a text file that an option of a metric names.
+//! [`option_file`]: reads a text file whose path is the value of a metric's option.
 
 use std::path::Path;
 
@@ -7,9 +7,9 @@ use bleuprint_core::ConfigError;
 use super::compressed::Compression;
 use super::source::open;
 
-/// Returns the text of a file that an option of a metric names, for
-/// [`MetricOptions::set_files`](bleuprint_registry::MetricOptions::set_files). A file whose extension names a
-/// compression is decompressed. `FILE!/ENTRY` is a file in an archive, such as a jar (feature `zip`).
+/// Reads a text file whose path is the value of a metric's option, for
+/// [`MetricOptions::set_files`](bleuprint_registry::MetricOptions::set_files). A file with the extension of a
+/// compression format is decompressed. `FILE!/ENTRY` is a file in an archive, such as a jar (feature `zip`).
 ///
 /// ```
 /// let error = bleuprint_text::read::option_file("no/such/file").unwrap_err();

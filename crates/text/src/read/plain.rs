@@ -1,13 +1,13 @@
-//! Fast parser of the usual line of JSON Lines in one pass: an object of known keys whose values are texts.
+//! A fast parser for the most common form of a JSON Lines object: known keys whose values are strings.
 //!
-//! Every other line, also a malformed one, is left to [`json`](super::json), which knows the positions of all
-//! values for its errors.
+//! Every other line, also a malformed one, is left to the full parser in [`json`](super::json), which can
+//! report the position of an error.
 
 use super::json::known;
 use super::segment::{ReadSegment, label, reuse};
 
-/// Fills a segment from a line, reusing its memory. Returns `false` if the line needs the other parser; the
-/// segment is then meaningless.
+/// Parses a JSON line into `segment`, reusing its memory. Returns `false` if the line needs the full JSON
+/// parser; the content of `segment` is then undefined.
 pub(super) fn fill(line: &str, segment: &mut ReadSegment) -> bool {
     let Some(given) = (Cursor { line, at: 0 }).object(segment) else { return false };
     let is_given = |key: usize| given & 1 << key != 0;
@@ -29,20 +29,23 @@ pub(super) fn fill(line: &str, segment: &mut ReadSegment) -> bool {
     true
 }
 
-/// The indices of keys in the order of [`Row`](super::json::Row). The labels follow the source.
+/// Index of the JSON key `hypothesis` in [`JsonRow`](super::json::JsonRow). The next constants are the
+/// indices of further keys; the indices of labels follow `SOURCE`.
 const HYPOTHESIS: usize = 0;
 const REFERENCES: usize = 1;
 const REFERENCE: usize = 2;
 const SOURCE: usize = 5;
 
-/// The position in a line. Every method returns `None` if the line needs the other parser.
+/// The position of the fast parser in a JSON line. Every method returns `None` if the line needs the full
+/// parser.
 struct Cursor<'l> {
     line: &'l str,
     at: usize,
 }
 
 impl Cursor<'_> {
-    /// Parses the object. Returns the keys whose values are not null, as bits by their indices.
+    /// Parses a JSON object into `segment`. Returns a bit set of the keys whose values are not null, by their
+    /// indices.
     fn object(mut self, segment: &mut ReadSegment) -> Option<u32> {
         let mut given = 0;
         let mut seen = 0_u32;
@@ -125,7 +128,7 @@ impl Cursor<'_> {
         Some(())
     }
 
-    /// Reads a text, or a whole number as it is written.
+    /// Reads a JSON string or a whole number, and stores it in `own` as text.
     fn label(&mut self, own: &mut String) -> Option<()> {
         if self.peek()? == b'"' {
             self.text(own)?;
@@ -140,7 +143,7 @@ impl Cursor<'_> {
         is_number.then_some(())
     }
 
-    /// Appends a text to `text`, which must be empty.
+    /// Reads a JSON string and stores its content in `text`, which must be empty.
     fn text(&mut self, text: &mut String) -> Option<()> {
         self.take(b'"')?;
         loop {
@@ -153,7 +156,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Decodes consecutive escapes, including single spaces between escaped words.
+    /// Decodes consecutive JSON escapes, such as `\u0434`, and single spaces between them.
     fn escapes(&mut self, text: &mut String) -> Option<()> {
         loop {
             // Text in other scripts may be all escapes. Searching for the next backslash after every word
@@ -176,8 +179,8 @@ impl Cursor<'_> {
         }
     }
 
-    /// Returns the text up to the next quote or backslash, without moving past it. Returns `None` if the text
-    /// has control characters, which JSON forbids.
+    /// Reads the text up to the next quote or backslash and stops before that character. Returns `None` if
+    /// the text has control characters, which JSON forbids.
     fn piece(&mut self) -> Option<&str> {
         let rest = &self.line[self.at..];
         let piece = &rest[..memchr::memchr2(b'"', b'\\', rest.as_bytes())?];
@@ -203,7 +206,8 @@ impl Cursor<'_> {
         })
     }
 
-    /// Decodes a character of two UTF-16 units; a character of one unit was decoded before.
+    /// Decodes a surrogate pair: a character that is written as two `\u` escapes. The first `\u` has been
+    /// read already.
     fn pair(&mut self) -> Option<char> {
         let high = self.unit()?;
         self.line.as_bytes()[self.at..].strip_prefix(b"\\u")?;
@@ -229,7 +233,7 @@ impl Cursor<'_> {
         (self.next()? == byte).then_some(())
     }
 
-    /// Returns the next byte that is not whitespace, and moves past it.
+    /// Returns the next byte that is not whitespace, and advances the position to the byte after it.
     fn next(&mut self) -> Option<u8> {
         let next = self.peek()?;
         self.at += 1;
@@ -248,7 +252,7 @@ impl Cursor<'_> {
     }
 }
 
-/// Returns the value of four hexadecimal digits, or `None` if one of them is no digit.
+/// Returns the value of four hexadecimal digits, or `None` if one of the bytes is not a hexadecimal digit.
 fn unit(digits: [u8; 4]) -> Option<u32> {
     let digit = |at: usize| u32::from(DIGITS[usize::from(digits[at])]);
     let a = digit(0);
@@ -259,7 +263,7 @@ fn unit(digits: [u8; 4]) -> Option<u32> {
     (a | b | c | d < 16).then_some(a << 12 | b << 8 | c << 4 | d)
 }
 
-/// The values of hexadecimal digits; all other bytes have the value 255.
+/// The value of each byte as a hexadecimal digit; bytes that are not digits have the value 255.
 const DIGITS: [u8; 256] = {
     let mut digits = [u8::MAX; 256];
     let mut byte = 0;

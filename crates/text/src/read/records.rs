@@ -12,7 +12,8 @@ use bleuprint_core::{InputError, InputErrorKind, Location, Result, counted};
 use memchr::memchr;
 use std::sync::Arc;
 
-/// Returns the error of a cell that is not UTF-8; `index` is the index of the cell, from 0.
+/// Returns the error for a table cell that is not UTF-8; `index` is the position of the cell in its row, from
+/// 0.
 pub(super) fn invalid_cell(index: usize, error: std::str::Utf8Error) -> InputError {
     let number = index + 1;
     let byte = error.valid_up_to() as u64 + 1;
@@ -26,15 +27,15 @@ pub(super) struct RecordReader {
     lines: LineReader,
     /// The byte between the cells of a row: a comma or a tab.
     delimiter: u8,
-    /// `true` if cells of the table may be quoted.
+    /// `true` if a cell may be enclosed in double quotes, as in CSV.
     quoting: bool,
-    /// The line on which the current row starts.
+    /// The number of the line on which the current table row starts.
     start: u64,
-    /// The current line, without its line feed.
+    /// The bytes of the current line, without its line feed.
     line: Vec<u8>,
-    /// The cells of the current row, one after the other and without their quotes.
+    /// The bytes of all cells of the current table row, one cell after the other, without quotes.
     cells: Vec<u8>,
-    /// The end of each cell of the current row, in bytes of `cells`.
+    /// The offset in `cells` at which each cell of the current table row ends.
     ends: Vec<usize>,
 }
 
@@ -74,10 +75,10 @@ impl RecordReader {
         self.lines.findings()
     }
 
-    /// Reads the first row, which has the names of the columns.
+    /// Reads the first row of the table and returns its cells, which are the names of the columns.
     ///
     /// # Errors
-    /// Returns an error if there is no row.
+    /// Returns an error if the table is empty.
     pub(super) fn header(&mut self) -> Result<Vec<String>> {
         if !self.next()? {
             let message = "empty: a table has a header line, which names its columns";
@@ -86,7 +87,7 @@ impl RecordReader {
         Ok(self.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect())
     }
 
-    /// Checks that the current row has the expected number of cells.
+    /// Checks that the current table row has `expected` cells.
     ///
     /// # Errors
     /// Returns an error if the number of cells differs from `expected`.
@@ -100,8 +101,8 @@ impl RecordReader {
         Err(InputError::malformed(message).at(self.location()))
     }
 
-    /// Returns the error of a header that lacks a column. The error has a hint if the header seems to have
-    /// another separator.
+    /// Returns the error for a table header that lacks the column `name`. The error has a hint if the header
+    /// seems to use another separator than the file name suggests.
     pub(super) fn no_column(&self, name: &str, names: &[String]) -> InputError {
         let others = [(b';', "semicolons"), (b'\t', "tabs"), (b',', "commas")];
         let named = |byte: u8| others.iter().find(|(other, _)| *other == byte).map_or("", |(_, name)| *name);
@@ -132,7 +133,7 @@ impl RecordReader {
         })
     }
 
-    /// Reads the next row. Returns `false` at the end.
+    /// Reads the next row of the table; `cells` then returns its cells. Returns `false` at the end.
     pub(super) fn next(&mut self) -> Result<bool> {
         self.cells.clear();
         self.ends.clear();
@@ -152,8 +153,8 @@ impl RecordReader {
         Ok(true)
     }
 
-    /// Reads the cell at byte `at` of the line. Returns the start of the next cell, or `None` after the last
-    /// one.
+    /// Reads the table cell that starts at byte `at` of the line. Returns the start of the next cell, or
+    /// `None` after the last cell of the row.
     fn cell(&mut self, at: usize) -> Result<Option<usize>> {
         let end = if self.quoting && self.line.get(at) == Some(&b'"') {
             self.quoted(at + 1)?
@@ -174,7 +175,7 @@ impl RecordReader {
         }
     }
 
-    /// Reads the unquoted cell at byte `at`, and returns its end.
+    /// Reads the table cell without quotes that starts at byte `at` of the line, and returns its end.
     fn plain(&mut self, at: usize) -> Result<usize> {
         let rest = self.line.get(at..).unwrap_or_default();
         let cell = match memchr(self.delimiter, rest) {
@@ -192,8 +193,8 @@ impl RecordReader {
         Ok(at + cell.len())
     }
 
-    /// Reads the quoted cell whose opening quote is just before byte `at`. Returns its end after the closing
-    /// quote, which may be on a later line.
+    /// Reads the quoted table cell whose opening quote is just before byte `at`. Returns the position after
+    /// the closing quote, which may be on a later line.
     fn quoted(&mut self, mut at: usize) -> Result<usize> {
         let opened = self.lines.location();
         loop {

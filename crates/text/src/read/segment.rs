@@ -1,32 +1,35 @@
-//! [`ReadSegment`]: one hypothesis with its references, as read. [`SegmentReader`]: the trait of readers of
-//! segments.
+//! [`ReadSegment`]: one hypothesis with its references, as read from a file. [`SegmentReader`]: the trait of
+//! readers of such segments.
 
 use super::findings::Findings;
 use super::ids::IdFilter;
 use bleuprint_core::{ConfigError, InputError, Location, Result};
 use std::str::FromStr;
 
-/// One segment as read from a file. Readers reuse its memory for the next segment.
+/// One segment as read from a file: a hypothesis with its references, source and labels. Readers reuse its
+/// memory for the next segment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct ReadSegment {
-    /// The text of the hypothesis, or `None` if the input gives only ids.
+    /// The text of the hypothesis, or `None` if the input has only token ids.
     pub hypothesis: Option<String>,
-    /// The references. An empty string is a reference without tokens; `None` is a missing reference.
+    /// The reference texts of one hypothesis. An empty string is a reference without tokens; `None` is a
+    /// missing reference.
     pub references: Vec<Option<String>>,
-    /// The source text of the segment.
+    /// The source text of the segment, such as the sentence to translate.
     pub source: Option<String>,
-    /// The hypothesis as token ids, if the input gives them.
+    /// The hypothesis as a sequence of token ids, or `None` if the input has only text.
     pub hypothesis_ids: Option<Vec<u32>>,
-    /// The references as token ids, if the input gives them.
+    /// The references as sequences of token ids; `None` is a missing reference. It is empty if the input has
+    /// only texts.
     pub reference_ids: Vec<Option<Vec<u32>>>,
-    /// The id of the segment in the input.
+    /// The id of the segment, as the input file gives it.
     pub id: Option<String>,
-    /// The system that produced the hypothesis.
+    /// The name of the system that produced the hypothesis.
     pub system: Option<String>,
-    /// The document to which the segment belongs.
+    /// The name of the document to which the segment belongs.
     pub document: Option<String>,
-    /// The domain to which the segment belongs.
+    /// The name of the domain to which the segment belongs, such as `news`.
     pub domain: Option<String>,
 }
 
@@ -46,11 +49,11 @@ impl ReadSegment {
     }
 }
 
-/// The treatment of an empty reference next to a non-empty reference of the same segment, and of an empty
-/// cell of a table.
+/// How readers treat an empty reference if another reference of the segment is not empty, and an empty
+/// reference cell in a table.
 ///
 /// An empty reference changes scores, unlike a missing one. It is the reference closest in length to a short
-/// hypothesis, which cancels BLEU's brevity penalty, and its length counts in the mean of TER.
+/// hypothesis, which cancels BLEU's brevity penalty, and its length counts in TER's mean reference length.
 ///
 /// ```
 /// use bleuprint_text::read::EmptyReferences;
@@ -61,21 +64,21 @@ impl ReadSegment {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EmptyReferences {
-    /// `error`: the reference is an error that names its place.
+    /// `error`: an empty reference is an error, which reports the position of the reference.
     #[default]
     Refuse,
-    /// `missing`: the reference counts as missing.
+    /// `missing`: an empty reference counts as missing.
     Missing,
-    /// `keep`: the reference is kept without tokens, as in sacreBLEU.
+    /// `keep`: an empty reference is kept as a reference without tokens, as in sacreBLEU.
     Keep,
 }
 
 impl EmptyReferences {
-    /// The names of the variants in options.
+    /// The values of the option `empty-references`: what readers do with empty references.
     pub const NAMES: [&str; 3] = ["error", "missing", "keep"];
 
-    /// Returns `true` if empty references are kept, `false` if they count as missing, and the error about
-    /// `what` if they are rejected.
+    /// Returns `true` if empty references are kept and `false` if they count as missing. Returns an error if
+    /// they are rejected; `what` names the reference in its message.
     pub(super) fn keeps(self, what: &str) -> Result<bool> {
         match self {
             EmptyReferences::Keep => Ok(true),
@@ -84,8 +87,8 @@ impl EmptyReferences {
         }
     }
 
-    /// Returns `true` if the empty references of a segment are dropped because others are not empty. `empty`
-    /// has one item for each reference: whether it is empty, or `None` if it is missing already.
+    /// Returns `true` if the empty references of a segment must be dropped because other references are not
+    /// empty. `empty` has one item for each reference: whether it is empty, or `None` if it is missing.
     ///
     /// # Errors
     /// Returns the index of the first empty reference if empty references are rejected.
@@ -106,8 +109,8 @@ impl EmptyReferences {
         }
     }
 
-    /// Applies this treatment to the references of a segment. `empty` returns whether a reference is empty,
-    /// or `None` if it is missing, as in [`EmptyReferences::leaves_out`].
+    /// Drops, keeps or rejects the empty references of a segment, as this setting says. `empty` returns
+    /// whether a reference is empty, or `None` if it is missing, as in [`EmptyReferences::leaves_out`].
     ///
     /// # Errors
     /// Returns an error with the number of the first empty reference if empty references are rejected.
@@ -120,7 +123,7 @@ impl EmptyReferences {
         Ok(())
     }
 
-    /// Returns the error of an empty reference; `what` names its place.
+    /// Returns the error for an empty reference; `what` names the reference, such as `reference 2`.
     pub fn refused(what: &str) -> InputError {
         InputError::malformed(format!(
             "{what} is an empty reference; the option empty-references accepts it as missing (`missing`) or as a \
@@ -142,19 +145,19 @@ impl FromStr for EmptyReferences {
     }
 }
 
-/// Options for files of whole segments.
+/// Options for reading files with hypotheses and references.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SegmentOptions {
-    /// The filter for token ids in JSON Lines.
+    /// The filter that drops special token ids, such as padding, from JSON Lines.
     pub ids: IdFilter,
-    /// The treatment of empty references.
+    /// How empty references are treated: rejected, kept or counted as missing.
     pub empty_references: EmptyReferences,
-    /// `true` if a table without a column of references is rejected at its header.
+    /// `true` if a table must have a column of references; a header without one is then an error.
     pub needs_references: bool,
 }
 
-/// A reader of segments, one after the other, in constant memory.
+/// A reader of segments (a hypothesis with its references), one after the other, in constant memory.
 pub trait SegmentReader {
     /// Reads the next segment into `segment`, replacing its content. Returns `false` at the end.
     ///
@@ -162,16 +165,16 @@ pub trait SegmentReader {
     /// Returns any error of the input with its location. After an error the reader cannot be used any more.
     fn next(&mut self, segment: &mut ReadSegment) -> Result<bool>;
 
-    /// Returns the location of the last segment.
+    /// Returns the file and line of the segment that was read last.
     fn location(&self) -> Location;
 
-    /// Returns the number of bytes read and the size of the input, to show progress. Returns `None` if they
-    /// are unknown.
+    /// Returns the number of bytes read and the size of the input file, to show progress. Returns `None` if
+    /// the size is unknown.
     fn position(&self) -> Option<(u64, u64)> {
         None
     }
 
-    /// Returns the likely mistakes found so far.
+    /// Returns the likely mistakes found so far in the input, such as unknown columns.
     fn findings(&self) -> Findings {
         Findings::default()
     }
@@ -193,7 +196,8 @@ pub(super) fn reuse(slot: &mut Option<String>) -> &mut String {
     text
 }
 
-/// Returns the label if it has no whitespace at its ends. Such whitespace would make two systems of one name.
+/// Returns the label unchanged if it has no whitespace at its ends. Such whitespace would make two systems
+/// out of one name.
 ///
 /// # Errors
 /// Returns an error if the label has whitespace at an end.

@@ -1,4 +1,4 @@
-//! Opening of files, compressed files and standard input as one stream of UTF-8 bytes.
+//! Opens files, compressed files and standard input as streams of UTF-8 bytes.
 
 use super::compressed::{Compression, decompress, document};
 use super::encoding::{Encoding, MARK, not_utf8};
@@ -14,16 +14,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// that the first access to its memory pages costs little.
 const BUFFER: usize = 1 << 15;
 
-/// An open stream of bytes, with the name that errors show.
+/// An open stream of bytes, with the name that error messages show.
 pub struct Source {
-    /// The reader of the bytes.
+    /// The reader of the bytes of the stream.
     pub reader: Box<dyn BufRead + Send>,
-    /// The path as the user gave it, or `<stdin>`.
+    /// The name of the stream: the path as the user gave it, or `<stdin>`.
     pub name: Arc<str>,
     pub(super) position: Option<Position>,
 }
 
-/// The position in a file, in bytes as stored, compressed or not.
+/// The number of bytes read from a file, and its size. Bytes of a compressed file are counted as stored.
 #[derive(Debug, Clone)]
 pub(super) struct Position {
     read: Arc<AtomicU64>,
@@ -31,7 +31,7 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Returns the position in a file, and a reader of the file that updates the position. The position is
+    /// Creates the progress of reading a file, and a reader of the file that updates it. The progress is
     /// `None` if the size is unknown, as for pipes.
     fn from_file(file: File) -> (Option<Self>, CountedBytes) {
         let size = file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len());
@@ -45,7 +45,7 @@ impl Position {
     }
 }
 
-/// A file that counts the bytes read from it.
+/// A reader of a file that counts the bytes read from it.
 struct CountedBytes {
     file: File,
     read: Arc<AtomicU64>,
@@ -76,19 +76,19 @@ impl Source {
         Source { reader: Box::new(Failing::new(reader)), name, position: None }
     }
 
-    /// Returns the number of bytes read from a file, and the size of the file.
+    /// Returns the number of bytes read from the file and its size, or `None` if the size is unknown.
     pub(super) fn position(&self) -> Option<(u64, u64)> {
         self.position.as_ref().map(Position::get)
     }
 
-    /// Returns the location of a line of the stream, counted from 1.
+    /// Returns the location of the line with this number, from 1, for error messages.
     pub(super) fn line(&self, line: u64) -> Location {
         Location::line(Arc::clone(&self.name), line)
     }
 }
 
-/// Opens `path`; `-` is standard input. gzip and Zstandard are decompressed, whatever the name or source. A
-/// leading UTF-8 byte order mark is skipped.
+/// Opens the file `path`; `-` is standard input. Content in gzip or Zstandard is decompressed, whatever the
+/// name of the file. A leading UTF-8 byte order mark is skipped.
 ///
 /// # Errors
 /// Returns an error if the file cannot be opened, has an unsupported compression or one that this build
@@ -98,7 +98,8 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source> {
     open_as(path.as_ref(), Encoding::Utf8Sig)
 }
 
-/// Opens `path` like [`open`]. `encoding` decides whether a leading byte order mark is text.
+/// Opens `path` like [`open`], but `encoding` decides whether a leading byte order mark is skipped or is part
+/// of the text.
 pub(super) fn open_as(path: &Path, encoding: Encoding) -> Result<Source> {
     if path == Path::new("-") {
         return from_bytes(Box::new(stdin()), None, "<stdin>".into(), encoding);
@@ -109,10 +110,11 @@ pub(super) fn open_as(path: &Path, encoding: Encoding) -> Result<Source> {
     Ok(Source { position, ..from_bytes(Box::new(file), Compression::of_name(&name), name, encoding)? })
 }
 
-/// Any reader of bytes. The box lets the compiler compile one function for all kinds of readers.
+/// Any reader of bytes, boxed so that the compiler compiles one function for all kinds of readers.
 type Bytes = Box<dyn Read + Send>;
 
-/// Creates a stream from bytes. `expected` is the compression that the name of the file indicates.
+/// Creates a stream from bytes, decompressing them if necessary. `expected` is the compression format that
+/// the file name indicates.
 fn from_bytes(
     bytes: Bytes,
     expected: Option<Compression>,
@@ -144,8 +146,8 @@ fn from_bytes(
     text(head, bytes, name, encoding)
 }
 
-/// Returns the first bytes of a stream, enough to identify its format, and the whole stream. A pipe may
-/// deliver the bytes one at a time.
+/// Reads the first bytes of a stream, enough to identify its format. Returns them and a reader that still
+/// starts at the first byte. A pipe may deliver the bytes one at a time.
 fn head(mut bytes: Bytes) -> std::io::Result<(Vec<u8>, Bytes)> {
     let mut head = Vec::new();
     // `take` limits the read, so that the other bytes stay in the source.

@@ -1,4 +1,4 @@
-//! [`speech_lines`]: reads the lines of STM and CTM files, which are transcripts with times.
+//! [`speech_lines`]: reads STM and CTM files, which are speech transcripts with times.
 
 use std::path::Path;
 
@@ -7,35 +7,38 @@ use bleuprint_core::{InputError, Location, Result, counted};
 use super::{Encoding, LineReader};
 use crate::whitespace;
 
-/// A line of STM, which is an utterance, or a line of CTM, which is a word.
+/// A line of a speech transcript: an utterance in the format STM, or a word in the format CTM.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct SpeechLine<'l> {
-    /// The name of the recording.
+    /// The name of the recording that the line belongs to.
     pub file: &'l str,
-    /// The channel of the recording.
+    /// The channel of the recording, such as `A` or `1`.
     pub channel: &'l str,
-    /// The speaker; `None` in CTM.
+    /// The speaker of the utterance; `None` in CTM, which has no speakers.
     pub speaker: Option<&'l str>,
-    /// Start and end in seconds. `None` for a mark of alternatives in CTM.
+    /// Start and end in seconds, or `None` for a CTM line such as `<ALT_BEGIN>`, which marks alternative
+    /// transcripts.
     pub times: Option<[f64; 2]>,
-    /// The label of an STM line, with its angle brackets.
+    /// The optional label of an STM line, such as `<o,f0,male>`, including its angle brackets.
     pub label: Option<&'l str>,
-    /// The words of the line; a CTM line has one.
+    /// The words of the transcript line; a CTM line has exactly one.
     pub words: &'l [&'l str],
-    /// The confidence of a CTM word, from 0 to 1.
+    /// The recognizer's confidence in a CTM word, from 0 to 1, or `None`.
     pub confidence: Option<f64>,
 }
 
-/// Upper limit of times in seconds, about a third of a year, as in the reader of RTTM.
+/// Upper limit in seconds of the times in a transcript, about a third of a year. The reader of RTTM files has
+/// the same limit.
 const MOST_SECONDS: f64 = 1e7;
 
-/// The marks of alternatives in CTM, which have no times, in lower case.
+/// The words, in lower case, that mark alternative transcripts in a CTM file. Lines with these words have no
+/// times.
 const MARKS: [&str; 3] = ["<alt_begin>", "<alt>", "<alt_end>"];
 
-/// Reads an STM or CTM file, and calls `each` with every line and a function that returns its location. The
-/// name of the file ends in `.stm` or `.ctm`, optionally followed by the extension of a compression. Empty
-/// lines and lines that begin with `;` are skipped.
+/// Reads an STM or CTM file (a speech transcript with times). Calls `each` with every line and with a
+/// function that returns the line's location. The name of the file ends in `.stm` or `.ctm`, optionally
+/// followed by the extension of a compression format. Empty lines and lines that begin with `;` are skipped.
 ///
 /// ```
 /// use bleuprint_text::read::speech_lines;
@@ -59,7 +62,8 @@ pub fn speech_lines(
     read(path, &mut each)
 }
 
-/// A function that is called with each line and its location.
+/// A function that is called with each transcript line and with a function that returns the location of the
+/// line.
 type Each<'e> = &'e mut dyn FnMut(SpeechLine<'_>, &dyn Fn() -> Location) -> Result<()>;
 
 fn read(path: &str, each: Each<'_>) -> Result<()> {
@@ -82,8 +86,8 @@ fn read(path: &str, each: Each<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Returns `stm` or `ctm` by the extension of the name, in any case of letters and without the extension of a
-/// compression.
+/// Returns `stm` or `ctm` if the file name has this extension, in upper or lower case. The extension of a
+/// compression format may follow.
 fn speech_format(path: &str) -> Option<&'static str> {
     let name = Path::new(path);
     let compressed =

@@ -1,12 +1,12 @@
-//! [`Systems`]: checks that all systems in one file of records have the same segments, references and
-//! sources, as parallel files do.
+//! [`Systems`]: checks that all systems in one file have the same segments, references and sources.
 
 use super::segment::ReadSegment;
 use bleuprint_core::{InputError, InputErrorKind, Result};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// The systems of a file of records, in the order of their first occurrence, with the segments of each.
+/// The systems whose outputs one file contains, in the order of their first occurrence, with the segments of
+/// each.
 ///
 /// A segment is identified by its id, together with its document if it names one. Without ids, it is
 /// identified by its number among the rows of its system. Every system must have the segment with the same
@@ -28,21 +28,23 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Systems {
-    /// The name of the system whose rows do not name a system: the name of the file.
+    /// The name of the file, which names the system if the rows do not.
     file: String,
     names: Vec<String>,
     by_name: HashMap<String, usize>,
-    /// The number of rows of each system so far.
+    /// For each system, the number of its rows read so far.
     rows: Vec<u64>,
-    /// The total number of rows with an id.
+    /// The number of rows, of all systems, that have a segment id.
     with_id: u64,
-    /// `true` if rows name their systems; `None` before the first row is read.
+    /// `true` if the rows of the file name their systems; `None` before the first row is read.
     named: Option<bool>,
-    /// The first row of each segment with an id, by the name of the segment.
+    /// The first row of each segment that has an id. The key is the id together with the name of the
+    /// document.
     segments: HashMap<Box<str>, First>,
-    /// Hashes of the texts of each segment without an id, indexed by the segment's number.
+    /// For segments without ids: hashes of the references and the source, indexed by the segment number.
     unnamed: Vec<TextHashes>,
-    /// Pairs of a segment number and a further system that has the segment.
+    /// Pairs of a segment number and a system that has this segment. The system of the segment's first row is
+    /// not included.
     others: HashSet<(u64, usize)>,
 }
 
@@ -54,7 +56,7 @@ struct First {
     texts: TextHashes,
 }
 
-/// Hashes of the references and the source of a segment, which must be equal for all systems.
+/// Hashes of the references and the source of a segment, to check that they are equal for all systems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct TextHashes {
     references: u64,
@@ -82,7 +84,8 @@ impl TextHashes {
 }
 
 impl Systems {
-    /// Creates an empty collection. A file whose rows name no system has one system, named after the file.
+    /// Creates a collection without systems. If the rows of a file name no system, the file is one system,
+    /// named `file`.
     pub fn new(file: impl Into<String>) -> Self {
         Systems {
             file: file.into(),
@@ -97,7 +100,7 @@ impl Systems {
         }
     }
 
-    /// Adds a row and returns the index of its system, from 0.
+    /// Adds a row (one segment of one system) and returns the index of its system, from 0.
     ///
     /// # Errors
     /// Returns an error if the system has the segment twice, or with other references or another source than
@@ -178,7 +181,8 @@ impl Systems {
         Ok(system)
     }
 
-    /// Adds a row without an id, which is the next segment of its system.
+    /// Adds a row without a segment id. It is the next segment of its system, and must have the references
+    /// and the source of that segment in earlier systems.
     fn add_unnamed(&mut self, system: usize, row: &ReadSegment) -> Result<()> {
         let texts = TextHashes::from_row(row);
         let number = self.rows[system] as usize;
@@ -228,7 +232,7 @@ impl Systems {
         Err(InputError::malformed(format!("system `{system}` has the segment `{segment}` twice")))
     }
 
-    /// Returns the error of a system that lacks a segment. It names the first missing segment and a system
+    /// Returns the error for a system that lacks a segment. It names the first missing segment and a system
     /// that has it.
     fn lacking(&self, system: usize) -> InputError {
         let lacks = |first: &First| first.system != system && !self.others.contains(&(first.number, system));
@@ -243,7 +247,8 @@ impl Systems {
     }
 }
 
-/// Returns the document and the id as one unambiguous text, which starts with the length of the document.
+/// Joins the document and the segment id to one key. The key starts with the length of the document's name,
+/// so that different pairs never give one key.
 fn segment_name(document: Option<&str>, id: &str) -> Box<str> {
     match document {
         Some(document) => format!("{}:{document}{id}", document.len()).into(),

@@ -1,4 +1,5 @@
-//! [`ColumnTable`]: a reader of segments from CSV or TSV with a header line.
+//! [`ColumnTable`]: a reader of segments (a hypothesis with its references) from CSV or TSV with a header
+//! line.
 //!
 //! Columns by name:
 //!
@@ -18,7 +19,7 @@ use super::records::RecordReader;
 use super::segment::{EmptyReferences, ReadSegment, SegmentOptions, SegmentReader, label, reuse};
 use bleuprint_core::{InputError, Location, Result};
 
-/// A reader of segments from a table.
+/// A reader of segments (a hypothesis with its references) from the rows of a CSV or TSV table.
 pub(super) struct ColumnTable {
     /// The reader of the rows of the table.
     records: RecordReader,
@@ -29,7 +30,7 @@ pub(super) struct ColumnTable {
     empty: EmptyReferences,
 }
 
-/// The meaning of a column of a table of segments.
+/// The meaning of a column in a table of hypotheses and references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnRole {
     Hypothesis,
@@ -63,8 +64,8 @@ impl ColumnTable {
         Ok(ColumnTable { records, roles, names, empty: options.empty_references })
     }
 
-    /// Returns the text of a cell according to its role, or `None` for an empty reference that counts as
-    /// missing.
+    /// Returns the text of a table cell, without trailing whitespace. Labels, such as ids, are checked
+    /// instead. Returns `None` for an empty reference that counts as missing.
     fn text<'c>(&self, index: usize, role: ColumnRole, cell: &'c [u8]) -> Result<Option<&'c str>> {
         let text = std::str::from_utf8(cell).map_err(|error| super::records::invalid_cell(index, error))?;
         let name = self.names.get(index).map_or("", String::as_str);

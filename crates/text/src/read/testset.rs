@@ -1,11 +1,12 @@
-//! [`TestSet`]: sacreBLEU's test sets, if they are in sacreBLEU's folder. Nothing is downloaded.
+//! [`TestSet`]: finds the files of standard test sets, such as `wmt22`, in the local folder of the program
+//! sacreBLEU. Nothing is downloaded.
 
 use std::path::{Path, PathBuf};
 
 use bleuprint_core::{InputError, Result};
 
-/// The files of a test set for a language pair, in the layout of sacreBLEU 2: `wmt22/wmt22.en-de.src`,
-/// `.ref-A` and so on. The folder is `$SACREBLEU` or `~/.sacrebleu`.
+/// The local files of a standard test set for a language pair, as sacreBLEU 2 stores them:
+/// `wmt22/wmt22.en-de.src`, `.ref-A` and so on. The folder is `$SACREBLEU` or `~/.sacrebleu`.
 ///
 /// ```
 /// use bleuprint_text::read::TestSet;
@@ -21,17 +22,19 @@ pub struct TestSet {
 }
 
 impl TestSet {
-    /// Creates the test set of this name and language pair in sacreBLEU's folder.
+    /// Creates the test set of this name, such as `wmt22`, and language pair, such as `en-de`, in sacreBLEU's
+    /// folder.
     pub fn new(name: &str, pair: &str) -> Self {
         TestSet::in_folder(&sacrebleu_folder(), name, pair)
     }
 
-    /// Creates the test set in another folder with sacreBLEU's layout.
+    /// Creates a test set in `folder`, which must have the layout of sacreBLEU's folder.
     pub(crate) fn in_folder(folder: &Path, name: &str, pair: &str) -> Self {
         TestSet { folder: folder.join(name), name: name.to_owned(), pair: pair.to_owned() }
     }
 
-    /// Returns the names of the existing fields, such as `src` and `ref-A`, with their files, sorted by name.
+    /// Returns the names of the test set's existing files, such as `src` and `ref-A`, with their paths,
+    /// sorted by name.
     pub fn fields(&self) -> Vec<(String, PathBuf)> {
         // Names such as `wmt21/systems` are folders, and their files have `_` in place of `/`.
         let start = format!("{}.{}.", self.name.replace('/', "_"), self.pair);
@@ -45,8 +48,8 @@ impl TestSet {
         fields
     }
 
-    /// Returns the file of a field, named as in sacreBLEU's `--echo`: `src`, `ref`, `ref:A`. `ref` is the
-    /// first reference.
+    /// Returns the path of one file of the test set, named as in sacreBLEU's `--echo`: `src`, `ref`, `ref:A`.
+    /// `ref` is the first reference.
     ///
     /// # Errors
     /// Returns [`Malformed`](bleuprint_core::InputErrorKind::Malformed) with the existing fields if the field
@@ -62,8 +65,9 @@ impl TestSet {
         }
     }
 
-    /// Returns the files of the references. These are `ref`, or all of `ref-0`, `ref-1` .., or the file of
-    /// the only translator. If there are several translators, the result has the files that sacreBLEU 2.6 uses.
+    /// Returns the files with the references of the test set. These are `ref`, or all of `ref-0`, `ref-1` ..,
+    /// or the file of the only translator. If there are several translators, the result has the files that
+    /// sacreBLEU 2.6 uses.
     ///
     /// # Errors
     /// Returns [`Malformed`](bleuprint_core::InputErrorKind::Malformed) if there is no reference, or if there
@@ -108,7 +112,8 @@ impl TestSet {
     }
 }
 
-/// Returns the translators that sacreBLEU 2.6.0 uses by default, according to its catalogue.
+/// Returns the translators whose references sacreBLEU 2.6.0 uses by default for a test set and a language
+/// pair.
 fn taken(name: &str, pair: &str) -> &'static [&'static str] {
     match (name, pair) {
         ("wmt22", "cs-en" | "en-cs") | ("wmt21/B", _) => &["B"],
@@ -123,7 +128,8 @@ fn taken(name: &str, pair: &str) -> &'static [&'static str] {
     }
 }
 
-/// Returns sacreBLEU's folder: `$SACREBLEU`, or `.sacrebleu` in the home directory.
+/// Returns the folder in which the program sacreBLEU stores test sets: `$SACREBLEU`, or `.sacrebleu` in the
+/// home directory.
 pub fn sacrebleu_folder() -> PathBuf {
     let home = || std::env::home_dir().unwrap_or_default().join(".sacrebleu");
     std::env::var_os("SACREBLEU").map_or_else(home, PathBuf::from)

@@ -1,4 +1,4 @@
-//! [`FileText`]: a whole file in memory, for scoring many systems with the same references.
+//! [`FileText`]: the lines of a whole file in memory, for scoring many systems with the same references.
 
 use super::encoding::Encoding;
 use super::findings::{FindingSearch, Findings};
@@ -29,7 +29,7 @@ pub struct FileText {
 }
 
 impl FileText {
-    /// Reads a file, compressed or not; `-` is standard input.
+    /// Reads all lines of a file into memory. The file may be compressed; `-` is standard input.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, if its lines end in CR alone, or if bytes are not UTF-8.
@@ -62,7 +62,7 @@ impl FileText {
         }
     }
 
-    /// Creates the lines of a text; errors name it `name`.
+    /// Splits a text into lines; error messages name it `name`.
     pub fn new(text: impl Into<String>, name: impl Into<Arc<str>>) -> Self {
         Self::of_string(text.into(), name.into())
     }
@@ -81,21 +81,21 @@ impl FileText {
         FileText { text, lines, name }
     }
 
-    /// Appends a line without changing it.
+    /// Appends a line; its trailing whitespace is kept.
     pub fn push(&mut self, line: &str) {
         let start = self.text.len();
         self.text.push_str(line);
         self.lines.push((start, self.text.len()));
     }
 
-    /// Returns the likely mistakes in the text.
+    /// Returns the likely mistakes in the text, such as NUL characters.
     pub fn findings(&self) -> Findings {
         let mut search = FindingSearch::default();
         search.look(self.text.as_bytes(), 1);
         search.found
     }
 
-    /// Returns the name of the file in errors.
+    /// Returns the name of the file, as error messages show it.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
@@ -105,7 +105,7 @@ impl FileText {
         self.lines.len()
     }
 
-    /// Returns `true` if there are no lines.
+    /// Returns `true` if the file has no lines.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -135,7 +135,7 @@ fn has_carriage_returns(text: &str) -> bool {
     text.strip_suffix('\r').unwrap_or(text).contains('\r') && !text.contains('\n')
 }
 
-/// Returns the error of invalid bytes after the valid text `before`.
+/// Returns the error for bytes that are not UTF-8; `before` is the valid text in front of them.
 fn invalid_after(before: &str, name: &Arc<str>) -> InputError {
     let line_start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |at| at + 1);
     let line = 1 + memchr::memchr_iter(b'\n', before.as_bytes()).count() as u64;

@@ -1,25 +1,27 @@
-//! Decoding of bytes to text in large pieces. A crate with vector instructions checks each piece once.
+//! Decoding of UTF-8 bytes that arrive in large pieces. Each piece is checked once with vector instructions.
 
 use super::lines::no_memory;
 use bleuprint_core::{InputError, Result};
 
-/// A decoder that keeps the beginning of an incomplete character, at most three bytes, between two pieces.
+/// A decoder of UTF-8 that arrives in pieces. Between two pieces it keeps the start of an incomplete
+/// character, at most three bytes.
 #[derive(Debug, Default)]
 pub(super) struct Decoder {
     rest: Vec<u8>,
 }
 
-/// The reason why bytes did not become text.
+/// The reason why bytes could not be decoded as text.
 #[derive(Debug)]
 pub(super) enum NotText {
-    /// The bytes are not UTF-8. The valid text before the fault was appended.
+    /// The bytes are not UTF-8. The valid text before the first wrong byte was appended.
     Invalid,
     /// Memory ran out while the text was stored.
     Memory(InputError),
 }
 
 impl Decoder {
-    /// Appends the bytes to the text. An incomplete character at the end is kept for the next piece.
+    /// Decodes a piece of UTF-8 and appends it to `text`. An incomplete character at the end is kept for the
+    /// next piece.
     pub(super) fn append(&mut self, mut bytes: &[u8], text: &mut String) -> Result<(), NotText> {
         reserve(text, bytes.len() + self.rest.len()).map_err(NotText::Memory)?;
         // Bytes are added one at a time until the character begun in the last piece is complete.
@@ -54,7 +56,8 @@ impl Decoder {
     }
 }
 
-/// Reserves space for more bytes. Lack of memory is an error; it does not abort the program.
+/// Reserves space in `text` for more bytes. Returns an error if memory is insufficient, instead of aborting
+/// the program.
 fn reserve(text: &mut String, bytes: usize) -> Result<()> {
     text.try_reserve(bytes).map_err(|_| no_memory(text.len()))
 }

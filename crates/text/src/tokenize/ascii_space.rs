@@ -1,4 +1,4 @@
-//! `ascii-space`: tokens are the pieces between ASCII whitespace.
+//! `ascii-space`: a tokenizer that splits a line at ASCII whitespace only.
 //!
 //! Rule: the line is split at runs of space, tab, line feed, vertical tab, form feed and carriage return.
 //! No-break spaces, all other Unicode spaces and the separators U+001C to U+001F are parts of tokens, even at

@@ -4,30 +4,29 @@ use super::scratch::Scratches;
 use bleuprint_core::{InputError, Result};
 use std::fmt;
 
-/// The start and end of each token of a line, as byte offsets in its text.
+/// The start and end of each token of a line, as byte offsets in the line's text.
 #[derive(Debug, Default, Clone)]
 pub struct TokenSpans {
-    /// The spans; only the first `len` are valid. The vector never shrinks, so that later lines need no
-    /// allocation.
+    /// The byte ranges of the tokens; only the first `len` are valid. The vector never shrinks, so that later
+    /// lines need no allocation.
     spans: Vec<(u32, u32)>,
-    /// The number of valid spans.
+    /// The number of tokens: the entries of `spans` that are valid.
     len: usize,
-    /// `true` if memory ran out for a token.
+    /// `true` if memory was insufficient for all tokens of the line, which is then an error.
     full: bool,
-    /// `true` if a token was not a piece of the text.
+    /// `true` if a tokenizer added a token that is not a slice of the line, which is then an error.
     foreign: bool,
 }
 
 impl TokenSpans {
-    /// Adds the token from byte `start` up to byte `end`, exclusive. The buffer has checked that lines are
-    /// shorter than 4 GiB.
+    /// Adds the token from byte `start` up to byte `end`, exclusive, of a line shorter than 4 GiB.
     #[inline(always)]
     pub fn push(&mut self, start: usize, end: usize) {
         self.push_if(true, start, end);
     }
 
-    /// Adds tokens that are pieces of `text`, which is the line being tokenized, as `str::split` gives them.
-    /// A piece of another text makes the tokenization fail at the end of the line.
+    /// Adds tokens that are slices of `text`, the line being tokenized, such as the pieces that `str::split`
+    /// returns. A slice of another text makes the tokenization of the line fail.
     #[inline]
     pub fn push_pieces<'t>(&mut self, text: &'t str, pieces: impl IntoIterator<Item = &'t str>) {
         for piece in pieces {
@@ -45,7 +44,7 @@ impl TokenSpans {
         self.push_if(start < end, start, end);
     }
 
-    /// Adds the token if `wanted` is `true`.
+    /// Adds the token from byte `start` up to byte `end` if `wanted` is `true`, without a branch.
     #[inline(always)]
     pub(crate) fn push_if(&mut self, wanted: bool, start: usize, end: usize) {
         // The span is always written and only the length depends on `wanted`: an unpredictable branch would
@@ -60,8 +59,8 @@ impl TokenSpans {
         }
     }
 
-    /// Writes token boundaries from bit sets over a block of 64 bytes that begins at byte `offset`.
-    /// One set has the starts of tokens, written from index `starts.1` on; the other has the ends, written
+    /// Adds the tokens in a block of 64 bytes that begins at byte `offset`, given as two bit sets. One set
+    /// has the bytes at which tokens start, written from index `starts.1` on; the other has the ends, written
     /// from index `ends.1` on. A token may start and end in different blocks, so the caller sets the number
     /// of tokens with [`TokenSpans::set_len`] after the last block.
     #[inline(always)]
@@ -102,7 +101,8 @@ impl TokenSpans {
         self.len = len.min(self.spans.len());
     }
 
-    /// Doubles the capacity, or adds a quarter from a million tokens on, to save memory.
+    /// Grows the list of tokens: doubles the capacity, or adds a quarter from a million tokens on, to save
+    /// memory.
     #[cold]
     fn grow(&mut self) {
         if self.full {
@@ -150,8 +150,8 @@ impl TokenSpans {
         (self.len, self.full, self.foreign) = (0, false, false);
     }
 
-    /// Replaces the span of each token by the result of `rewrite`, in order. A token is dropped if the result
-    /// is `None`.
+    /// Replaces the byte range of each token by the result of `rewrite`, in order. A token is dropped if the
+    /// result is `None`.
     pub(crate) fn rewrite(&mut self, mut rewrite: impl FnMut(usize, usize) -> Option<(usize, usize)>) {
         self.spans.truncate(self.len);
         self.spans.retain_mut(|(start, end)| match rewrite(*start as usize, *end as usize) {
@@ -167,7 +167,7 @@ impl TokenSpans {
 
 /// Reusable memory for the tokens of one line at a time. Each thread needs its own buffer.
 ///
-/// The buffer holds the spans, and the text if a tokenizer changed it.
+/// The buffer holds the byte ranges of the tokens, and the text if the tokenizer changed it.
 #[derive(Debug, Default, Clone)]
 pub struct TokenBuffer {
     pub(crate) text: String,
@@ -177,11 +177,11 @@ pub struct TokenBuffer {
 }
 
 impl TokenBuffer {
-    /// Returns reusable memory of a type that the tokenizer chooses. The first call creates it with
-    /// `Default`.
+    /// Returns working memory of a type that the tokenizer chooses, which is kept from line to line. The
+    /// first call creates it with `Default`.
     ///
-    /// If the buffer is needed at the same time, take the value out with `std::mem::take` and put it back
-    /// afterwards.
+    /// To use the buffer and this memory at the same time, take the value out with `std::mem::take` and put
+    /// it back afterwards.
     ///
     /// ```
     /// use bleuprint_text::TokenBuffer;
@@ -195,7 +195,7 @@ impl TokenBuffer {
         self.scratches.get()
     }
 
-    /// Frees the memory of very long lines. Memory for ordinary lines is kept for the next line.
+    /// Frees memory that grew for a very long line. Memory for ordinary lines is kept for the next line.
     pub fn release(&mut self) {
         // 1 Mi tokens or 1 MiB of text; a buffer above this size would stay with its thread for one rare
         // line.
@@ -210,10 +210,11 @@ impl TokenBuffer {
         }
     }
 
-    /// Tokenizes `line` without changing its text; `cut` pushes the spans of the tokens.
+    /// Tokenizes `line` without changing its text. The function `cut` gets the line and adds the byte ranges
+    /// of its tokens.
     ///
     /// # Errors
-    /// Returns an error if the line has 4 GiB or more, memory runs out, or a pushed piece is not part of the
+    /// Returns an error if the line has 4 GiB or more, memory is insufficient, or a token is not part of the
     /// line.
     #[inline]
     pub fn cut<'a>(
@@ -227,7 +228,7 @@ impl TokenBuffer {
         self.tokens_of(line)
     }
 
-    /// Stores tokens that are not pieces of the line, one after the other, and returns them.
+    /// Stores tokens that are not slices of the line, such as rewritten words, and returns them.
     ///
     /// # Errors
     /// Returns an error if the tokens have 4 GiB or more in total.
@@ -244,7 +245,8 @@ impl TokenBuffer {
         self.own_tokens()
     }
 
-    /// Tokenizes the text that is already in the buffer.
+    /// Tokenizes the text that is stored in the buffer. The function `cut` gets the text and adds the byte
+    /// ranges of its tokens.
     pub(crate) fn cut_own(&mut self, cut: impl FnOnce(&str, &mut TokenSpans)) -> Result<Tokens<'_>> {
         check_len(&self.text)?;
         self.spans.clear();
@@ -260,7 +262,8 @@ impl TokenBuffer {
         self.tokens_of(&self.text)
     }
 
-    /// Replaces every occurrence of `pattern` in the buffer's text, in one pass from left to right.
+    /// Replaces every occurrence of `pattern` in the text that is stored in the buffer, in one pass from left
+    /// to right.
     pub(crate) fn replace(&mut self, pattern: &str, replacement: &str) {
         // Most lines lack the pattern, and a search without a match copies nothing.
         if memchr::memmem::find(self.text.as_bytes(), pattern.as_bytes()).is_none() {
@@ -289,8 +292,7 @@ pub(crate) fn check_len(text: &str) -> Result<()> {
     Err(InputError::limit("the line", format_args!("{} bytes", text.len()), "shorter than 4 GiB"))
 }
 
-/// The tokens of one line, as spans of the line itself or of the buffer's text if the tokenizer changed the
-/// line.
+/// The tokens of one line, as byte ranges of the line, or of a changed text in the buffer.
 ///
 /// `Display` writes the tokens separated by one space, as `bleuprint tokenize` prints them.
 #[derive(Clone, Copy)]
@@ -300,10 +302,10 @@ pub struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Creates the tokens of `text` at these spans.
+    /// Creates the tokens of `text` from their byte ranges.
     ///
     /// # Errors
-    /// Returns an error if memory ran out for the tokens, or if a token is not a piece of the text.
+    /// Returns an error if memory was insufficient for the tokens, or if a token is not a slice of the text.
     pub(crate) fn new(text: &'a str, spans: &'a TokenSpans) -> Result<Self> {
         spans.check()?;
         Ok(Tokens { text, spans: spans.as_slice() })
@@ -329,13 +331,13 @@ impl<'a> Tokens<'a> {
         self.spans.iter().map(move |&(start, end)| text.get(start as usize..end as usize).unwrap_or_default())
     }
 
-    /// Returns the text to which the spans refer.
+    /// Returns the text whose slices are the tokens: the line, or the text that the tokenizer made from it.
     #[inline]
     pub fn text(&self) -> &'a str {
         self.text
     }
 
-    /// Returns the start and end of each token, as byte offsets in the text.
+    /// Returns the start and end of each token, as byte offsets in [`Tokens::text`].
     #[inline]
     pub fn spans(&self) -> &'a [(u32, u32)] {
         self.spans

@@ -1,5 +1,5 @@
-//! Tokenization into the longest runs of bytes of one class, 64 bytes at a time. The tokenizers `rouge` and
-//! `jiwer` use it.
+//! Fast tokenization of text into runs of bytes, such as letters, 64 bytes at a time. The tokenizers `rouge`
+//! and `jiwer` use it.
 //!
 //! The bytes of a block that belong to tokens form a set with one bit per byte. A token starts at a set bit
 //! after a clear bit, and ends at a clear bit after a set bit. Both are computed for the whole block without
@@ -10,19 +10,20 @@ use super::sets::bits;
 use crate::char_table::decode;
 use wide::u8x16;
 
-/// A class of bytes that form tokens.
+/// A test that divides bytes into bytes of tokens and separators. Each maximal run of token bytes is a token.
 pub(super) trait ByteClass {
-    /// Marks the bytes of tokens by their highest bit. The bytes after the end of the text are spaces.
+    /// Sets the highest bit of every byte that is part of a token. Bytes after the end of the text are
+    /// spaces.
     fn tokens(bytes: u8x16) -> u8x16;
 
-    /// Marks the bytes that may begin a character for which the class does not work; [`ByteClass::is_beyond`]
-    /// then decides.
+    /// Marks bytes that may start a character for which a test of single bytes is wrong;
+    /// [`ByteClass::is_beyond`] then decides. The default marks none.
     #[inline(always)]
     fn doubts(_: u8x16) -> u8x16 {
         u8x16::splat(0)
     }
 
-    /// Returns `true` if the class does not work for text with this code point.
+    /// Returns `true` if a text with this code point cannot be tokenized by a test of single bytes.
     fn is_beyond(_: u32) -> bool {
         false
     }
@@ -30,8 +31,8 @@ pub(super) trait ByteClass {
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// Pushes the tokens of `text`. Returns `false` if the class does not work for a character; the pushed tokens
-/// are then meaningless.
+/// Tokenizes `text` by the test `C` of its bytes. Returns `false` if the text has a character for which the
+/// test is wrong; the contents of `spans` are then undefined.
 pub(super) fn try_cut<C: ByteClass>(text: &str, spans: &mut TokenSpans) -> bool {
     let bytes = text.as_bytes();
     let mut starts = 0;
@@ -57,7 +58,7 @@ pub(super) fn try_cut<C: ByteClass>(text: &str, spans: &mut TokenSpans) -> bool 
     true
 }
 
-/// Pushes the tokens of `text`, for classes that work for every character.
+/// Tokenizes `text` by the test `C` of its bytes, which must be right for every character.
 pub(super) fn cut<C: ByteClass>(text: &str, spans: &mut TokenSpans) {
     let cut = try_cut::<C>(text, spans);
     debug_assert!(cut, "nothing is beyond the class");

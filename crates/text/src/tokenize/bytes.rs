@@ -1,4 +1,5 @@
-//! `bytes`: every byte of the line is a token, written in hexadecimal; the bytes are also token ids.
+//! `bytes`: a tokenizer in which every byte of the line is a token, written in hexadecimal; the byte is also
+//! the token id.
 //!
 //! Rule: the line is stripped at its right end; every byte of its UTF-8 form is a token, spaces between words
 //! included. A token is written as two hexadecimal digits, and its id is the byte.
@@ -19,7 +20,7 @@ pub(super) const ENTRY: TokenizerEntry =
 
 struct Bytes;
 
-/// The text `000102..ff`, of which every token is a span.
+/// The hexadecimal digits `000102..ff` of all bytes; every token is a slice of this text.
 static HEX: [u8; 512] = hex();
 
 const fn hex() -> [u8; 512] {

@@ -1,4 +1,4 @@
-//! `char`: every code point except whitespace is a token.
+//! `char`: a tokenizer in which every code point except whitespace is a token.
 //!
 //! Rule: the tokens are the code points of the line, without Python's whitespace. Code points are not
 //! user-perceived characters: `e` with a combining accent gives two tokens, and a family emoji gives five.

@@ -1,4 +1,4 @@
-//! `codepoint`: every code point is a token, whitespace included.
+//! `codepoint`: a tokenizer in which every code point is a token, whitespace included.
 //!
 //! Rule: the tokens are the code points of the unchanged line. `char` drops whitespace, `jiwer-char` drops it
 //! at both ends, and `grapheme` gives user-perceived characters.

@@ -1,4 +1,4 @@
-//! [`TokenizerEntry`]: the description of a tokenizer, with its constructor.
+//! [`TokenizerEntry`]: the name, description and constructor of a tokenizer.
 
 use super::{Tokenizer, Tokenizers};
 use crate::read::IdFilter;
@@ -7,53 +7,55 @@ use std::path::PathBuf;
 
 pub(crate) type BuildTokenizer = fn(&TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError>;
 
-/// Options of tokenizers. Most tokenizers ignore them, so the defaults suit them.
+/// Options for creating a tokenizer, such as the path of a model. Most tokenizers need none of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TokenizerOptions {
-    /// The model file of `spm` and its variants, or the `tokenizer.json` of `hf`.
+    /// The path of the model file: a SentencePiece model for `spm` and its variants, or a `tokenizer.json`
+    /// for `hf`.
     pub model: Option<PathBuf>,
-    /// The folder of the compiled dictionary of `ja-mecab` and `ko-mecab`, or the `dict.txt` file of
+    /// The path of the dictionary: a folder for `ja-mecab` and `ko-mecab`, or a `dict.txt` file for
     /// `zh-jieba`.
     pub dictionary: Option<PathBuf>,
-    /// The token ids that the tokenizer `ids` leaves out.
+    /// The token ids, such as padding, that the tokenizer `ids` drops.
     pub ids: IdFilter,
-    /// The case that `mteval` and `mteval-intl` apply between their steps. For all other tokenizers, the
-    /// caller changes the case.
+    /// The case of letters that `mteval` and `mteval-intl` apply as one of their steps. For all other
+    /// tokenizers, the caller changes the case.
     pub case: Case,
 }
 
-/// The input of a tokenizer's constructor.
+/// The arguments of a tokenizer's constructor.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct TokenizerRequest<'a> {
-    /// The suffix of the name, for tokenizers that have one, such as `rouge` in `lines:rouge`.
+    /// The argument in the name that the user gave, such as `rouge` in `lines:rouge`, or `None`.
     pub argument: Option<&'a str>,
-    /// The options of the tokenizer.
+    /// The options for the tokenizer, such as the path of its model.
     pub options: &'a TokenizerOptions,
-    /// The list of tokenizers, from which the constructor can build inner tokenizers.
+    /// The list of all tokenizers, from which the constructor can build a tokenizer to wrap.
     pub tokenizers: &'a Tokenizers,
 }
 
-/// A parameter that a tokenizer takes in addition to its name.
+/// A parameter that a tokenizer takes in addition to its name, and how users give it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Takes {
-    /// A model file: [`TokenizerOptions::model`].
+    /// A model file, given by [`TokenizerOptions::model`].
     Model,
-    /// A dictionary: [`TokenizerOptions::dictionary`].
+    /// A dictionary, given by [`TokenizerOptions::dictionary`].
     Dictionary,
-    /// The path of a model, written after the name and a colon (`hf:PATH`). It replaces the model of the
-    /// options.
+    /// The path of a model, written after the tokenizer's name and a colon (`hf:PATH`). It has precedence
+    /// over [`TokenizerOptions::model`].
     ModelInName,
-    /// The name of another tokenizer, written after the name and a colon (`lines:rouge`).
+    /// The name of another tokenizer, written after the tokenizer's name and a colon (`lines:rouge`).
     TokenizerInName,
-    /// Options, written after the name and a dash (`tercom-norm`). Every name of this form is reserved for
-    /// the tokenizer.
+    /// Options, written after the tokenizer's name and a dash (`tercom-norm`). All names that begin with this
+    /// name and a dash are reserved for the tokenizer.
     OptionsInName,
 }
 
-/// The description of a tokenizer, which the command line, Python and other interfaces read.
+/// The description of a tokenizer and its constructor, which the command line, Python and other interfaces
+/// read.
 ///
 /// ```
 /// use bleuprint_core::Result;
@@ -80,27 +82,28 @@ pub enum Takes {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct TokenizerEntry {
-    /// The name of the tokenizer in options and signatures.
+    /// The name by which users select the tokenizer, which signatures of scores contain.
     pub name: &'static str,
-    /// Other accepted names of the tokenizer.
+    /// Other names of the tokenizer that options accept.
     pub aliases: &'static [&'static str],
-    /// A one-line description for lists and help.
+    /// A one-line description of the tokenizer for lists and help.
     pub summary: &'static str,
     /// The program and version whose output the tokenizer reproduces.
     pub agrees_with: &'static str,
     /// The parameters that the tokenizer takes in addition to its name.
     pub takes: &'static [Takes],
-    /// The meaning of lower case for these tokens under any metric, if the reproduced program has a special
+    /// The rule for lower-casing text before this tokenizer, if the program that it reproduces has a special
     /// rule.
     pub lower_case: Option<Case>,
-    /// The Cargo feature that the tokenizer needs and this build lacks. Building the tokenizer then fails
+    /// The Cargo feature that the tokenizer needs, if this build lacks it. Building the tokenizer then fails
     /// with the name of the feature.
     pub missing_feature: Option<&'static str>,
     build: BuildTokenizer,
 }
 
 impl TokenizerEntry {
-    /// Creates an entry of a tokenizer without parameters.
+    /// Creates an entry for a tokenizer without parameters, from its name, a one-line summary and its
+    /// constructor.
     pub const fn new(name: &'static str, summary: &'static str, build: BuildTokenizer) -> Self {
         let agrees_with = "its definition";
         let lower_case = None;
@@ -128,13 +131,14 @@ impl TokenizerEntry {
         TokenizerEntry { lower_case: Some(case), ..self }
     }
 
-    /// Sets the Cargo feature that the tokenizer needs; `enabled` is whether this build has it.
+    /// Sets the Cargo feature that the tokenizer needs; `enabled` is `true` if this build has the feature.
     #[must_use]
     pub(crate) const fn needs(self, feature: &'static str, enabled: bool) -> Self {
         TokenizerEntry { missing_feature: if enabled { None } else { Some(feature) }, ..self }
     }
 
-    /// Returns the part of `name` after the entry's name and separator, or `None` if `name` has no such form.
+    /// Returns the argument in `name`, such as `rouge` in `lines:rouge`. Returns `None` if `name` is not this
+    /// tokenizer's name followed by an argument.
     pub(super) fn argument<'n>(&self, name: &'n str) -> Option<&'n str> {
         let takes = |wanted| self.takes.contains(&wanted);
         let separator = match () {
@@ -152,7 +156,7 @@ impl TokenizerEntry {
 
 crate::names::named_entry!(TokenizerEntry);
 
-/// Returns the error of a tokenizer whose Cargo feature is disabled.
+/// Returns the error for a tokenizer whose Cargo feature is disabled in this build.
 #[allow(dead_code, reason = "with all features enabled there is none")]
 pub(crate) fn feature_missing(what: &str, feature: &str) -> ConfigError {
     ConfigError::missing_feature(what, feature, "bleuprint-text")

@@ -1,4 +1,4 @@
-//! `grapheme`: tokens are user-perceived characters.
+//! `grapheme`: a tokenizer in which every user-perceived character is a token.
 //!
 //! Rule: the tokens are the extended grapheme clusters of Unicode Standard Annex 29, without clusters of
 //! whitespace only. `e` with a combining accent is one token, and so is a family emoji. The tokenizer `char`
@@ -30,8 +30,8 @@ fn cut(line: &str, spans: &mut TokenSpans) {
     }
 }
 
-/// Pushes the characters of an ASCII line. CR LF is the only cluster of two ASCII characters, and it is
-/// whitespace, so each byte can be treated alone.
+/// Adds each character of an ASCII line as a token, except whitespace. CR LF, the only two ASCII characters
+/// that form one grapheme cluster, is whitespace, so each byte can be treated alone.
 fn cut_ascii(line: &str, spans: &mut TokenSpans) {
     for (at, byte) in line.bytes().enumerate() {
         if !is_python_whitespace(char::from(byte)) {

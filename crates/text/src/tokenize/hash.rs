@@ -1,4 +1,5 @@
-//! The hash that distinguishes the content of files, such as models, in keys and names.
+//! The hash function that distinguishes the content of files, such as models, in names of tokenizers and keys
+//! of stored results.
 
 /// Returns the 64-bit FNV-1a hash. It does not protect against tampering; it only keeps counts from different
 /// files from merging by accident.

@@ -1,4 +1,4 @@
-//! `hf:PATH`: any Hugging Face `tokenizer.json`, with the token ids of the file.
+//! `hf:PATH`: a tokenizer that applies any Hugging Face `tokenizer.json`, with the token ids of the file.
 //!
 //! Rule: the output of the `tokenizers` library for the line, stripped at its right end, without special
 //! tokens. None are added, special tokens written out in the text are dropped, and the file's truncation and
@@ -73,13 +73,13 @@ mod enabled {
     struct HuggingFace {
         tokenizer: tokenizers::Tokenizer,
         special: Vec<u32>,
-        /// The token that the model gives for text outside its vocabulary.
+        /// The model's token for text outside its vocabulary, such as `[UNK]`.
         unknown: Option<String>,
         token_space: String,
     }
 
     impl HuggingFace {
-        /// Returns the tokens of a line without special tokens, with their ids.
+        /// Returns the ids and texts of a line's tokens, without special tokens such as `[CLS]`.
         fn encode(&self, line: &str) -> Result<Vec<(u32, String)>> {
             let line = rstrip(line);
             let encoding = self.tokenizer.encode(line, false).map_err(refused)?;

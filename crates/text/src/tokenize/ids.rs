@@ -1,4 +1,4 @@
-//! `ids`: lines of token ids, written as integers between whitespace or as JSON arrays.
+//! `ids`: a tokenizer for lines of token ids, written as integers between whitespace or as JSON arrays.
 //!
 //! Rule: every integer is a token. The options can exclude ids, such as the ids of padding and of the begin and
 //! end of sequences; see [`IdFilter`].
@@ -19,7 +19,7 @@ pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
 )
 .agrees_with("this crate");
 
-/// The integers of a line, including the excluded ids.
+/// The integers of a line of token ids, including ids that are dropped later.
 #[derive(Default)]
 struct LineIds(Vec<i64>);
 

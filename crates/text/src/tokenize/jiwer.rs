@@ -1,4 +1,5 @@
-//! `jiwer` and `jiwer-char`: the words and characters that word and character error rates count.
+//! `jiwer` and `jiwer-char`: tokenizers with the words and characters that word and character error rates
+//! count.
 //!
 //! Rule of `jiwer`: whitespace at both ends is dropped, and the line is split at spaces (U+0020) and at runs
 //! of two or more of Python's whitespace characters. A single tab or no-break space is therefore part of a
@@ -63,7 +64,7 @@ impl Tokenizer for Jiwer {
         }
     }
 
-    /// Returns `true` for characters, whose ids are their code points.
+    /// Returns `true` for the tokenizer of characters, whose token ids are the code points.
     fn has_ids(&self) -> bool {
         matches!(self, Jiwer::Characters)
     }
@@ -83,7 +84,7 @@ impl Tokenizer for Jiwer {
     }
 }
 
-/// Appends the code points of a line as ids.
+/// Appends the code points of a line to `ids`, as token ids.
 pub(super) fn character_ids(line: &str, ids: &mut Vec<u32>) {
     let start = ids.len();
     ids.resize(start + line.len(), 0);
@@ -101,10 +102,11 @@ pub(super) fn character_ids(line: &str, ids: &mut Vec<u32>) {
     ids.truncate(start + characters);
 }
 
-/// The smallest lead byte of a character of three bytes.
+/// The smallest first byte of a three-byte character in UTF-8.
 const FIRST_OF_THREE: u8 = 0xE0;
 
-/// Writes the code points of text whose characters have at most two bytes, and returns their number.
+/// Decodes UTF-8 whose characters have at most two bytes. Writes the code points to `places` and returns
+/// their number.
 fn characters_of_two_bytes(bytes: &[u8], places: &mut [u32]) -> usize {
     let mut count = 0;
     // Every byte is written as if it began a character; the next byte overwrites it if it was a continuation
@@ -125,7 +127,8 @@ fn characters_of_two_bytes(bytes: &[u8], places: &mut [u32]) -> usize {
     count
 }
 
-/// The class of all bytes except the space, for text without other whitespace.
+/// A test of bytes under which every byte except the space is part of a token, for text without other
+/// whitespace.
 struct NotSpace;
 
 impl ByteClass for NotSpace {
@@ -134,7 +137,8 @@ impl ByteClass for NotSpace {
         !equal(bytes, b' ')
     }
 
-    /// Marks control characters and the lead bytes of whitespace beyond ASCII.
+    /// Marks bytes that may be or start whitespace other than the space: control characters and lead bytes of
+    /// Unicode spaces.
     #[inline(always)]
     fn doubts(bytes: u8x16) -> u8x16 {
         within(bytes, 0, 0x1F) | equal(bytes, 0xC2) | within(bytes, 0xE1, 0xE3)
@@ -145,7 +149,7 @@ impl ByteClass for NotSpace {
     }
 }
 
-/// Pushes the words of a line that neither begins nor ends with whitespace.
+/// Adds the words of a line as tokens; the line must not begin or end with whitespace.
 fn words(line: &str, spans: &mut TokenSpans) {
     let mut start = 0;
     // The position of a single whitespace character other than a space. It is part of the word unless more
@@ -180,7 +184,8 @@ pub(super) fn characters(line: &str, spans: &mut TokenSpans) {
 mod tests {
     use super::*;
 
-    /// Creates lines of several blocks, with Python's whitespace and characters that have the same lead bytes.
+    /// Creates a test line of several blocks of 64 bytes, with Python's whitespace and with other characters
+    /// that start with the same bytes.
     fn line(choices: &[u8]) -> String {
         const CHARS: [char; 16] = [
             'a', 'b', ' ', 'я', ' ', '«', '—', 'ง', '。', '中', 'é', '\t', '\u{a0}', '\u{2009}', '\u{3000}',

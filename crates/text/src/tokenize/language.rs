@@ -1,8 +1,8 @@
-//! The choice of a tokenizer for a target language.
+//! The choice of a tokenizer by the language of the text, such as `zh` for Chinese, as in sacreBLEU.
 
 use bleuprint_core::ConfigError;
 
-/// The known languages as ISO 639-1 codes.
+/// The languages for which a tokenizer can be chosen, as ISO 639-1 codes.
 const TWO_LETTERS: &str = "\
     aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee \
     el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io \
@@ -11,7 +11,8 @@ const TWO_LETTERS: &str = "\
     sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo \
     wa wo xh yi yo za zh zu";
 
-/// The known languages as ISO 639-3 codes: the languages of FLORES-200 and WMT, and related languages.
+/// The languages for which a tokenizer can be chosen, as ISO 639-3 codes: the languages of FLORES-200 and
+/// WMT, and related languages.
 const THREE_LETTERS: &str = "\
     aar abk ace acm acq aeb afr ajp aka als amh apc ara arb arg ars ary arz asm ast ava ave awa aym ayr azb \
     aze azj bak bam ban bel bem ben bho bis bjn bod bos bre brx bug bul cat ceb ces cha che chr chu chv cjk \
@@ -47,8 +48,9 @@ pub(crate) fn tokenizer_for_language(target: &str) -> Result<&'static str, Confi
     }
 }
 
-/// Returns the name of the tokenizer for the target of a language pair such as `en-zh`. The region or script
-/// of a tag follows an underscore, as in `en-zh_TW`, because a part after a dash could be a language.
+/// Returns the name of the tokenizer that suits the target language of a pair such as `en-zh`. The region or
+/// script of a language follows an underscore, as in `en-zh_TW`, because a part after a dash could be a
+/// language.
 ///
 /// ```
 /// use bleuprint_text::tokenizer_for_pair;

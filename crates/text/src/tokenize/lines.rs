@@ -1,5 +1,5 @@
-//! `lines:NAME`: each line of a text is tokenized by the tokenizer `NAME`; line feeds separate the lines as
-//! tokens.
+//! `lines:NAME`: a tokenizer that applies the tokenizer `NAME` to each line of a text; line feeds separate
+//! the lines as tokens.
 //!
 //! Rule: the text is split at U+000A, each line has the tokens of `NAME`, and a line feed is a token between
 //! lines. No other tokenizer gives a line feed, so a metric over sentences, such as ROUGE-Lsum, can recover
@@ -30,7 +30,7 @@ fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigErr
     Ok(Box::new(LineTokens { token_space: format!("lines:{}", of_line.token_space()), of_line }))
 }
 
-/// The tokens of all lines so far.
+/// The tokens of all lines that were tokenized so far, with their text.
 #[derive(Default)]
 struct LineParts {
     text: String,

@@ -1,5 +1,5 @@
-//! `mixed`: characters for scripts without spaces between words, and words for all other scripts, for
-//! code-switched speech.
+//! `mixed`: a tokenizer for code-switched speech. Tokens are characters in scripts without spaces between
+//! words, and words in all other scripts.
 //!
 //! Rule:
 //!
@@ -49,7 +49,8 @@ fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigErr
     }
 }
 
-/// Classes of code points, as in the table `mixed.txt`; class 0 is a letter of a word.
+/// Class of code points that are a token each, such as Chinese characters. The table `mixed.txt` has the
+/// classes; class 0 is a letter of a word.
 const UNIT: u8 = 1;
 const MARK: u8 = 2;
 const HANGUL: u8 = 3;
@@ -68,7 +69,7 @@ static CLASSES: CharTable<64> = {
     table
 };
 
-/// The kind of the current token, or `Nothing` after whitespace.
+/// The kind of the token that the scanner is inside of, or `Nothing` after whitespace.
 #[derive(Clone, Copy, PartialEq)]
 enum OpenRun {
     Nothing,

@@ -1,8 +1,8 @@
-//! Tokenizers. Each has a separate file and one line in the registry.
+//! Tokenizers, which split lines of text into tokens. Each has a separate file and one line in the registry.
 //!
-//! A tokenizer splits a line into tokens. Tokens are spans of the line itself if the text is unchanged. If a
-//! tokenizer changes the text, as `13a` does for `&quot;`, they are spans of the [`TokenBuffer`]. The buffer
-//! is reused from line to line, so a line needs no allocation once the buffer has grown.
+//! Tokens are byte ranges of the line itself if the text is unchanged. If a tokenizer changes the text, as
+//! `13a` does for `&quot;`, they are byte ranges of the [`TokenBuffer`]. The buffer is reused from line to
+//! line, so a line needs no allocation once the buffer has grown.
 
 mod ascii_space;
 mod buffer;
@@ -51,7 +51,7 @@ use std::sync::Arc;
 
 use bleuprint_core::{Case, ConfigError, InputError, Result};
 
-/// A function from lines to tokens.
+/// A function that splits a line of text into tokens.
 ///
 /// ```
 /// use bleuprint_core::Result;
@@ -73,9 +73,9 @@ use bleuprint_core::{Case, ConfigError, InputError, Result};
 /// # Ok::<(), bleuprint_core::InputError>(())
 /// ```
 pub trait Tokenizer: Send + Sync {
-    /// Returns the token space: the value of `tok:` in the signature and the state key, such as `13a`,
-    /// `ja-mecab-0.996-IPA` or `spm#1f0c..`. Tokens of different spaces must not be compared, and their
-    /// counts must not be merged.
+    /// Returns the token space, an identifier of the tokenizer with its version or model: `13a`,
+    /// `ja-mecab-0.996-IPA`, `spm#1f0c..`. It is the value of `tok:` in a score's signature and in the key of
+    /// its statistics. Tokens of different spaces must not be compared, and their counts must not be merged.
     fn token_space(&self) -> &str;
 
     /// Returns the tokens of one line. The caller has lower-cased the line if required.
@@ -96,36 +96,37 @@ pub trait Tokenizer: Send + Sync {
         self.tokenize(line, buffer)
     }
 
-    /// Returns the case that the tokenizer applies itself, as set by [`TokenizerOptions::case`]; callers then
-    /// leave the text unchanged and record this case. Returns `None` if callers must change the case.
+    /// Returns the case of letters that the tokenizer itself applies, as set by [`TokenizerOptions::case`];
+    /// callers then leave the text unchanged and record this case. Returns `None` if callers must change the
+    /// case.
     fn case(&self) -> Option<Case> {
         None
     }
 
-    /// Returns `true` if whitespace that Python's `rstrip` removes can be part of a token, such as a no-break
-    /// space in Perl. Readers then drop only the line feed; see [`crate::LineReader::with_line_ends`].
+    /// Returns `true` if trailing whitespace, such as a no-break space, can be part of a token. Readers then
+    /// drop only the line feed; see [`crate::LineReader::with_line_ends`].
     fn raw_lines(&self) -> bool {
         false
     }
 
-    /// Returns `true` if a line can be invalid for this tokenizer, such as a line of ids or tuples. Error
-    /// messages then name the file of the line.
+    /// Returns `true` if the tokenizer rejects some lines, because they must have a form such as a list of
+    /// ids. Error messages then name the file of the line.
     fn refuses_lines(&self) -> bool {
         false
     }
 
-    /// Returns `true` if the tokenizer assigns ids to its tokens, which [`Tokenizer::ids`] returns.
+    /// Returns `true` if the tokenizer has numeric ids for its tokens, which [`Tokenizer::ids`] returns.
     fn has_ids(&self) -> bool {
         false
     }
 
-    /// Returns `true` if equal [`Tokenizer::ids`] mean equal tokens, so that ids can replace tokens. This is
-    /// `false` for models whose unknown pieces share an id.
+    /// Returns `true` if tokens with equal [`Tokenizer::ids`] are equal, so that ids can replace tokens. It
+    /// is `false` for models that give all unknown pieces one id.
     fn ids_are_tokens(&self) -> bool {
         false
     }
 
-    /// Appends the tokenizer's ids for the tokens of a line to `ids`.
+    /// Appends the numeric ids of a line's tokens to `ids`.
     ///
     /// # Errors
     /// Returns the errors of [`Tokenizer::tokenize`], and an error for every line if the tokenizer has no ids
@@ -136,12 +137,12 @@ pub trait Tokenizer: Send + Sync {
     }
 }
 
-/// A tokenizer made of one function, whose tokens are pieces of the line.
+/// A tokenizer that consists of two functions; its tokens are slices of the line.
 struct PieceCutter {
     token_space: String,
-    /// Returns the part of the line to split.
+    /// Returns the part of the line that is split into tokens, such as the line without trailing whitespace.
     trim: fn(&str) -> &str,
-    /// Pushes the tokens of that part.
+    /// Splits the trimmed line and adds the byte ranges of its tokens.
     cut: fn(&str, &mut TokenSpans),
 }
 
@@ -165,7 +166,7 @@ impl Tokenizer for PieceCutter {
     }
 }
 
-/// Implements [`Tokenizer`] for pointers to a tokenizer.
+/// Implements [`Tokenizer`] for pointer types, such as a box that holds a tokenizer.
 macro_rules! forward {
     ($($pointer:ty),+) => {$(
         impl<K: Tokenizer + ?Sized> Tokenizer for $pointer {

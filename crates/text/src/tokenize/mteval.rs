@@ -1,4 +1,5 @@
-//! `mteval` and `mteval-intl`: NIST's mteval-v13a and v14 from raw text, including the change of case.
+//! `mteval` and `mteval-intl`: tokenizers with the tokens of NIST's scripts mteval-v13a and v14 for raw text,
+//! including the change of case.
 //!
 //! Rule, in this order:
 //!
@@ -89,8 +90,8 @@ impl Tokenizer for Mteval {
     }
 }
 
-/// The rules `R` with Perl's whitespace: the four information separators U+001C to U+001F are ordinary
-/// characters.
+/// The tokenizer rules `R` with Perl's definition of whitespace, in which the separators U+001C to U+001F are
+/// ordinary characters.
 struct PerlSpaces<R>(std::marker::PhantomData<R>);
 
 impl<R: RunRules> RunRules for PerlSpaces<R> {

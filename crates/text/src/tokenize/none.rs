@@ -1,4 +1,4 @@
-//! `none`: text that is tokenized already; tokens are the pieces between whitespace.
+//! `none`: a tokenizer for text that is tokenized already; tokens are the pieces between whitespace.
 //!
 //! Rule: the line is split at Python's whitespace (see [`crate::whitespace`]), so a no-break space separates
 //! tokens too.

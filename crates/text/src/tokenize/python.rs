@@ -1,18 +1,19 @@
-//! The package folders of installed Python interpreters, where many machines already have dictionaries.
+//! The package folders of installed Python interpreters, which are searched for installed dictionaries.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Returns the places where Python packages may have this file or folder. The active environment comes first.
+/// Returns the paths at which a file or folder of a Python package may be, in all installed Pythons. The
+/// active environment comes first.
 pub(super) fn package_paths(inside: &str) -> Vec<PathBuf> {
     let libraries = python_libraries();
     libraries.iter().flat_map(|library| site_packages(library)).map(|site| site.join(inside)).collect()
 }
 
-/// Returns the folders that contain `python3.*`, without duplicates. The order is the active environment, the
-/// environment of every Python on the path, the versions of pyenv, the user's folder, and the system's
-/// folders.
+/// Returns the library folders of installed Pythons, which contain `python3.*`, without duplicates. The order
+/// is the active environment, the environment of every Python on the path, the versions of pyenv, the user's
+/// folder, and the system's folders.
 fn python_libraries() -> Vec<PathBuf> {
     let variable =
         |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
@@ -34,7 +35,8 @@ fn python_libraries() -> Vec<PathBuf> {
     libraries
 }
 
-/// Returns the folder `lib` next to a `bin` folder that has a Python, or `None`.
+/// Returns the folder `lib` next to `folder`, a folder such as `bin`, if `folder` contains `python3`;
+/// otherwise `None`.
 fn beside(folder: &Path) -> Option<PathBuf> {
     folder.join("python3").exists().then(|| folder.parent().map(|root| root.join("lib"))).flatten()
 }
@@ -46,8 +48,8 @@ fn versions(root: &Path) -> Vec<PathBuf> {
     libraries
 }
 
-/// Returns the package folders of every Python below a library folder, sorted by name. If there are none,
-/// returns a pattern that shows the searched place in error messages.
+/// Returns the package folders of all Pythons in a library folder, sorted by name. If it has none, the result
+/// is a pattern that shows the searched place in error messages.
 fn site_packages(library: &Path) -> Vec<PathBuf> {
     let mut sites = Vec::new();
     for entry in std::fs::read_dir(library).into_iter().flatten().flatten() {

@@ -1,4 +1,4 @@
-//! The list of the tokenizers of this crate.
+//! The list of all built-in tokenizers.
 
 use super::{
     Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, ascii_space, bytes, character, codepoint,
@@ -55,9 +55,9 @@ impl Default for Tokenizers {
     }
 }
 
-/// Builds a tokenizer of this crate by its name; see [`Tokenizers::build`]. `hf:PATH` is `hf` with the model
-/// at this path, `tercom-norm` is `tercom` with the option `norm`, and `lines:NAME` applies the tokenizer
-/// `NAME` line by line.
+/// Builds a built-in tokenizer by its name; see [`Tokenizers::build`]. `hf:PATH` is `hf` with the model at
+/// this path, `tercom-norm` is `tercom` with the option `norm`, and `lines:NAME` applies the tokenizer `NAME`
+/// line by line.
 ///
 /// ```
 /// use bleuprint_text::{TokenizerOptions, tokenizer};

@@ -1,5 +1,5 @@
-//! `rouge` and `rouge-stem`: the tokens of Google's rouge_score. `rouge155` and `rouge155-stem`: the tokens
-//! of ROUGE-1.5.5.
+//! `rouge` and `rouge-stem`: tokenizers with the tokens of Google's rouge_score. `rouge155` and
+//! `rouge155-stem`: tokenizers with the tokens of ROUGE-1.5.5.
 //!
 //! Rule: the line is lower-cased, and the tokens are the runs of `a` to `z` and `0` to `9`. `rouge-stem`
 //! replaces each token of more than three characters by its Porter stem.
@@ -63,7 +63,7 @@ static FINDERS: LazyLock<[(Finder<'static>, &str, &str); 2]> = LazyLock::new(|| 
     [("\u{212A}", "k"), ("\u{130}", "i\u{307}")].map(|(from, to)| (Finder::new(from), from, to))
 });
 
-/// Maximum length of the tokens that are never stemmed.
+/// Number of characters up to which tokens are never stemmed.
 const NEVER_STEMMED: usize = 3;
 
 impl Tokenizer for Rouge {
@@ -91,7 +91,8 @@ impl Tokenizer for Rouge {
     }
 }
 
-/// The class of ASCII lower-case letters and digits; every other byte separates tokens.
+/// A test of bytes under which lower-case ASCII letters and digits form tokens; every other byte separates
+/// them.
 struct LowerAlphanumeric;
 
 impl ByteClass for LowerAlphanumeric {
@@ -104,7 +105,8 @@ impl ByteClass for LowerAlphanumeric {
 #[derive(Default)]
 struct Stem(String);
 
-/// Writes the stems of all tokens one after the other, and moves the spans to the stems.
+/// Replaces all tokens in the buffer by their stems: writes the stems one after the other and updates the
+/// byte ranges of the tokens.
 fn stem_all(buffer: &mut TokenBuffer) {
     let TokenBuffer { text, spare, spans, scratches } = buffer;
     let Stem(stem) = scratches.get();

@@ -1,5 +1,5 @@
-//! The scanner of `13a`, `zh`, `intl` and `tercom`, which implements their regular expressions in one pass
-//! over the bytes.
+//! The scanner of the tokenizers `13a`, `zh`, `intl` and `tercom`, which implements their regular expressions
+//! in one pass over the bytes.
 //!
 //! The expressions isolate punctuation unless it is between numbers. They are applied one after the other,
 //! from left to right, and their matches do not overlap. The result is a rule about maximal runs of k
@@ -16,30 +16,32 @@
 use super::buffer::TokenSpans;
 use crate::char_table::{decode, decode_before};
 
-/// Class of bytes that are part of a token without further rules. Continuation bytes of UTF-8 have this class
-/// too.
+/// Class of bytes that are an ordinary part of a word, such as letters. Continuation bytes of UTF-8 have this
+/// class too.
 pub(super) const WORD: u8 = 0;
-/// Class of bytes that are part of a token, and count as a number for neighbouring punctuation.
+/// Class of bytes that are a part of a word and keep punctuation attached, such as the digits in `1,000`.
 pub(super) const NUMBER: u8 = 1;
-/// Class of bytes that separate tokens.
+/// Class of bytes that separate tokens and belong to none.
 pub(super) const SPACE: u8 = 2;
-/// Class of punctuation to which the rule about runs applies.
+/// Class of punctuation that becomes a separate token unless it is between numbers, as in `1,000`.
 pub(super) const PUNCT: u8 = 3;
-/// Class of bytes that are always separate tokens.
+/// Class of bytes that are always a token each, such as `$`.
 pub(super) const SYMBOL: u8 = 4;
-/// Class of bytes that are separate tokens directly after a number.
+/// Class of bytes that are a separate token only directly after a number, such as `-`.
 pub(super) const DASH: u8 = 5;
-/// Class of UTF-8 lead bytes that need [`RunRules::wide`], because not all their code points have class
-/// [`WORD`].
+/// Class of UTF-8 lead bytes whose characters have several classes; [`RunRules::wide`] then returns the class
+/// of the character.
 pub(super) const WIDE: u8 = 6;
 
-/// The rules in which the tokenizers of this module differ.
+/// The rules in which the tokenizers `13a`, `zh`, `intl` and `tercom` differ.
 pub(super) trait RunRules {
-    /// The class of every byte. ASCII characters have their class; lead bytes have [`WORD`] or [`WIDE`].
+    /// The class of every byte value, such as [`WORD`]. An ASCII byte has the class of its character; a lead
+    /// byte has [`WORD`] or [`WIDE`].
     const BYTES: &'static [u8; 256];
-    /// `true` if the start and the end of the text count as numbers.
+    /// `true` if the start and the end of the text count as numbers, so that punctuation next to them stays
+    /// attached.
     const EDGE_IS_NUMBER: bool;
-    /// Returns the class of a code point beyond ASCII.
+    /// Returns the class, such as [`WORD`] or [`PUNCT`], of a code point beyond ASCII.
     fn wide(code: u32) -> u8;
 
     /// Returns `true` if the current token ends before byte `at`, which has the class [`MARK`].
@@ -49,12 +51,13 @@ pub(super) trait RunRules {
     }
 }
 
-/// Class of bytes like [`WORD`], for which [`RunRules::cut_before`] decides whether the token ends before them.
+/// Class of bytes that are part of a word like [`WORD`], but may start a new token; [`RunRules::cut_before`]
+/// decides.
 pub(super) const MARK: u8 = 7;
-/// Class of bytes that may begin text to be rewritten before the line is split; see [`try_cut`].
+/// Class of bytes that may start text to be rewritten, such as `&` of `&quot;`; see [`try_cut`].
 pub(super) const REWRITE: u8 = 8;
 
-/// Pushes the tokens of `text`, for rules without the class [`REWRITE`].
+/// Tokenizes `text` by the rules `R`, which must not use the class [`REWRITE`].
 ///
 /// Most bytes are inside words, and the ends of words are unpredictable. A block of bytes is therefore
 /// classified at once, in loops that the compiler vectorizes. Then only the bytes that may end a token are
@@ -65,7 +68,8 @@ pub(super) fn cut<R: RunRules>(text: &str, spans: &mut TokenSpans) {
     debug_assert!(cut, "only rules with a class of bytes to stop at stop");
 }
 
-/// Pushes the tokens of `text`. Returns `false`, with some tokens pushed, at a byte of the class [`REWRITE`].
+/// Tokenizes `text` by the rules `R`. Returns `false` at the first byte of the class [`REWRITE`]; `spans`
+/// then has only some of the tokens.
 #[inline]
 pub(super) fn try_cut<R: RunRules>(text: &str, spans: &mut TokenSpans) -> bool {
     let bytes = text.as_bytes();
@@ -98,15 +102,16 @@ pub(super) fn try_cut<R: RunRules>(text: &str, spans: &mut TokenSpans) -> bool {
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// The position of the scanner: the start of the current token, and the end of the bytes that were handled.
+/// The position of the scanner in the text: the start of the current token, and the end of the bytes that
+/// were processed.
 struct Scan {
     start: usize,
     resume: usize,
 }
 
 impl Scan {
-    /// Visits the stops of the block that begins at `offset`. Returns `false` at a byte of the class
-    /// [`REWRITE`].
+    /// Processes the bytes marked in `stops`, which may end a token, in the block that begins at `offset`.
+    /// Returns `false` at a byte of the class [`REWRITE`].
     #[inline(always)]
     fn visit<R: RunRules>(
         &mut self,
@@ -159,8 +164,8 @@ impl Scan {
     }
 }
 
-/// Returns `true` if the byte separates tokens or is a separate token, whatever precedes it. Most punctuation
-/// is of this kind, since it is neither in a run nor before a number.
+/// Returns `true` if the byte separates tokens or is a token alone, whatever is before it. Most punctuation
+/// is of this kind, since it is neither in a run of punctuation nor before a number.
 #[inline(always)]
 fn is_simple<R: RunRules>(bytes: &[u8], at: usize, class: u8) -> bool {
     // Sets of classes as bits, so that a test is one shift.
@@ -171,8 +176,8 @@ fn is_simple<R: RunRules>(bytes: &[u8], at: usize, class: u8) -> bool {
     ALWAYS >> class & 1 != 0 || class == PUNCT && BEFORE >> next & 1 != 0
 }
 
-/// Returns a bit for every byte of the block with a class above [`NUMBER`]. Some bytes of lower classes may
-/// be included.
+/// Returns a bit set of the bytes in the block that may end a token: all with a class above [`NUMBER`]. Some
+/// other bytes may be included.
 #[inline(always)]
 fn stops<R: RunRules>(block: &[u8; BLOCK]) -> u64 {
     let ranges = const { ranges(R::BYTES) };
@@ -188,8 +193,8 @@ fn stops<R: RunRules>(block: &[u8; BLOCK]) -> u64 {
     eights.iter().rev().fold(0, |mask, eight| mask << 8 | gather(eight))
 }
 
-/// Returns the ranges of bytes with classes above [`NUMBER`], and the number of ranges. Ranges may include
-/// control characters.
+/// Returns the ranges of byte values that may end a token (classes above [`NUMBER`]), and the number of
+/// ranges. Ranges may include control characters.
 const fn ranges(classes: &[u8; 256]) -> ([(u8, u8); RANGES], usize) {
     let mut ranges = [(0, 0); RANGES];
     let mut count = 0;
@@ -209,11 +214,11 @@ const fn ranges(classes: &[u8; 256]) -> ([(u8, u8); RANGES], usize) {
     (ranges, count)
 }
 
-/// Maximum number of ranges; a table with more ranges does not compile.
+/// Maximum number of ranges of byte values; a table of classes with more ranges does not compile.
 const RANGES: usize = 16;
 
-/// Applies the rule about runs to the run that begins at `at` with a character of `len` bytes. `start` is the
-/// start of the token before the run. Returns the start of the token after the run, and the end of the run.
+/// Tokenizes a run of punctuation that begins at `at` with a character of `len` bytes. `start` is the start
+/// of the token before the run. Returns the start of the token after the run, and the end of the run.
 #[inline]
 fn cut_run<R: RunRules>(
     bytes: &[u8],
@@ -269,7 +274,8 @@ fn classify<R: RunRules>(bytes: &[u8], at: usize, byte: u8) -> (u8, usize) {
     }
 }
 
-/// Returns the byte classes of `13a` and of the tokenizers with the same expressions.
+/// Returns the class of every byte value under the regular expressions of the tokenizer `13a`, which other
+/// tokenizers share.
 pub(super) const fn bytes_of_13a() -> [u8; 256] {
     let mut bytes = [WORD; 256];
     let mut byte = 0;

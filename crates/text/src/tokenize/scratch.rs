@@ -1,15 +1,17 @@
-//! [`Scratches`]: reusable memory for tokenizers, which choose the types.
+//! [`Scratches`]: working memory for tokenizers, reused from line to line. Each tokenizer chooses the type of
+//! its memory.
 
 use std::any::Any;
 use std::fmt;
 
-/// A collection with one value for each type, which the first request creates.
+/// A collection that holds one value for each type. A value is created by `Default` when it is first
+/// requested.
 #[derive(Default)]
 pub(crate) struct Scratches(Vec<Box<dyn Any + Send + Sync>>);
 
 impl Scratches {
-    /// Returns the value of this type. The search is linear, which is fastest because a thread uses few
-    /// tokenizers.
+    /// Returns the collection's value of type `T`, creating it if necessary. The search is linear, which is
+    /// fastest because a thread uses few tokenizers.
     pub(crate) fn get<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
         let index = self.0.iter().position(|value| value.is::<T>()).unwrap_or_else(|| {
             self.0.push(Box::new(T::default()));
@@ -22,7 +24,7 @@ impl Scratches {
     }
 }
 
-/// Returns an empty collection: the values are memory for reuse and carry no content.
+/// Clones working memory as an empty collection, because its values carry no content from line to line.
 impl Clone for Scratches {
     fn clone(&self) -> Self {
         Scratches::default()

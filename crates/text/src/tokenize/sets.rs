@@ -1,4 +1,5 @@
-//! The fast scanner of `13a` and `zh`, which handles 64 bytes at a time as sets of positions.
+//! The fast scanner of the tokenizers `13a` and `zh`, which handles 64 bytes at a time as bit sets of
+//! positions.
 //!
 //! The positions of each class form a set with one bit per byte, computed with vector instructions. The rules
 //! of `13a` are then operations on sets, without data-dependent branches:
@@ -20,20 +21,20 @@ use super::runs::{self, RunRules, SPACE, SYMBOL};
 use crate::char_table::decode;
 use wide::u8x16;
 
-/// Additional rules for the scanner over sets. ASCII bytes have the classes of `13a`; no character beyond
-/// ASCII is a number or punctuation.
+/// Tokenizer rules that the fast scanner over bit sets needs in addition to [`RunRules`]. ASCII bytes have
+/// the classes of `13a`; no character beyond ASCII is a number or punctuation.
 pub(super) trait SetRules: RunRules {
     /// `true` if `&` and `<` may begin an entity or a tag that the tokenizer rewrites.
     const REWRITES: bool;
-    /// The first and last lead byte whose code points are all symbols. The range is empty if the first is
-    /// above the last.
+    /// The first and last UTF-8 lead byte whose characters are all symbols. The range is empty if the first
+    /// is above the last.
     const SYMBOL_LEADS: (u8, u8);
-    /// Ranges that contain all other lead bytes of whitespace or symbols.
+    /// Ranges of UTF-8 lead bytes that include all other lead bytes of whitespace or symbols.
     const OTHER_LEADS: [(u8, u8); 3];
 }
 
-/// Pushes the tokens of `text`. Returns `false`, with meaningless tokens pushed, at a byte of the class
-/// [`REWRITE`](runs::REWRITE).
+/// Tokenizes `text` by the rules `R`. Returns `false` at a byte of the class [`REWRITE`](runs::REWRITE); the
+/// contents of `spans` are then undefined.
 #[inline]
 pub(super) fn try_cut<R: SetRules>(text: &str, spans: &mut TokenSpans) -> bool {
     if cut_sets::<R>(text.as_bytes(), spans) {
@@ -43,7 +44,7 @@ pub(super) fn try_cut<R: SetRules>(text: &str, spans: &mut TokenSpans) -> bool {
     runs::try_cut::<R>(text, spans)
 }
 
-/// Pushes the tokens of `text`, for rules that rewrite nothing.
+/// Tokenizes `text` by the rules `R`, which must not rewrite text.
 #[inline]
 pub(super) fn cut<R: SetRules>(text: &str, spans: &mut TokenSpans) {
     let cut = try_cut::<R>(text, spans);
@@ -52,7 +53,8 @@ pub(super) fn cut<R: SetRules>(text: &str, spans: &mut TokenSpans) {
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// Pushes the tokens. Returns `false` in the cases that sets cannot express.
+/// Tokenizes `bytes` by operations on bit sets. Returns `false` if the text has bytes that need the slower
+/// scanner.
 fn cut_sets<R: SetRules>(bytes: &[u8], spans: &mut TokenSpans) -> bool {
     let mut before = CarriedBits {
         digit: false,
@@ -94,20 +96,22 @@ fn cut_sets<R: SetRules>(bytes: &[u8], spans: &mut TokenSpans) -> bool {
     true
 }
 
-/// The positions of each class of bytes in a block; the lowest bit is the first byte.
+/// For each class of bytes, the positions in a block of 64 bytes, as bits; the lowest bit is the first byte.
 struct ClassSets {
     digits: u64,
     spaces: u64,
-    /// Positions of the bytes `.` and `,` in the block.
+    /// Positions, as bits, of the bytes `.` and `,` in the block.
     puncts: u64,
     dashes: u64,
-    /// Positions of ASCII characters that are always separate tokens.
-    /// Positions of lead bytes whose code points are all symbols.
+    /// Positions, as bits, of ASCII characters that are always separate tokens.
     symbols: u64,
+    /// Positions, as bits, of UTF-8 lead bytes whose characters are all symbols.
     symbol_leads: u64,
-    /// Positions of lead bytes of other symbols and of whitespace, which must be decoded.
+    /// Positions, as bits, of UTF-8 lead bytes that may begin a symbol or whitespace; the character must be
+    /// decoded.
     other_leads: u64,
-    /// Positions of bytes that these sets cannot express, so that another scanner must read the text.
+    /// Positions, as bits, of bytes that the fast scanner cannot handle; if there are any, the slower scanner
+    /// reads the text.
     odd: u64,
 }
 
@@ -157,8 +161,7 @@ impl ClassSets {
         sets
     }
 
-    /// Returns the sets of a block of which only the last `len` bytes are new: moved to the start and
-    /// followed by spaces.
+    /// Shifts the bit sets of a block so that its last `len` bytes come first, followed by spaces.
     #[inline(always)]
     fn last(self, len: usize) -> Self {
         let down = (BLOCK - len) as u32;
@@ -175,26 +178,28 @@ impl ClassSets {
     }
 }
 
-/// The properties of the last byte of a block that the next block needs.
+/// Results for a block of 64 bytes that the scanner needs for the next block.
 struct CarriedBits {
-    /// `true` if the last byte of the block before was a digit.
+    /// `true` if the last byte of the previous block was a digit.
     digit: bool,
-    /// `true` if the last byte was a digit, or if the start of the text counts as a number.
+    /// `true` if the last byte of the previous block was a digit. At the start of the text, whether the start
+    /// counts as a number.
     number: bool,
-    /// `true` if the last byte of the block before was `.` or `,`.
+    /// `true` if the last byte of the previous block was `.` or `,`.
     punct: bool,
-    /// `true` if the last byte of the block before was not a space.
+    /// `true` if the last byte of the previous block was part of a token.
     text: bool,
-    /// Spaces among the first bytes of this block, from characters that began in the previous block.
+    /// Positions, as bits, of this block's first bytes that belong to a whitespace character begun in the
+    /// previous block.
     spaces: u64,
-    /// Token boundaries among the first bytes of this block, from characters that began in the previous
-    /// block.
+    /// Token boundaries, as bits, among this block's first bytes that follow from characters begun in the
+    /// previous block.
     cuts: u64,
 }
 
 impl CarriedBits {
-    /// Returns the starts and the ends of tokens in a block of `len` bytes at `offset`, or `None` in the
-    /// cases that sets cannot express.
+    /// Returns two bit sets with the starts and ends of tokens in a block of `len` bytes at `offset`. Returns
+    /// `None` if the text needs the slower scanner.
     #[inline(always)]
     fn step<R: SetRules>(
         &mut self,
@@ -259,7 +264,7 @@ pub(super) fn within(bytes: u8x16, first: u8, last: u8) -> u8x16 {
     above.min(u8x16::splat(last - first)).cmp_eq(above)
 }
 
-/// Returns the highest bit of every byte, as 16 bits.
+/// Gathers the highest bit of each of 16 bytes into one number.
 #[inline(always)]
 pub(super) fn bits(bytes: u8x16) -> u64 {
     bytes.move_mask() as u32 as u64 & 0xFFFF
@@ -272,7 +277,8 @@ mod tests {
     use crate::tokenize::zh::ChineseRules;
     use quickcheck::{Arbitrary, Gen, QuickCheck};
 
-    /// Text of several blocks, of characters that the rules distinguish, and similar ones.
+    /// A random test text of several blocks of 64 bytes, with all characters that the tokenizer rules
+    /// distinguish.
     #[derive(Debug, Clone)]
     struct Dense(String);
 
@@ -299,7 +305,8 @@ mod tests {
 
     type Told = Option<Vec<(usize, usize)>>;
 
-    /// Returns the result of the scanner over sets, if it has one, and the result of the other scanner.
+    /// Returns the tokens of the fast scanner over bit sets, or `None` if it cannot handle the text, and the
+    /// tokens of the slower scanner.
     fn both<R: SetRules>(text: &str) -> (Told, Told) {
         let mut sets = TokenSpans::default();
         let mut runs = TokenSpans::default();
@@ -323,7 +330,8 @@ mod tests {
         QuickCheck::new().tests(20_000).quickcheck(agree_on as fn(Dense) -> bool);
     }
 
-    /// Checks every character at every position of a block, and after the block.
+    /// Checks that both scanners agree on every character at different positions of a block, and after the
+    /// block.
     #[test]
     fn every_character_is_of_its_class_at_every_place() {
         let step = bleuprint_testkit::draws(1, 61) as u32;

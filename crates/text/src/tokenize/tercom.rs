@@ -51,15 +51,16 @@ fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigErr
     Ok(Box::new(Tercom::new(options)))
 }
 
-/// The options of [`Tercom`]. All are off by default, as in sacreBLEU.
+/// The options of the tokenizer [`Tercom`] for the translation edit rate (TER). All are off by default, as in
+/// sacreBLEU.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TercomOptions {
-    /// Separates punctuation from words.
+    /// `true` if punctuation is separated from words.
     pub normalized: bool,
-    /// Deletes punctuation.
+    /// `true` if punctuation is deleted.
     pub no_punct: bool,
-    /// Applies the other two options to East Asian text as well.
+    /// `true` if `normalized` and `no_punct` also apply to East Asian text. It has no effect alone.
     pub asian_support: bool,
 }
 
@@ -86,12 +87,12 @@ pub struct Tercom {
 }
 
 impl Tercom {
-    /// Creates a tokenizer with these options.
+    /// Creates a tokenizer for the translation edit rate with these options.
     pub fn new(options: TercomOptions) -> Self {
         Tercom { options, token_space: options.name() }
     }
 
-    /// Tokenizes the line, and leaves the text and the spans in the buffer.
+    /// Tokenizes the line, and leaves the rewritten text and the byte ranges of the tokens in the buffer.
     fn tokenize_into(&self, line: &str, buffer: &mut TokenBuffer) -> Result<()> {
         let options = self.options;
         buffer.text.clear();
@@ -143,7 +144,7 @@ impl Tokenizer for Tercom {
     }
 }
 
-/// The text of a reference after the first pass.
+/// The text of a reference that was tokenized once; references are tokenized twice.
 #[derive(Default)]
 struct Once(String);
 
@@ -165,22 +166,23 @@ fn is_punctuation(c: char, asian: bool) -> bool {
         || asian && is_asian_punctuation(c as u32)
 }
 
-/// Returns `true` for East Asian punctuation and its full-width forms.
+/// Returns `true` for East Asian punctuation, including full-width forms.
 const fn is_asian_punctuation(code: u32) -> bool {
     matches!(code,
         0x3001 | 0x3002 | 0x3008..=0x3011 | 0x3014..=0x301F | 0x30FB | 0xFF61..=0xFF65
         | 0xFF01 | 0xFF02 | 0xFF08 | 0xFF09 | 0xFF0C | 0xFF0E | 0xFF1A | 0xFF1B | 0xFF1F)
 }
 
-/// Returns `true` for the characters that `asian_support` separates in addition to punctuation. The range
-/// that begins at U+3200 ends at U+3F22, as in sacreBLEU.
+/// Returns `true` for East Asian characters that `asian_support` makes separate tokens, apart from
+/// punctuation. The range that begins at U+3200 ends at U+3F22, as in sacreBLEU.
 const fn is_asian(code: u32) -> bool {
     matches!(code,
         0x2E80..=0x2EFF | 0x31C0..=0x31EF | 0x3200..=0x3F22 | 0x3400..=0x4DBF
         | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0xFE30..=0xFE4F)
 }
 
-/// The rules of `normalized`. TER adds spaces around the text, so its start and end do not count as numbers.
+/// The rules by which TER's option `normalized` separates punctuation. TER adds spaces around the text, so
+/// its start and end do not count as numbers.
 struct TercomRules<const ASIAN: bool>;
 
 impl<const ASIAN: bool> RunRules for TercomRules<ASIAN> {

@@ -1,4 +1,4 @@
-//! [`Tokenizers`]: tokenizers and normalizers by name, to which programs can add their own.
+//! [`Tokenizers`]: the list of tokenizers and normalizers by name, to which programs can add their own.
 
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest};
 use crate::names::check_name;
@@ -11,9 +11,10 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Tokenizers {
     entries: Arc<Vec<TokenizerEntry>>,
-    /// The normalizers, by name.
+    /// The normalizers that users can apply before tokenization, by name.
     pub normalizers: Normalizers,
-    /// The kinds of texts with parts, which families of metrics add.
+    /// The kinds of texts that consist of parts, such as sessions of utterances. Families of metrics add
+    /// them.
     pub parted: Vec<PartedText>,
 }
 
@@ -55,7 +56,7 @@ impl Tokenizers {
         Ok(())
     }
 
-    /// Returns the entry with this name or alias. The name may have a suffix that the tokenizer takes, as in
+    /// Returns the entry of the tokenizer with this name or alias. The name may contain an argument, as in
     /// `hf:PATH`.
     ///
     /// # Errors
@@ -89,8 +90,8 @@ impl Tokenizers {
         Ok(built)
     }
 
-    /// Returns `true` if the tokenizer of this name, or the tokenizer it builds on, takes this parameter. A
-    /// tokenizer with its model in the name takes no other parameter.
+    /// Returns `true` if the tokenizer `name`, or the tokenizer that it wraps, takes the parameter `wanted`.
+    /// A tokenizer with its model in the name takes no other parameter.
     ///
     /// # Errors
     /// Returns [`ConfigError::UnknownName`] with the known names if no entry has this name.
@@ -103,8 +104,9 @@ impl Tokenizers {
         }
     }
 
-    /// Returns the name of the tokenizer with this token space, or `None`. A token space is a name, or a name
-    /// with a suffix that identifies the tokens, as in `ja-mecab-0.996-IPA` and `spm#1f0c`.
+    /// Returns the name of the tokenizer whose token space is `label`, or `None`. A token space identifies a
+    /// tokenizer and its version: its name, or the name with a suffix, as in `ja-mecab-0.996-IPA` and
+    /// `spm#1f0c`.
     pub fn name_of_label<'l>(&'l self, label: &'l str) -> Option<&'l str> {
         let begins = |name: &str| label.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '#']));
         // The longest name wins: a suffix may start with a dash, and so may the rest of a longer name.
@@ -117,13 +119,13 @@ impl Tokenizers {
         }
     }
 
-    /// Returns all entries, in the order in which they were added.
+    /// Returns the entries of all tokenizers, in the order in which they were added.
     pub fn entries(&self) -> &[TokenizerEntry] {
         &self.entries
     }
 
-    /// Returns the entry of a name, with the suffix of the name. A tokenizer that builds on another one
-    /// cannot be the inner tokenizer of a third one.
+    /// Returns the entry of the tokenizer that `name` selects, and the argument in the name, such as `PATH`
+    /// in `hf:PATH`. A tokenizer that wraps another one cannot be wrapped itself.
     fn find<'n>(&self, name: &'n str) -> Option<(&TokenizerEntry, Option<&'n str>)> {
         let builds_upon = |entry: &&TokenizerEntry| entry.takes.contains(&Takes::TokenizerInName);
         let nested = |inner: &str| {

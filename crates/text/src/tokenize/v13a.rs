@@ -1,4 +1,4 @@
-//! `13a`: the tokenizer of NIST's mteval-v13a, which is sacreBLEU's default.
+//! `13a`: the tokenizer of NIST's script mteval-v13a, which is sacreBLEU's default.
 //!
 //! Rule, in this order:
 //!
@@ -53,8 +53,8 @@ impl Tokenizer for V13a {
     }
 }
 
-/// Replaces the four entities that mteval knows in the buffer's text. The order matters: `&amp;lt;` becomes
-/// `<`, but `&amp;quot;` does not become a quote.
+/// Replaces the four entities that mteval knows, such as `&quot;`, in the buffer's text. The order matters:
+/// `&amp;lt;` becomes `<`, but `&amp;quot;` does not become a quote.
 pub(super) fn unescape(buffer: &mut TokenBuffer) {
     if memchr::memchr(b'&', buffer.text.as_bytes()).is_none() {
         return;
@@ -65,8 +65,9 @@ pub(super) fn unescape(buffer: &mut TokenBuffer) {
     buffer.replace("&gt;", ">");
 }
 
-/// The rules of `13a`. The program adds spaces around the text, so its start and end do not count as numbers.
-/// `RAW` is `true` for text as read, which needs rewriting only if it contains `&`, `<` or a line feed.
+/// The rules of the tokenizer `13a`. The start and end of a text do not count as numbers, because mteval adds
+/// spaces around it. `RAW` is `true` for text as read, which needs rewriting only if it contains `&`, `<` or
+/// a line feed.
 pub(super) struct V13aRules<const RAW: bool = false>;
 
 impl<const RAW: bool> RunRules for V13aRules<RAW> {

@@ -1,4 +1,4 @@
-//! `word`: the pieces between Unicode's word boundaries, punctuation included.
+//! `word`: a tokenizer that splits a line at Unicode's word boundaries and keeps punctuation as tokens.
 //!
 //! Rule: the tokens are the pieces between the word boundaries of Unicode Standard Annex 29, without pieces
 //! of whitespace only. `can't` and `3.14` are one token each; punctuation marks are separate tokens. Han and
@@ -27,7 +27,8 @@ pub(super) const ENTRY: TokenizerEntry =
     .aliases(&["words"])
     .agrees_with("Unicode Standard Annex 29");
 
-/// Returns the token space: `name`, a dash, and the version of Unicode whose boundaries are used.
+/// Returns the token space (the identifier of the tokenizer): `name`, a dash, and the version of Unicode
+/// whose boundaries are used.
 pub(super) fn unicode_space(name: &str) -> String {
     let (major, minor, _) = UNICODE_VERSION;
     format!("{name}-{major}.{minor}")

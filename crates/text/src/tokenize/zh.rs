@@ -1,4 +1,5 @@
-//! `zh`: Chinese characters are separate tokens, and all other text is tokenized as in `13a`.
+//! `zh`: a tokenizer in which Chinese characters are separate tokens; all other text is tokenized as in
+//! `13a`.
 //!
 //! Rule: both ends are stripped, and every code point of the table below is a separate token. Then the
 //! symbol, punctuation and dash rules of `13a` apply, without its unescaping and deletions. The start and the
@@ -42,7 +43,7 @@ impl RunRules for ChineseRules {
 
 impl SetRules for ChineseRules {
     const REWRITES: bool = false;
-    /// The lead bytes of U+5000 to U+8FFF, all of which are Chinese characters.
+    /// The range of UTF-8 lead bytes of U+5000 to U+8FFF, all of which are Chinese characters.
     const SYMBOL_LEADS: (u8, u8) = (0xE5, 0xE8);
     const OTHER_LEADS: [(u8, u8); 3] = [(0xC2, 0xC2), (0xE1, 0xE4), (0xE9, 0xEF)];
 }
@@ -50,8 +51,8 @@ impl SetRules for ChineseRules {
 const BLOCKS: usize = 32;
 static TABLE: CharTable<BLOCKS> = table();
 
-/// Returns the classes of code points. Whitespace has precedence over Chinese characters, because separating
-/// a space has no effect.
+/// Builds the table of character classes. Whitespace has precedence over Chinese characters, because
+/// separating a space has no effect.
 const fn table() -> CharTable<BLOCKS> {
     CharTable::new().fill_ranges(unicode::CHINESE, SYMBOL).fill_whitespace(SPACE)
 }

@@ -1,4 +1,4 @@
-//! `zh-jieba`: Chinese words, as the segmenter jieba finds them.
+//! `zh-jieba`: a tokenizer that returns Chinese words, as the segmenter jieba finds them.
 //!
 //! Rule: jieba's exact mode with its hidden Markov model for unknown words; words of whitespace only are
 //! dropped. The dictionary is the `dict.txt` of the PyPI package `jieba`, or another file in its format; the

@@ -1,4 +1,4 @@
-//! Adding events: all of a batch in one transaction, or none.
+//! Adds events to a ledger: all events of a batch in one transaction, or none of them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,49 +14,52 @@ use crate::event::{Event, EventCounts, MetricName, Series};
 use crate::metric::{metric_of, row_of};
 use crate::{Span, Time};
 
-/// Tolerance of clocks: events may be this far ahead of this machine's clock, and the clock this far behind
-/// the last addition.
+/// Tolerance of clock differences. Events may be this far ahead of this machine's clock, which may be this
+/// far behind the latest arrival.
 const SLACK: Span = Span(3_600_000_000_000);
 
-/// The options of adding events to a ledger.
+/// Options for adding events to a ledger.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Adding::new(..)`")]
 pub struct Adding<'r> {
-    /// Metrics that check if the rows of counts of the events are possible.
+    /// Metric registry, by which the counts of events are checked to be possible.
     pub registry: &'r Registry,
-    /// `true` if other content under a known key is a correction instead of an error.
+    /// `true` if an event with a known key but different content replaces the content; `false` if it is an
+    /// error.
     pub upsert: bool,
-    /// `true` if events have no time. An event then gets the time of the first addition under its key, or the
-    /// current time.
+    /// `true` if the times of the events are to be ignored. An event then gets the time of the first addition
+    /// under its key, or the current time.
     pub undated: bool,
-    /// `true` if a clock was ahead at an earlier addition or when an event was made, and is correct now.
+    /// `true` to accept a clock that runs behind earlier arrivals, because a clock was wrong and is correct
+    /// now.
     pub reset_clock: bool,
     /// Current time of this machine's clock.
     pub now: Time,
 }
 
 impl<'r> Adding<'r> {
-    /// Creates options with the current time that reject other content under a known key.
+    /// Creates options with the current time, under which an event with a known key but different content is
+    /// an error.
     pub fn new(registry: &'r Registry) -> Self {
         Adding { registry, upsert: false, undated: false, reset_clock: false, now: Time::now() }
     }
 }
 
-/// The result of adding a batch of events to a ledger.
+/// Numbers of events that an addition to a ledger has added, skipped or corrected.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Added {
     /// Number of new events.
     pub added: u64,
-    /// Number of events that were there already with the same content.
+    /// Number of events that the ledger already had with equal content, and that were skipped.
     pub duplicates: u64,
-    /// Number of new events that correct an event with other content.
+    /// Number of added events that correct an earlier event with the same key and different content.
     pub corrected: u64,
 }
 
 impl Ledger {
-    /// Adds a batch completely, or adds nothing and returns an error. All events of a batch arrive together,
-    /// so their order does not matter: retractions find events of the same batch.
+    /// Adds all events of a batch to the ledger, or adds nothing and returns an error. The order of events
+    /// within a batch does not matter: retractions find events of the same batch.
     ///
     /// # Errors
     /// Returns an error if an event cannot be read (with its line), if a known key has other content, if a
@@ -106,17 +109,16 @@ impl Ledger {
         }
     }
 
-    /// Adds events that do not come from a file.
+    /// Adds events that were not read from a file to the ledger.
     ///
-    /// # Errors
-    /// Returns the errors of [`Ledger::add`], with the number of the event.
+    /// # Errors Returns the errors of [`Ledger::add`], with the index of the event.
     pub fn add_all(&mut self, events: impl IntoIterator<Item = Event>, how: &Adding<'_>) -> Result<Added> {
         let numbered = (1..).zip(events).map(|(number, event)| Ok((Location::segment(number), event)));
         self.add(numbered, how)
     }
 }
 
-/// The reason why a batch was not added: an error in the events, or an error of the database.
+/// Reason why a batch of events was not added: an error in the events, or an error of the database.
 pub(super) enum Refusal {
     Input(InputError),
     Database(rusqlite::Error),
@@ -145,7 +147,8 @@ impl From<rusqlite::Error> for Refusal {
 
 pub(super) type Done<T = ()> = Result<T, Refusal>;
 
-/// Returns the time of arrival: the clock, but never before an earlier arrival unless the clock is reset.
+/// Returns the arrival time of a batch: the current time, but never before an earlier arrival unless the
+/// clock is reset.
 fn clock(transaction: &Transaction<'_>, how: &Adding<'_>) -> Done<Time> {
     let now = how.now;
     if how.reset_clock {
@@ -174,7 +177,8 @@ fn tally(connection: &rusqlite::Connection, result: &str, count: u64) -> rusqlit
     connection.execute(sql, params![result, i64::try_from(count).unwrap_or(i64::MAX)])
 }
 
-/// Rows of counts of a time bucket; with `true` a row is added to the bucket's sum, with `false` subtracted.
+/// Changes to a time bucket: rows of counts, each with `true` if it is added to the bucket's sum and `false`
+/// if it is subtracted.
 type Changes = Vec<(Vec<u64>, bool)>;
 
 pub(super) struct EventBatch<'t> {
@@ -183,7 +187,8 @@ pub(super) struct EventBatch<'t> {
     how: &'t Adding<'t>,
     received: Time,
     pub(super) bucket: Span,
-    /// Metrics by name; `None` for metrics that need learned tables and cannot be checked here.
+    /// Metrics by name, for checking counts; `None` for metrics that need learned weights and cannot be
+    /// checked here.
     checked: HashMap<MetricName, Option<bleuprint_registry::AnyMetric>>,
     seen_to: HashMap<String, Option<i64>>,
     newest: BTreeMap<String, i64>,
@@ -287,7 +292,7 @@ impl EventBatch<'_> {
         }
     }
 
-    /// Rejects a new stream whose name differs from a known one only by case.
+    /// Returns an error if a new stream's name differs from a known one only by case.
     fn require_stream(&self, stream: &str) -> Done {
         if self.seen_to.contains_key(stream) {
             return Ok(());
@@ -307,8 +312,8 @@ impl EventBatch<'_> {
         }
     }
 
-    /// Returns the first event for which the SQL `column` equals `value`; `column` may be preceded by a
-    /// condition.
+    /// Returns the earliest event whose SQL column equals `value`. `column` may begin with a further
+    /// condition, as in `e.row IS NOT NULL AND e.key`.
     pub(super) fn find(&self, column: &str, value: &str) -> Done<Option<Event>> {
         let sql = format!("SELECT {EVENT} FROM event e WHERE {column} = ?1 ORDER BY e.seq LIMIT 1");
         let mut query = self.transaction.prepare_cached(&sql)?;

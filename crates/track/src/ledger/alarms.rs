@@ -1,5 +1,5 @@
-//! Alarms, which stay active until they are acknowledged, and plans of comparisons, which are fixed before
-//! the first look.
+//! Stores alarms, which stay active until they are acknowledged, and plans of version comparisons, which are
+//! fixed before the first look at the data.
 
 use bleuprint_core::Result;
 use rusqlite::{OptionalExtension as _, params};
@@ -7,24 +7,24 @@ use rusqlite::{OptionalExtension as _, params};
 use super::Ledger;
 use crate::Time;
 
-/// The reason of an alarm.
+/// Kind of change in a monitored stream for which an alarm is raised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum AlarmKind {
-    /// The score of the stream dropped.
+    /// Alarm because the score of the stream dropped.
     Drop,
-    /// The ratio of the lengths of outputs and references dropped.
+    /// Alarm because outputs became shorter relative to the references.
     Shorter,
-    /// The ratio of the lengths of outputs and references rose.
+    /// Alarm because outputs became longer relative to the references.
     Longer,
-    /// Too few segments arrived in the stream.
+    /// Alarm because too few segments arrived in the stream.
     Silent,
 }
 
 impl AlarmKind {
     const ALL: [AlarmKind; 4] = [AlarmKind::Drop, AlarmKind::Shorter, AlarmKind::Longer, AlarmKind::Silent];
 
-    /// Returns the name of the reason in outputs.
+    /// Returns the name of this kind of alarm in JSON and other outputs, such as `drop`.
     pub fn name(self) -> &'static str {
         match self {
             AlarmKind::Drop => "drop",
@@ -35,17 +35,17 @@ impl AlarmKind {
     }
 }
 
-/// An alarm about a watched stream: its score or length changed, or too little arrived.
+/// Alarm about a monitored stream of outputs: its score or length changed, or too few segments arrived.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Alarm {
-    /// Number of the alarm in the ledger; 0 before it is recorded.
+    /// Id of the alarm in the ledger; 0 before it is recorded.
     pub id: i64,
-    /// Name of the watch that raised the alarm.
+    /// Name of the policy rule (watch) that raised the alarm.
     pub watch: String,
-    /// Reason of the alarm, such as a drop of the score.
+    /// Kind of change that raised the alarm, such as a drop of the score.
     pub kind: AlarmKind,
-    /// Version of the model that the alarm concerns.
+    /// Version of the model whose outputs raised the alarm.
     pub version: String,
     /// End of the time bucket whose counts raised the alarm.
     pub at: Time,
@@ -53,28 +53,30 @@ pub struct Alarm {
     pub since: Time,
     /// Evidence for the change, as a multiple of the threshold at which an alarm is raised.
     pub evidence: f64,
-    /// Number of events that the ledger had. `--as-of` this number shows the alarm again.
+    /// Number of events in the ledger when the alarm was raised. A check with `--as-of` this number raises it
+    /// again.
     pub seen: u64,
-    /// Time at which the alarm was acknowledged.
+    /// Time at which a user acknowledged the alarm; `None` while it is active.
     pub acknowledged: Option<Time>,
 }
 
-/// The plan of a comparison of two versions with repeated looks, fixed before the first look.
+/// Plan of a comparison of two model versions that may be evaluated repeatedly; it is fixed before the first
+/// look at the data.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a plan is fixed before its data")]
 pub struct AlarmPlan {
-    /// Rate of false findings over all looks at the comparison of versions together.
+    /// Allowed probability of a false finding, over all looks at the comparison together.
     pub alpha: f64,
-    /// Number of units (such as requests) of each version that was planned for the comparison.
+    /// Number of units (such as requests) that each version was planned to have in the comparison.
     pub expect: u64,
     /// Planned information of the comparison: `1/se²` of the difference at the planned number of units.
     pub information: f64,
-    /// Number of events that the ledger had at the first look at the comparison.
+    /// Number of events in the ledger at the first look at the comparison.
     pub seen: u64,
 }
 
 impl Ledger {
-    /// Records alarms that the ledger does not have yet.
+    /// Records those of the alarms that the ledger does not have yet.
     ///
     /// # Errors
     /// Returns an error if the ledger cannot be written.
@@ -89,7 +91,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Returns the alarms in the order of time.
+    /// Returns all recorded alarms in order of time.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged.
@@ -121,7 +123,8 @@ impl Ledger {
         rows.map_err(said)?.map(named).collect()
     }
 
-    /// Acknowledges one alarm, or all alarms for `None`, and returns how many were active.
+    /// Acknowledges one alarm, or all alarms if `id` is `None`. Returns the number of alarms that were active
+    /// before.
     ///
     /// # Errors
     /// Returns an error if the ledger cannot be written.
@@ -130,11 +133,11 @@ impl Ledger {
         self.connection.execute(sql, params![id, now.0]).map_err(|error| self.said(error))
     }
 
-    /// Returns the plan of a comparison. If there is none yet, the plan that `first` makes is stored.
+    /// Returns the stored plan of a version comparison. If none is stored yet, stores and returns the plan
+    /// that `first` makes.
     ///
-    /// # Errors
-    /// Returns an error if the ledger cannot be written or the unit differs from the plan's, and the errors
-    /// of `first`.
+    /// # Errors Returns an error if the ledger cannot be written, if the unit differs from the unit of the
+    /// stored plan, or if `first` fails.
     pub fn plan(
         &self,
         [stream, spec, versions, unit]: [&str; 4],

@@ -1,5 +1,5 @@
-//! Retractions and corrections: an event is corrected at most once, corrections form no circle, and each is
-//! found through the event that it corrects.
+//! Applies retractions and corrections of events. An event can be corrected only once, and corrections cannot
+//! form a circle; a further correction must correct the last one.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use rusqlite::params;
 use super::add::{Done, EventBatch, Refusal, in_event};
 use crate::event::{Event, EventCounts};
 
-/// An event of the batch that retracts or corrects another event.
+/// Event in a batch that retracts or corrects another event, its target.
 pub(super) struct Retraction {
     pub(super) place: Location,
     pub(super) seq: i64,
@@ -19,7 +19,7 @@ pub(super) struct Retraction {
 }
 
 impl EventBatch<'_> {
-    /// Applies the retractions of the batch of events, after all of its events are inserted into the ledger.
+    /// Applies all retractions in a batch of events, after its events have been inserted into the ledger.
     pub(super) fn retract_all(&mut self) -> Done {
         let retractions = std::mem::take(&mut self.retractions);
         // An event can retract only an event that was there before or that comes in the same batch. So a
@@ -44,8 +44,8 @@ impl EventBatch<'_> {
         Ok(())
     }
 
-    /// Subtracts the counts of a retracted event from its bucket, unless another retraction has done so
-    /// already.
+    /// Subtracts the counts of a retracted event from its time bucket, unless an earlier retraction has
+    /// already done so.
     fn retract(&mut self, retraction: &Retraction) -> Done {
         let Retraction { seq, target, .. } = retraction;
         let Some(event) = self.find("e.key", target)? else {
@@ -78,9 +78,9 @@ impl EventBatch<'_> {
         Ok(())
     }
 
-    /// Returns an event that corrects `first`, the stored event with the same key as `event`, to the content
-    /// of `event`. If `first` was corrected before, the last correction is corrected instead. Returns `None`
-    /// if the stored content is the new content already.
+    /// Creates an event that changes the content of `first`, the stored event with the same key as `event`,
+    /// to the content of `event`. If `first` was corrected before, the last correction is corrected instead.
+    /// Returns `None` if the stored content is the new content already.
     pub(super) fn revision(&self, first: Event, event: &Event) -> Done<Option<Event>> {
         let mut last = first;
         while let Some(next) = self.find("e.row IS NOT NULL AND e.retracts", &last.key)? {
@@ -106,8 +106,8 @@ impl EventBatch<'_> {
     }
 }
 
-/// Returns the key of an event that retracts itself through others, if there is one. Each event retracts one
-/// target.
+/// Returns the key of an event that corrects itself through a circle of corrections, if there is one.
+/// `targets` maps the key of each correction to the key of its target.
 pub(super) fn circle(targets: &HashMap<String, String>) -> Option<&str> {
     // Each key is stored with the number of the walk that visited it: meeting a key of the same walk again is
     // a circle.

@@ -1,4 +1,5 @@
-//! [`Ledger`]: events in an append-only SQLite file, and the sums of their buckets.
+//! [`Ledger`]: stores events with metric counts in an append-only SQLite file, together with the sums of each
+//! time bucket.
 
 mod add;
 mod alarms;
@@ -20,7 +21,8 @@ use rusqlite::{Connection, ErrorCode};
 use crate::Span;
 use crate::event::Series;
 
-/// A file with the events of any number of streams.
+/// Append-only SQLite file with events, which hold the metric counts of any number of streams of model
+/// outputs.
 ///
 /// ```
 /// use bleuprint_core::Accumulator;
@@ -39,9 +41,10 @@ use crate::event::Series;
 /// assert_eq!(ledger.add_all([event], &Adding::new(&registry)).unwrap().duplicates, 1);
 /// ```
 ///
-/// Events are authoritative. A bucket is the sum of the rows of its events. It is written in the same
-/// transaction, so that reading need not add up the events. [`Ledger::verify`] does add them up, and never
-/// repairs a sum silently. Events and buckets have hashes, which are checked whenever they are read.
+/// Events are authoritative. A bucket has the sum of the counts of all events in a time interval, such as an
+/// hour. It is written in the same transaction as the events, so that readers need not add them up.
+/// [`Ledger::verify`] adds them up and reports wrong sums, but never repairs a sum silently. Events and
+/// buckets have hashes, which are checked whenever they are read.
 ///
 /// | table | rows | |
 /// |---|---|---|
@@ -61,12 +64,13 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Returns the length of a bucket, which is the shortest length that a policy or a window can use.
+    /// Returns the length of the ledger's time buckets, which is the shortest length that a policy or a time
+    /// window can use.
     pub fn bucket(&self) -> Span {
         self.bucket
     }
 
-    /// Returns the path of the file, as the user named it.
+    /// Returns the path of the ledger's file, as the user gave it.
     pub fn place(&self) -> &std::path::Path {
         &self.place
     }
@@ -79,7 +83,8 @@ impl Ledger {
         damaged(&self.place, what)
     }
 
-    /// Rejects a duration that is not a whole number of buckets.
+    /// Returns an error unless the duration is a whole number of time buckets. `what` describes it in the
+    /// message.
     pub(crate) fn require_buckets(&self, what: &str, length: Span) -> Result<()> {
         let own = self.bucket;
         if length.0 > 0 && length.0 % own.0.max(1) == 0 {
@@ -98,7 +103,7 @@ fn damaged(place: &std::path::Path, what: impl std::fmt::Display) -> InputError 
     InputError::malformed(format!("the ledger is damaged: {what}")).at(location)
 }
 
-/// Converts an error of SQLite into a message with the file and its meaning for the user.
+/// Converts an SQLite error into an error that names the file and says what it means for the user.
 fn said(place: &std::path::Path, error: &rusqlite::Error) -> InputError {
     let code = error.sqlite_error_code();
     let message = match code {

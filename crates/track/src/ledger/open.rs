@@ -1,4 +1,4 @@
-//! Opening a ledger. Databases of other programs and files on network file systems are rejected.
+//! Opens or creates a ledger file. Rejects databases of other programs, and files on network file systems.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,9 +9,9 @@ use rusqlite::{Connection, OpenFlags};
 use super::{Ledger, said};
 use crate::Span;
 
-/// The SQLite application id that marks a database as a ledger: `bleu`.
+/// SQLite application id (`bleu` in ASCII) that marks a database as a ledger.
 const APPLICATION: i32 = i32::from_be_bytes(*b"bleu");
-/// Version of the format that this program writes. In version 1 sums have no checksum.
+/// Version of the database format that this program writes. In version 1, bucket sums have no checksum.
 const VERSION: i32 = 2;
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -40,7 +40,7 @@ CREATE TABLE plan (
 ";
 
 impl Ledger {
-    /// Opens an existing ledger.
+    /// Opens an existing ledger file.
     ///
     /// # Errors
     /// Returns an error if there is no file, if it is not a ledger or of a newer version, or if it is on a
@@ -54,11 +54,10 @@ impl Ledger {
         Self::opened(place, OpenFlags::SQLITE_OPEN_READ_WRITE, None)
     }
 
-    /// Opens a ledger, or creates one with buckets of this length; the default is an hour.
+    /// Opens a ledger file, or creates one with time buckets of this length (default: an hour).
     ///
-    /// # Errors
-    /// Returns the errors of [`Ledger::open`], and an error if an existing ledger has buckets of another
-    /// length.
+    /// # Errors Returns the errors of [`Ledger::open`], and an error if an existing ledger has buckets of a
+    /// different length.
     pub fn open_or_create(place: impl AsRef<Path>, bucket: Option<Span>) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let ledger = Self::opened(place.as_ref(), flags, Some(bucket.unwrap_or(Span(3_600_000_000_000))))?;
@@ -129,7 +128,7 @@ impl Ledger {
     }
 }
 
-/// Adds the checksum column, unless another process has already added it.
+/// Adds the checksum column to the table of buckets, unless another process has already added it.
 fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
     let upgrading = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     if upgrading.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))? == 1 {

@@ -1,4 +1,4 @@
-//! Reading of buckets, windows and counts, in the current or an earlier state of the ledger.
+//! Reads time buckets and numbers of events from a ledger, in its current or an earlier state.
 
 use bleuprint_core::{InputError, Result};
 use rusqlite::{Row, params};
@@ -9,69 +9,69 @@ use crate::event::{Event, MetricName, Series};
 use crate::metric::{add_row, subtract_row};
 use crate::{EventCounts, Span, Time};
 
-/// The summed counts of the events of one time bucket, of one series and metric.
+/// Summed metric counts of all events in one time interval that have the same source and metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bucket {
-    /// Start of the time bucket.
+    /// Start of the time interval.
     pub start: Time,
     /// Stream, model version and labels of the events.
     pub series: Series,
-    /// Name of the metric that counted the events' outputs.
+    /// Metric, with its state key, whose counts are summed.
     pub metric: MetricName,
-    /// Sum of the rows of counts of the events.
+    /// Sum of the events' count rows: numbers of segments and references, then the metric's columns.
     pub row: Vec<u64>,
 }
 
-/// The treatment of events that arrive after their bucket has closed.
+/// Rule for events that arrive after their time bucket has closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Late {
-    /// Late events are included in the sums, as they are in scores.
+    /// Late events are included in the bucket sums, so that scores include them.
     Count,
-    /// Late events are ignored: a bucket stays as it was when it closed. The first span is the time from its
-    /// end until it closes, the second the length of a bucket.
+    /// Late events are ignored: a bucket's sum stays as it was when the bucket closed. The first span is the
+    /// time between the bucket's end and its closing, the second the bucket's length.
     LeaveOut(Span, Span),
 }
 
-/// A selection of the time buckets to read from a ledger.
+/// Filter that selects which time buckets of a ledger are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Selection::ALL`")]
 pub struct Selection<'s> {
-    /// Earliest time at which a selected bucket may start.
+    /// Start of the earliest bucket to read.
     pub from: Time,
     /// Stream whose buckets are read; `None` for all streams.
     pub stream: Option<&'s str>,
-    /// Number of events after which the ledger is read; `None` for its current state.
+    /// Number of events: the ledger is read as it was after this many; `None` for its current state.
     pub as_of: Option<u64>,
-    /// Treatment of events that arrived after their bucket had closed.
+    /// Rule for events that arrived after their time bucket had closed.
     pub late: Late,
 }
 
 impl Selection<'_> {
-    /// Selects all buckets of the ledger.
+    /// Filter that selects all buckets in the current state of the ledger, including late events.
     pub const ALL: Selection<'static> =
         Selection { from: Time(i64::MIN), stream: None, as_of: None, late: Late::Count };
 }
 
-/// The numbers of events of a ledger by what happened to them.
+/// Numbers of events that a ledger has added, skipped, rejected or retracted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EventTallies {
-    /// Number of events in the ledger.
+    /// Number of events that the ledger contains.
     pub merged: u64,
-    /// Number of events that arrived again with the same content.
+    /// Number of events that arrived again with equal content, and were skipped.
     pub duplicate: u64,
-    /// Number of events that arrived after a later bucket of their stream had begun.
+    /// Number of events that arrived after a later time bucket of their stream had begun.
     pub late: u64,
     /// Number of batches of events that were rejected.
     pub refused: u64,
-    /// Number of events whose counts a later event took back.
+    /// Number of events whose counts a later event retracted.
     pub retracted: u64,
 }
 
 impl Ledger {
-    /// Returns the buckets, ordered by start, series and metric.
+    /// Returns the selected time buckets, ordered by start, source and metric.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged.
@@ -103,7 +103,7 @@ impl Ledger {
         Ok(buckets)
     }
 
-    /// Computes the sums of the buckets as they were after the ledger's first `seen` events.
+    /// Computes the sums of the selected time buckets as they were after the ledger's first `seen` events.
     fn sums_as_of(&self, selection: Selection<'_>, seen: u64) -> Result<Vec<Bucket>> {
         let Selection { from, stream, late, .. } = selection;
         let on_time = |event: &str| match late {
@@ -134,7 +134,7 @@ impl Ledger {
         Ok(sums.into_iter().map(bucket).collect())
     }
 
-    /// Subtracts late events from sums, and adds what was retracted late.
+    /// Subtracts events that arrived late from bucket sums, and adds back events that were retracted late.
     fn undo_late(
         &self,
         buckets: &mut [Bucket],
@@ -182,7 +182,7 @@ impl Ledger {
         })
     }
 
-    /// Calls `each` for the rows of a query.
+    /// Runs an SQL query and calls `each` for every row of the result.
     pub(super) fn each<E: From<InputError>>(
         &self,
         sql: &str,
@@ -198,8 +198,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Calls `each` for the counts of a query whose first columns are [`EVENT`]; the start is the time of the
-    /// event.
+    /// Runs an SQL query on events and calls `each` with the counts of each. The first columns of the query
+    /// must be [`EVENT`]; the bucket passed to `each` starts at the event's time.
     fn each_count(
         &self,
         sql: &str,
@@ -213,8 +213,8 @@ impl Ledger {
         })
     }
 
-    /// Returns a note about sums without a checksum, which the first version of the format wrote; `None` if
-    /// there are none.
+    /// Returns a message if the ledger has bucket sums without a checksum, which the first version of the
+    /// database format wrote; otherwise `None`.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged.
@@ -228,7 +228,7 @@ impl Ledger {
         Ok((count > 0).then(|| format!("{place}: {what} no checksum, as in earlier versions; {remedy}")))
     }
 
-    /// Returns the counts of retracted events.
+    /// Returns the counts of retracted events, summed by time bucket, source and metric.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged.
@@ -245,7 +245,7 @@ impl Ledger {
         Ok(retracted)
     }
 
-    /// Returns the time at which the first event arrived.
+    /// Returns the time at which the ledger's first event arrived; `None` for an empty ledger.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged.
@@ -255,7 +255,7 @@ impl Ledger {
         Ok(received.map_err(|error| self.said(error))?.map(Time))
     }
 
-    /// Returns the streams with the newest time of each.
+    /// Returns the name of each stream, with the time of its newest event.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged.
@@ -273,7 +273,8 @@ impl Ledger {
         rows.map(|row| row.map_err(wrong)).collect()
     }
 
-    /// Returns the number of events, and the arrival time of event number `as_of`.
+    /// Returns the number of events in the ledger, or `as_of` if given, and the arrival time of the last of
+    /// these events.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged or has fewer events than `as_of`.
@@ -294,7 +295,7 @@ impl Ledger {
         }
     }
 
-    /// Returns the numbers of events by what happened to them.
+    /// Returns the numbers of events that were added, skipped, late, rejected or retracted.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged.
@@ -317,7 +318,8 @@ impl Ledger {
         tallies.map_err(|error| self.said(error))
     }
 
-    /// Calls `each` for all events, ordered by key, which does not depend on their arrival.
+    /// Calls `each` for all events in the order of their keys, which does not depend on their order of
+    /// arrival.
     ///
     /// # Errors
     /// Returns the errors of `each`, and an error if the ledger is damaged.

@@ -1,4 +1,4 @@
-//! Conversion of table rows to events and sums, with a check of their hashes.
+//! Converts rows of the database to events and bucket sums, and checks their hashes.
 
 use std::path::Path;
 
@@ -10,13 +10,13 @@ use super::{damaged, said};
 use crate::event::{Event, MetricName, Series, hash};
 use crate::{EventCounts, Time};
 
-/// The columns of an event, read from the table under the alias `e`.
+/// SQL columns of an event, from the event table under the alias `e`.
 pub(super) const EVENT: &str =
     "e.time, e.stream, e.version, e.slice, e.spec, e.state_key, e.row, e.key, e.retracts, e.sha256";
 
 pub(super) const BUCKET: &str = "start, stream, version, slice, spec, state_key, row, sha256";
 
-/// The SQL condition that selects a sum by the first six columns of [`BUCKET`].
+/// SQL condition that selects a bucket sum by the first six columns of [`BUCKET`].
 pub(super) const SAME_BUCKET: &str =
     "start = ?1 AND stream = ?2 AND version = ?3 AND slice = ?4 AND spec = ?5 AND state_key = ?6";
 
@@ -29,7 +29,7 @@ impl Bucket {
     }
 }
 
-/// Reads an event, and returns `true` with it if its hash is correct.
+/// Reads an event from a row of the database. The flag is `true` if the event's hash is correct.
 pub(super) fn event_of(row: &Row<'_>, place: &Path) -> Result<(Event, bool)> {
     let wrong = |error| said(place, &error);
     let text = |column| row.get::<_, Option<String>>(column).map_err(wrong);
@@ -55,7 +55,7 @@ pub(super) fn event_of(row: &Row<'_>, place: &Path) -> Result<(Event, bool)> {
     Ok((event, sound))
 }
 
-/// Reads an event and checks its hash.
+/// Reads an event from a row of the database, and returns an error if its hash is wrong.
 pub(super) fn sound_event(row: &Row<'_>, place: &Path) -> Result<Event> {
     match event_of(row, place)? {
         (event, true) => Ok(event),
@@ -67,8 +67,8 @@ pub(super) fn changed(event: &Event) -> String {
     format!("the event `{}` is not what was added: its hash differs", event.key)
 }
 
-/// Reads a sum, and returns if its checksum is correct: `None` if it has none, as in the first version of the
-/// format.
+/// Reads a bucket sum from a row of the database. The flag says if its checksum is correct; `None` if it has
+/// none, as in the first version of the format.
 pub(super) fn bucket_of(row: &Row<'_>, place: &Path) -> Result<(Bucket, Option<bool>)> {
     let wrong = |error| said(place, &error);
     let text = |column| row.get::<_, String>(column).map_err(wrong);
@@ -89,7 +89,8 @@ pub(super) fn bucket_of(row: &Row<'_>, place: &Path) -> Result<(Bucket, Option<b
     Ok((bucket, sound))
 }
 
-/// Reads the summed counts of a bucket and checks their checksum. Returns `true` with them if they had one.
+/// Reads a bucket sum from a row of the database, and returns an error if its checksum is wrong. The flag is
+/// `true` if it has a checksum.
 pub(super) fn sound_bucket(row: &Row<'_>, place: &Path) -> Result<(Bucket, bool)> {
     match bucket_of(row, place)? {
         (bucket, Some(false)) => {

@@ -1,4 +1,4 @@
-//! Verification: events are unchanged, and sums equal the sums of their events.
+//! Verifies a ledger: checks that events are unchanged, and that bucket sums equal the sums of their events.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,15 +12,16 @@ use crate::Time;
 use crate::event::{MetricName, Series};
 use crate::metric::add_row;
 
-/// The sums of the buckets with one start: first as the ledger has them, then computed from its events.
+/// Sums of the buckets with one start time, by source and metric: first as stored in the ledger, then
+/// recomputed from its events.
 type Sums = BTreeMap<(Series, MetricName), [Vec<u64>; 2]>;
 
 impl Ledger {
-    /// Returns a description of every fault of the ledger; empty if it is sound.
+    /// Checks the ledger and returns a description of every fault; the list is empty if the ledger is intact.
     ///
-    /// It checks the pages of the database, the hashes of events and sums, retractions without a target,
-    /// events with two active corrections, and sums that differ from their events. The sums of a sound ledger
-    /// get a checksum if they had none.
+    /// Faults are damaged database pages, wrong hashes of events or sums, retractions without a target,
+    /// events with two active corrections, and sums that differ from their events. In a ledger without
+    /// faults, sums without a checksum get one.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -86,7 +87,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Compares the sums with their events, bucket by bucket, so that memory does not grow with the ledger.
+    /// Compares each stored bucket sum with the sum of its events and describes differences in `wrong`. It
+    /// reads one bucket at a time, so that memory does not grow with the ledger.
     fn verify_sums(&self, wrong: &mut Vec<String>) -> Result<()> {
         let sql = format!(
             "SELECT {BUCKET}, 0 FROM bucket UNION ALL
@@ -122,8 +124,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Adds the missing checksums to sums of the first version of the format, which were just compared with
-    /// their events.
+    /// Adds checksums to bucket sums that lack one, because the first version of the format wrote them. They
+    /// must just have been compared with their events.
     fn seal(&self) -> Result<()> {
         let mut open = Vec::new();
         self.each(&format!("SELECT {BUCKET} FROM bucket WHERE sha256 IS NULL"), [], |row| {
@@ -149,7 +151,7 @@ impl Ledger {
         if open.is_empty() { Ok(()) } else { sealing().map_err(|error| self.said(error)) }
     }
 
-    /// Returns the faults that SQLite finds in its pages and indices.
+    /// Returns the faults that SQLite finds in the database's pages and indices.
     fn integrity(&self) -> Result<Vec<String>> {
         let said = |error| self.said(error);
         let mut query = self.connection.prepare("PRAGMA integrity_check").map_err(said)?;
@@ -158,11 +160,11 @@ impl Ledger {
         Ok(rows.into_iter().filter(|row| row != "ok").collect())
     }
 
-    /// Adds the events of another ledger. The order of merges changes only the order of arrival.
+    /// Adds all events of another ledger to this one. The order in which ledgers are merged changes only the
+    /// order of arrival.
     ///
-    /// # Errors
-    /// Returns the errors of [`Ledger::add`], most likely for a key with other content or a second correction
-    /// of one event.
+    /// # Errors Returns the errors of [`Ledger::add`], most likely because both ledgers have a key with
+    /// different content, or both correct one event.
     pub fn merge(&mut self, other: &Ledger, how: &super::Adding<'_>) -> Result<super::Added> {
         let mut events = Vec::new();
         other.events(|event| {

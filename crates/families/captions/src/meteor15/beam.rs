@@ -1,10 +1,10 @@
-//! The search for an alignment: a beam search over the words of the reference, in the original program's
-//! order.
+//! METEOR's search for a word alignment: a beam search over the words of the reference, in the order of the
+//! original program.
 //!
-//! The best path has the greatest gain, then the fewest chunks, then the smallest distance. Two habits of the
-//! program decide ties and therefore scores. Gains are integers, so that a single word matched by stem or
-//! synonym gains nothing. A path also carries the distances of the siblings created before it, not its own
-//! distance.
+//! The best path has the greatest gain, then the fewest chunks, then the smallest distance. Two peculiarities
+//! of the original program decide ties and therefore scores, and are reproduced. Gains are integers, so that
+//! a single word matched by stem or synonym gains nothing. A path adds up the distances of the sibling paths
+//! created before it, instead of its own distance.
 
 use super::candidates::{Candidate, MatchCandidates};
 use super::settings::Module;
@@ -16,14 +16,13 @@ struct BeamPath {
     gain: u32,
     chunks: u32,
     distance: u64,
-    /// First word of the reference after the last match of this partial alignment.
+    /// First reference word after the last match of this partial alignment.
     next: u32,
-    /// Word of the hypothesis whose match would continue the last run of adjacent matches, or [`NONE`].
+    /// Hypothesis word whose match would continue the last run of adjacent matches, or [`NONE`].
     end: u32,
     /// Index of the last chosen match of this alignment in [`BeamSearch::choices`], or [`NONE`].
     last: u32,
-    /// Row of this alignment in [`BeamSearch::used`], the table of hypothesis words that already have a
-    /// match.
+    /// Row in [`BeamSearch::used`] that marks the hypothesis words already matched by this partial alignment.
     row: u32,
 }
 
@@ -32,14 +31,15 @@ struct BeamPath {
 pub(super) struct BeamSearch {
     paths: Vec<BeamPath>,
     children: Vec<BeamPath>,
-    /// Chosen candidates, each with the index of the previous choice: linked lists that paths share.
+    /// Match candidates that paths have chosen, each with the index of the path's previous choice: linked
+    /// lists that share their beginnings.
     choices: Vec<(Candidate, u32)>,
-    /// One bit for each word of the hypothesis that already has a match; one row for each partial alignment.
+    /// Bit table of the hypothesis words that already have a match, with one row for each partial alignment.
     used: Vec<u64>,
     spare: Vec<u64>,
     fixed: Vec<Option<Candidate>>,
     covered: [Vec<u32>; 2],
-    /// The matches of the best alignment, in the order of the reference's words.
+    /// Matches of the best alignment, in the order of the reference words.
     pub(super) matches: Vec<Candidate>,
 }
 
@@ -68,7 +68,7 @@ impl BeamSearch {
         self.collect();
     }
 
-    /// Fixes every match whose words have no other candidate, so that the search need not branch on it.
+    /// Fixes every match whose words have no other candidate, so that the search need not try alternatives.
     fn fix(&mut self, candidates: &MatchCandidates, [hypothesis, reference]: [usize; 2]) {
         let [here, there] = &mut self.covered;
         for (covered, length) in [(&mut *here, hypothesis), (&mut *there, reference)] {
@@ -90,7 +90,8 @@ impl BeamSearch {
         }));
     }
 
-    /// Adds the children of a path at a word of the reference.
+    /// Extends a partial alignment by each candidate that begins at a reference word, or by no match for this
+    /// word.
     fn grow(&mut self, path: BeamPath, word: u32, candidates: &MatchCandidates, width: usize) {
         // The word is inside of a longer match that the path has already chosen.
         if word < path.next {
@@ -124,7 +125,8 @@ impl BeamSearch {
         self.children.push(path);
     }
 
-    /// Keeps the best children and gives each of them its own row of used words.
+    /// Keeps the best extended alignments, at most the beam size, and gives each its own row of matched
+    /// words.
     fn keep(&mut self, beam: usize, width: usize) {
         // The order of creation decides ties; `sort` is stable.
         sort(&mut self.children);
@@ -171,7 +173,7 @@ impl BeamPath {
     }
 }
 
-/// Returns the word ranges of a match: first of the hypothesis, then of the reference.
+/// Returns the word ranges of a match: first in the hypothesis, then in the reference.
 pub(super) fn spans(candidate: &Candidate) -> [core::ops::Range<usize>; 2] {
     let span = |start: u32, length: u32| start as usize..(start + length) as usize;
     [span(candidate.hypothesis, candidate.hypothesis_len), span(candidate.reference, candidate.reference_len)]
@@ -181,7 +183,8 @@ fn distance(candidate: &Candidate) -> u64 {
     u64::from(candidate.hypothesis.abs_diff(candidate.reference))
 }
 
-/// Sorts paths by gain, chunks and distance. The sort is stable because ties keep the order of creation.
+/// Sorts partial alignments by gain, chunks and distance. The sort is stable because ties keep the order of
+/// creation.
 fn sort(paths: &mut [BeamPath]) {
     if paths.len() > 1 {
         // One wide key compares faster than three fields. The gain is negated because more is better.

@@ -1,4 +1,5 @@
-//! Candidates for matches: every pair of words or phrases that a module accepts, in the program's order.
+//! Lists the candidates for METEOR's word matches: all pairs of words or phrases that match by form, stem,
+//! synonym or paraphrase, in the original program's order.
 
 use bleuprint_core::InputError;
 
@@ -7,8 +8,8 @@ use super::paraphrases::{Paraphrases, Phrase};
 use super::settings::Module;
 use super::words::MatchLexicon;
 
-/// A possible match of `reference_len` words from `reference` on with `hypothesis_len` words from
-/// `hypothesis` on.
+/// Possible match of the `reference_len` words that begin at word `reference` with the `hypothesis_len` words
+/// that begin at word `hypothesis`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) reference: u32,
@@ -26,9 +27,9 @@ const MOST: usize = 1 << 24;
 #[derive(Debug, Default)]
 pub(super) struct MatchCandidates {
     listed: Vec<Candidate>,
-    /// Candidates grouped by their first word of the reference; each group keeps the listed order.
+    /// Candidates grouped by their first reference word; each group keeps the order in which they were found.
     pub(super) sorted: Vec<Candidate>,
-    /// First position in `sorted` of each word of the reference; the last entry is the end.
+    /// First index in `sorted` of the candidates of each reference word; the last entry is the end.
     pub(super) starts: Vec<usize>,
 }
 
@@ -99,7 +100,8 @@ impl MatchCandidates {
         Ok(())
     }
 
-    /// Lists paraphrases from the reference to the hypothesis, then from the hypothesis to the reference.
+    /// Adds the candidates from the paraphrase table, first from reference phrases to hypothesis phrases,
+    /// then the reverse.
     fn phrases(
         &mut self,
         table: &Paraphrases,
@@ -169,13 +171,13 @@ impl MatchCandidates {
         }
     }
 
-    /// Returns the candidates that begin at a word of the reference.
+    /// Returns the candidates whose first reference word is `word`.
     pub(super) fn at(&self, word: usize) -> &[Candidate] {
         &self.sorted[self.starts[word]..self.starts[word + 1]]
     }
 }
 
-/// A run of consecutive words in a text.
+/// Phrase of a text: a run of consecutive words.
 #[derive(Debug, Clone, Copy)]
 struct PhrasePlace {
     start: u32,
@@ -188,13 +190,14 @@ impl PhrasePlace {
     }
 }
 
-/// All phrases of a text that may be in the table, with the hashes that find them.
+/// Phrases of a text that may be in the paraphrase table, with the hash keys that find them.
 struct PhrasePlaces {
-    /// Phrases with their keys, from left to right; at one word the shorter phrase comes first.
+    /// Phrases with their hash keys, from left to right; of two phrases that begin at one word, the shorter
+    /// is first.
     all: Vec<(u32, PhrasePlace)>,
-    /// The same phrases sorted by key, and from left to right within a key.
+    /// Phrases with their hash keys, sorted by key, and from left to right within a key.
     by_key: Vec<(u32, PhrasePlace)>,
-    /// A bit set of the upper key bits, which rules out most keys that do not occur.
+    /// Bit set of the upper bits of all keys, which quickly rules out most keys that do not occur.
     bits: [u64; 64],
 }
 
@@ -211,7 +214,7 @@ impl PhrasePlaces {
     }
 }
 
-/// Returns all phrases of a text that are at most as long as the longest phrase of the table.
+/// Returns all phrases of a text that are not longer than the longest phrase in the paraphrase table.
 fn places(table: &Paraphrases, lexicon: &MatchLexicon, text: &[u32]) -> PhrasePlaces {
     let mut places = PhrasePlaces { all: Vec::new(), by_key: Vec::new(), bits: [0; 64] };
     for start in 0..text.len() {
@@ -229,12 +232,12 @@ fn places(table: &Paraphrases, lexicon: &MatchLexicon, text: &[u32]) -> PhrasePl
     places
 }
 
-/// Returns the property of each word that a module compares, as a dense list.
+/// Maps each word to the property that a matcher compares, such as its stem, and returns them as a list.
 fn numbers<W>(words: &[u32], of: impl Fn(&u32) -> W) -> Vec<W> {
     words.iter().map(of).collect()
 }
 
-/// Returns `true` if two ascending lists have an id in common.
+/// Returns `true` if two ascending lists of ids have an id in common.
 fn share(mut a: &[u32], mut b: &[u32]) -> bool {
     while let ([first, others @ ..], [second, more @ ..]) = (a, b) {
         match first.cmp(second) {

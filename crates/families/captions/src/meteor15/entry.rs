@@ -1,4 +1,4 @@
-//! The registry entry of METEOR 1.5.
+//! Registers the metric METEOR 1.5.
 
 use std::sync::Arc;
 
@@ -72,8 +72,8 @@ pub(super) fn settings(options: &MetricOptions) -> Result<MeteorSettings, Config
     })
 }
 
-/// Reads the data that METEOR's modules need, from the folder of the original program METEOR 1.5 or from
-/// separate files.
+/// Reads the synonyms, paraphrases and word lists that METEOR needs, from the folder of the original program
+/// METEOR 1.5 or from separate files.
 pub(super) fn data(options: &MetricOptions, settings: &MeteorSettings) -> Result<Data, ConfigError> {
     let language = settings.language;
     let modules = settings.modules.as_deref().unwrap_or(language.modules());

@@ -1,9 +1,9 @@
-//! Fingerprints of resources, and the error of their readers.
+//! Computes fingerprints of METEOR's data files, and defines the error of their readers.
 
 use bleuprint_core::ConfigError;
 
-/// Returns a 64-bit FNV-1a hash over the pieces, in words of eight bytes, and their lengths. It is no
-/// protection against attacks. It prevents accidental comparisons of scores that used different resources.
+/// Returns a 64-bit FNV-1a hash over the byte strings and their lengths, in words of eight bytes. It detects
+/// scores that used different data files, but gives no protection against attacks.
 pub(super) fn fingerprint<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> u64 {
     let step = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0100_0000_01B3).rotate_left(29);
     pieces.into_iter().fold(0xCBF2_9CE4_8422_2325, |hash, piece| {

@@ -1,4 +1,5 @@
-//! METEOR 1.5: words aligned by form, stem, synonym and paraphrase; tuned weights, and less for function words.
+//! METEOR 1.5: words aligned by form, stem, synonym and paraphrase, with tuned weights and a lower weight for
+//! function words.
 //!
 //! ```text
 //! length = delta · content words + (1 - delta) · function words
@@ -21,11 +22,11 @@
 //! its data is left out, and the signature says so. *Such scores differ from the COCO evaluation*, which has
 //! both.
 //!
-//! The alignment is the program's: a beam search over all candidates of all modules. In it a match of single
-//! words by stem or synonym gains nothing. Unless it is the only candidate of its words, it is taken only
-//! next to other matches. If WordNet has both words, `cats` and `cat` alone do not match, but `my cats` and
-//! `my cat` do. Words are compared as strings. The program compares 32-bit hashes, by which `op` and `q2` are
-//! equal.
+//! The alignment search is the original program's: a beam search over all candidates of all modules. In this
+//! search a match of single words by stem or synonym gains nothing. Unless it is the only candidate of its
+//! words, it is taken only next to other matches. If WordNet has both words, `cats` and `cat` alone do not
+//! match, but `my cats` and `my cat` do. Words are compared as strings. The program compares 32-bit hashes,
+//! by which `op` and `q2` are equal.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -91,22 +92,22 @@ pub use synsets::WordnetSynsets;
 pub use words::FunctionWords;
 use words::MatchLexicon;
 
-/// Data files that the user has installed; none by default. Metrics may share them.
+/// Data files for METEOR that the user has installed; none by default. Several metrics may share them.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Data {
-    /// Synonyms, for the module `synonym`.
+    /// WordNet synonyms, for METEOR's matching module `synonym`.
     pub synsets: Option<Arc<WordnetSynsets>>,
-    /// Paraphrases, for the module `paraphrase`.
+    /// Table of paraphrases, for METEOR's matching module `paraphrase`.
     pub paraphrases: Option<Arc<Paraphrases>>,
-    /// Abbreviations. English and Czech need none: the English ones are built in, and the Czech list is
-    /// empty.
+    /// Abbreviations that keep their full stop. English and Czech need none: the English ones are built in,
+    /// and the Czech list is empty.
     pub prefixes: Option<Arc<Prefixes>>,
-    /// Function words; by default the English ones, for every language.
+    /// Function words, which have a lower weight. The default is the English list, for every language.
     pub function_words: Option<Arc<FunctionWords>>,
 }
 
-/// The metric METEOR 1.5; [the module](self) has the definition.
+/// Metric METEOR 1.5, a score of word alignments; [the module](self) has the definition.
 #[derive(Clone)]
 pub struct Meteor15 {
     language: Language,
@@ -122,7 +123,7 @@ pub struct Meteor15 {
     names: [String; 3],
 }
 
-/// The reusable tables of METEOR 1.5.
+/// Reusable tables for computing METEOR 1.5.
 #[derive(Debug, Default)]
 pub struct Meteor15Scratch {
     lexicon: MatchLexicon,
@@ -135,7 +136,7 @@ pub struct Meteor15Scratch {
 }
 
 impl Meteor15 {
-    /// Creates the metric with these settings and data.
+    /// Creates the metric METEOR 1.5 with these settings and data files.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] for numbers outside their limits. Returns
@@ -177,7 +178,7 @@ impl Meteor15 {
         })
     }
 
-    /// Reads a sequence of tokens into word numbers in `scratch`.
+    /// Converts a sequence of tokens to word ids in `scratch`, as the reference or as the hypothesis.
     fn read<T: AsRef<str>>(&self, scratch: &mut Meteor15Scratch, tokens: &[T], reference: bool) {
         let Meteor15Scratch { lexicon, line, text, .. } = scratch;
         text.clear();
@@ -208,7 +209,7 @@ impl Meteor15 {
         normalize(line, self.language, &self.prefixes, punctuation, text).to_lowercase()
     }
 
-    /// Aligns the hypothesis and the reference in `scratch`, and returns their counts.
+    /// Aligns the hypothesis and the reference in `scratch`, and returns their match counts.
     fn align(&self, scratch: &mut Meteor15Scratch) -> Result<Meteor15Stats> {
         let Meteor15Scratch { lexicon, hypothesis, reference, candidates, search, .. } = scratch;
         candidates.list(self, lexicon, hypothesis, reference)?;
@@ -240,7 +241,7 @@ impl Meteor15 {
         Ok(stats)
     }
 
-    /// Returns the total length of words, and the length of the function words among them.
+    /// Returns the total length of these words, and the length of the function words among them.
     fn lengths(&self, lexicon: &MatchLexicon, words: &[u32]) -> (u64, u64) {
         words.iter().map(|number| lexicon.word(*number)).fold((0, 0), |(all, function), word| {
             let length = if self.chars { word.units } else { 1 };

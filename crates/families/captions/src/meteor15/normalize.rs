@@ -1,5 +1,5 @@
-//! METEOR's normalization: splits off punctuation by rules over characters, and full stops by lists of
-//! abbreviations.
+//! Implements METEOR's text normalization: splits off punctuation by character rules, and full stops by lists
+//! of abbreviations.
 //!
 //! A rule scans a line from left to right and consumes the characters that it changes, so that `a-b-c`
 //! becomes `a b-c`.
@@ -7,7 +7,7 @@
 use super::prefixes::Prefixes;
 use super::settings::Language;
 
-/// The characters of a line of text while the rules of METEOR's normalizer replace them.
+/// Line of text as characters, which the rules of METEOR's normalizer change in place.
 #[derive(Debug, Default)]
 pub(super) struct NormalizedLine {
     text: Vec<char>,
@@ -36,13 +36,12 @@ fn no_letter(c: char) -> bool {
     !is_letter(c)
 }
 
-/// Returns `true` for the white space that ends a word: the white space of Java's patterns except the
-/// vertical tab.
+/// Returns `true` for the white space that ends a word: Java's `\s` except the vertical tab.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0C')
 }
 
-/// Returns the text with blanks between its words, in its original case.
+/// Normalizes a text and returns its words separated by single spaces, in their original case.
 pub(super) fn normalize(
     line: &mut NormalizedLine,
     language: Language,
@@ -90,7 +89,7 @@ impl NormalizedLine {
         self.text.push(' ');
     }
 
-    /// Turns repeated dots into a separate word.
+    /// Turns each run of repeated dots into a separate word.
     fn protect_dots(&mut self) {
         self.spare.clear();
         let mut rest = &self.text[..];
@@ -158,7 +157,7 @@ impl NormalizedLine {
         }
     }
 
-    /// Replaces the character `middle` between two matching neighbours by `put`.
+    /// Replaces the character `middle` by `put` if the characters before and after it match.
     fn between(
         &mut self,
         left: impl Fn(char) -> bool,
@@ -208,7 +207,7 @@ impl NormalizedLine {
     }
 }
 
-/// Ends each run of dots that another character follows: puts a blank after its placeholder.
+/// Puts a space after the placeholder of each run of dots that another character follows.
 fn end_runs(text: &str) -> String {
     let mut ended = String::with_capacity(text.len());
     let mut rest = text;
@@ -236,7 +235,7 @@ fn show_dots(mut text: String) -> String {
     text.replace(DOTS, ".")
 }
 
-/// Returns the words with blanks between them. Full stops are split off unless the word is an abbreviation.
+/// Returns the words separated by spaces. A full stop is split off unless its word is an abbreviation.
 fn split_stops(text: &[char], prefixes: &Prefixes) -> String {
     let mut words = text.split(|c| is_blank(*c)).filter(|word| !word.is_empty()).peekable();
     let mut out = String::with_capacity(text.len());

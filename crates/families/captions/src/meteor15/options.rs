@@ -1,4 +1,4 @@
-//! The options of METEOR 1.5, each declared once.
+//! Defines the options of METEOR 1.5.
 
 use bleuprint_registry::Opt;
 

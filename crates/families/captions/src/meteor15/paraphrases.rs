@@ -1,11 +1,11 @@
-//! The table of paraphrases: pairs of phrases in file order, found by hash and then compared as text.
+//! Reads the table of paraphrases: pairs of phrases in file order, found by hash and then compared as text.
 
 use ahash::RandomState;
 use bleuprint_core::ConfigError;
 
 use super::fingerprint::{fingerprint, malformed};
 
-/// A table of phrase pairs, such as METEOR's `paraphrase-en.gz`.
+/// Table of paraphrases (pairs of phrases), such as METEOR's `paraphrase-en.gz`.
 ///
 /// The table keeps the text as it is, plus 12 bytes for each pair. The English table has 5,274,084 pairs in
 /// 272 MB of text; it takes 335 MB, and 400 MB while it is read.
@@ -13,27 +13,26 @@ use super::fingerprint::{fingerprint, malformed};
 pub struct Paraphrases {
     text: Box<str>,
     hashes: RandomState,
-    /// The pairs of paraphrases, grouped into the buckets of a hash table; each bucket keeps the order of the
-    /// file.
+    /// Paraphrase pairs, grouped into hash buckets by source phrase; each bucket keeps the order of the file.
     pairs: Vec<ParaphrasePair>,
-    /// First position in `pairs` of each bucket of sources; the last entry is the end.
+    /// First index in `pairs` of each hash bucket; the last entry is the end.
     starts: Vec<u32>,
-    /// Number of words of the longest phrase of the table of paraphrases.
+    /// Number of words in the longest phrase of the table.
     longest: usize,
     name: String,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ParaphrasePair {
-    /// The key of the source phrase and, below, the key of the target phrase.
+    /// Hash key of the source phrase; `target` is the hash key of its paraphrase.
     pub(super) source: u32,
     pub(super) target: u32,
-    /// Byte offset of the source phrase's line in the text of the table; the target phrase is on the next
+    /// Byte offset in the table's text of the line with the source phrase; the paraphrase is on the next
     /// line.
     place: u32,
 }
 
-/// The hash of a phrase, to which words are added one by one.
+/// Hash of a phrase, computed by adding its words one by one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Phrase(u64);
 
@@ -45,7 +44,7 @@ impl Phrase {
         Phrase((self.0.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    /// Returns the upper half of the hash, by which pairs are found.
+    /// Returns the upper half of the phrase's hash, the key that finds its pairs in the table.
     pub(super) fn key(self) -> u32 {
         // The multiplication mixes the upper bits best.
         (self.0 >> 32) as u32
@@ -55,8 +54,9 @@ impl Phrase {
 const WHAT: &str = "the table of paraphrases";
 
 impl Paraphrases {
-    /// Reads the unpacked table. Each pair has three lines: its probability, a phrase and its paraphrase,
-    /// with blanks between words. The probability is not used, but must look like a number.
+    /// Parses the unpacked text of a paraphrase table. Each pair has three lines: its probability, a phrase
+    /// and its paraphrase, with spaces between words. The probability is not used, but must look like a
+    /// number.
     ///
     /// # Errors
     /// Returns [`ConfigError::Resource`] with file, line and value if the number of lines is not a multiple
@@ -82,7 +82,7 @@ impl Paraphrases {
         Ok(table)
     }
 
-    /// Reads the pairs in the order of the file.
+    /// Reads the paraphrase pairs from the text, in file order.
     fn read(&mut self, file: &str) -> Result<Vec<ParaphrasePair>, ConfigError> {
         // The lines of a pair have 52 bytes on average in the English table, so this capacity rarely grows.
         let mut pairs = Vec::with_capacity(self.text.len() / 48);
@@ -124,7 +124,7 @@ impl Paraphrases {
         Ok(pairs)
     }
 
-    /// Sorts the pairs into buckets; each bucket keeps their order.
+    /// Sorts the paraphrase pairs into hash buckets; each bucket keeps file order.
     fn fill(&mut self, pairs: &[ParaphrasePair]) {
         // A counting sort: it is stable, and stability keeps the order of candidates that decides ties.
         self.starts = vec![0; pairs.len().next_power_of_two() + 1];
@@ -162,22 +162,22 @@ impl Paraphrases {
         self.hashes.hash_one(word)
     }
 
-    /// Returns the bucket of a source key in file order. It has all pairs with this key, and may have pairs
-    /// with other keys.
+    /// Returns, in file order, the pairs whose source phrase may have this hash key. The list has all pairs
+    /// with the key, and may have pairs with other keys.
     pub(super) fn pairs(&self, source: u32) -> &[ParaphrasePair] {
         let bucket = self.bucket(source);
         let [start, end] = [0, 1].map(|step| self.starts[bucket + step] as usize);
         &self.pairs[start..end]
     }
 
-    /// Returns the source phrase and the target phrase of a pair.
+    /// Returns the texts of a pair: the source phrase and its paraphrase.
     pub(super) fn texts(&self, pair: &ParaphrasePair) -> [&str; 2] {
         let (source, next) = line_at(&self.text, pair.place as usize);
         [source, line_at(&self.text, next).0]
     }
 }
 
-/// Returns the line that begins at `place`, and the offset of the next line.
+/// Returns the line that begins at byte offset `place`, and the offset of the next line.
 fn line_at(text: &str, place: usize) -> (&str, usize) {
     let rest = &text[place..];
     let end = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());

@@ -1,4 +1,4 @@
-//! Abbreviations that keep their full stop: the built-in English ones of Moses, or a file.
+//! Reads abbreviations that keep their full stop, from the built-in English list of Moses or from a file.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ const ENGLISH: &str = "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z Adj A
     Ph Prof Pvt Rep Reps Res Rev Rt Sen Sens Sfc Sgt Sr St Supt Surg v vs i.e rev e.g Nos Nr";
 const ENGLISH_BEFORE_DIGITS: &str = "No Art pp";
 
-/// The abbreviations of a language, after which a period does not end a sentence.
+/// Abbreviations of a language, such as `Mr`, after which a full stop does not end a sentence.
 #[derive(Debug, Clone, Default)]
 pub struct Prefixes {
     always: HashSet<Box<str>>,
@@ -24,9 +24,9 @@ impl Prefixes {
         Prefixes { always: set(ENGLISH), before_digits: set(ENGLISH_BEFORE_DIGITS) }
     }
 
-    /// Reads a list in the format of Moses, as the jar has them. Each line has an abbreviation without its
-    /// full stop. `#NUMERIC_ONLY#` after it means that it keeps the stop only before digits. Other text after
-    /// `#` is a comment.
+    /// Parses a list of abbreviations in the format of the Moses tokenizer, which METEOR's jar file uses too.
+    /// Each line has an abbreviation without its full stop. `#NUMERIC_ONLY#` after an abbreviation means that
+    /// it keeps its full stop only before digits. Other text after `#` is a comment.
     ///
     /// # Errors
     /// Returns [`ConfigError::Resource`] with file and line if an abbreviation contains a space.

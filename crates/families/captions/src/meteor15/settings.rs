@@ -1,45 +1,47 @@
-//! The settings of METEOR 1.5: language, form of the text, modules and parameters.
+//! Settings of METEOR 1.5: language, text preparation, matching modules and score parameters.
 
 use bleuprint_core::{Choice, ConfigError};
 use rust_stemmers::Algorithm;
 
 use super::options::{BEAM, MODULES, PARAMETERS, WEIGHTS};
 
-/// A source of matches. Its position in this list is its slot in the statistics.
+/// METEOR's matching module: a rule by which two words or phrases match. A module's position in this list is
+/// its index in the statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Module {
-    /// Matches equal words.
+    /// Matches words that are equal.
     Exact,
     /// Matches words with equal stems.
     Stem,
-    /// Matches words that share a set of synonyms of WordNet.
+    /// Matches words that have a WordNet synset (set of synonyms) in common.
     Synonym,
-    /// Matches phrases that the table of paraphrases lists as a pair.
+    /// Matches phrases that are a pair in the table of paraphrases.
     Paraphrase,
 }
 
 bleuprint_core::choice!(Module: Exact "exact", Stem "stem", Synonym "synonym", Paraphrase "paraphrase");
 
 bleuprint_core::choice! {
-    /// How texts are prepared before words are compared.
+    /// Preparation of texts before METEOR compares their words.
     pub enum TextForm {
-        /// Normalize, then lowercase.
+        /// Normalize the text, then lowercase it.
         Norm = "norm",
-        /// Normalize, remove punctuation, then lowercase.
+        /// Normalize the text, remove punctuation, then lowercase it.
         NoPunct = "nopunct",
-        /// Lowercase and split at white space.
+        /// Lowercase the text, without normalization, and split it at white space.
         Lower = "lower",
-        /// Keep the text and split at white space.
+        /// Keep the text unchanged, and split it at white space.
         Given = "none",
     }
 }
 
-/// A set of parameters, named after the human judgments that it was tuned on.
+/// Named set of METEOR's parameters, tuned on one kind of human judgment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Task {
-    /// Rankings; the default of English, Czech, German, Spanish, French and Russian.
+    /// Parameters tuned on rankings by people; the default for English, Czech, German, Spanish, French and
+    /// Russian.
     Rank,
     /// Parameters tuned on ratings of adequacy by people.
     Adq,
@@ -47,12 +49,12 @@ pub enum Task {
     Hter,
     /// Parameters tuned on rankings by people, where METEOR counts lengths in characters instead of words.
     Util,
-    /// Parameters that suit any language; the default of all languages for which METEOR has none.
+    /// Parameters that suit any language; the default for languages without tuned parameters.
     Li,
-    /// Even weights: a starting point for tuning.
+    /// Equal weights for all modules: a starting point for tuning.
     Tune,
-    /// Parameters for a language with its own table and function words. Without `modules`, exact and
-    /// paraphrase run.
+    /// Parameters for a language with its own paraphrase table and function words. The default modules are
+    /// exact and paraphrase.
     Universal,
 }
 
@@ -61,7 +63,7 @@ bleuprint_core::choice!(Task:
 
 macro_rules! languages {
     ($($name:ident $code:literal $stemmer:expr),+ $(,)?) => {
-        /// A language that the original program supports, or any other.
+        /// Language of the texts: one that METEOR supports, or any other.
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Language {
@@ -107,8 +109,8 @@ languages! {
 }
 
 impl Language {
-    /// Returns the name of the language's list of abbreviations in METEOR's jar, or `None` if METEOR 1.5 does
-    /// not normalize the language.
+    /// Returns the name of the language's abbreviation file in METEOR's jar file, or `None` if METEOR 1.5
+    /// does not normalize the language.
     pub(super) fn file_name(self) -> Option<&'static str> {
         Some(match self {
             Language::English => "english",
@@ -134,7 +136,7 @@ impl Language {
     }
 }
 
-/// The settings of METEOR 1.5; the defaults are the COCO evaluation's.
+/// Settings of METEOR 1.5; by default those that the COCO caption evaluation uses.
 ///
 /// ```
 /// use bleuprint_captions::meteor15::{Language, MeteorSettings, TextForm};
@@ -148,20 +150,20 @@ impl Language {
 pub struct MeteorSettings {
     /// Language of the texts; English by default.
     pub language: Language,
-    /// How texts are prepared; normalized by default.
+    /// Preparation of texts before words are compared; normalized and lowercased by default.
     pub form: TextForm,
-    /// Named set of parameters; `None` for the default of the language.
+    /// Named set of parameters; `None` for the language's default set.
     pub task: Option<Task>,
-    /// Alpha, beta, gamma and delta instead of the task's. As in METEOR 1.5, the weights are then
-    /// [`Task::Adq`]'s.
+    /// Parameters alpha, beta, gamma and delta, which replace the values of `task`. As in METEOR 1.5, the
+    /// module weights are then the weights of [`Task::Adq`].
     pub parameters: Option<[f64; 4]>,
-    /// Weights of the modules, in their order, instead of the task's. Modules after the last weight have
-    /// weight 0.
+    /// Weights of the matching modules, in the order of the modules, which replace the weights of `task`.
+    /// Modules after the last weight have weight 0.
     pub weights: Option<Vec<f64>>,
-    /// Modules in their order, to which the task's weights are assigned in turn. `None` for the modules of
-    /// the language whose data is available.
+    /// Matching modules, in the order in which they run; the weights of `task` are assigned to them in turn.
+    /// `None` for the language's modules whose data is available.
     pub modules: Option<Vec<Module>>,
-    /// Number of partial alignments that the search keeps.
+    /// Beam size: the number of partial alignments that the search keeps.
     pub beam: usize,
     /// `true` to count lengths and matches in UTF-16 units instead of words.
     pub chars: bool,
@@ -182,19 +184,20 @@ impl Default for MeteorSettings {
     }
 }
 
-/// The parameters from which METEOR computes a score.
+/// Parameters of METEOR's score formula, with the weighted modules.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Parameters {
     pub(super) alpha: f64,
     pub(super) beta: f64,
     pub(super) gamma: f64,
     pub(super) delta: f64,
-    /// Modules with their weights, in the order in which they run.
+    /// Matching modules with their weights, in the order in which they run.
     pub(super) modules: Vec<(Module, f64)>,
 }
 
 impl MeteorSettings {
-    /// Returns the parameters. `has` returns `true` for a module whose data is available.
+    /// Returns the parameters of the score formula for these settings. `has` returns `true` for a matching
+    /// module whose data is available.
     pub(super) fn parameters(&self, has: impl Fn(Module) -> bool) -> Result<Parameters, ConfigError> {
         BEAM.check(self.beam)?;
         let (numbers, weights) = self.numbers();

@@ -1,4 +1,5 @@
-//! The statistics of METEOR 1.5: the program's 23 integers, and the score that follows from them.
+//! Statistics of METEOR 1.5: the 23 integers that the original program counts, and the score computed from
+//! them.
 
 use core::fmt::Display;
 
@@ -8,30 +9,30 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::{Module, Parameters};
 
-/// The counts of METEOR 1.5. A segment adds the counts of its best reference. The unit is words. With
-/// [`MeteorSettings::chars`](super::MeteorSettings::chars) it is UTF-16 units, except in the last three
+/// Counts of METEOR 1.5. A segment adds the counts of its best reference. Lengths are in words. With
+/// [`MeteorSettings::chars`](super::MeteorSettings::chars) they are in UTF-16 units, except in the last three
 /// counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Meteor15Stats {
-    /// Number of words of the hypotheses.
+    /// Total length of the hypotheses, in words.
     pub hyp_len: u64,
-    /// Number of words of the references.
+    /// Total length of the references, in words.
     pub ref_len: u64,
-    /// Number of function words, such as `the`, in the hypotheses.
+    /// Total length of the function words, such as `the`, in the hypotheses.
     pub hyp_func: u64,
-    /// Number of function words, such as `the`, in the references.
+    /// Total length of the function words, such as `the`, in the references.
     pub ref_func: u64,
-    /// Matched words for each module, in this order: content words of the hypothesis and of the reference,
-    /// function words of the hypothesis and of the reference.
+    /// Numbers of matched words for each matching module: content words of the hypothesis and of the
+    /// reference, then function words of the hypothesis and of the reference.
     pub matched: [[u64; 4]; 4],
-    /// Number of chunks: runs of matches that are adjacent on both sides. A segment matched whole in one
-    /// chunk adds 0.
+    /// Number of chunks: runs of matches that are adjacent in hypothesis and reference. A segment that
+    /// matches completely in one chunk adds 0.
     pub chunks: u64,
-    /// Number of words of the hypotheses that are matched with the reference.
+    /// Number of hypothesis words that match a reference word.
     pub hyp_matched: u64,
-    /// Number of words of the references that are matched with the hypothesis.
+    /// Number of reference words that match a hypothesis word.
     pub ref_matched: u64,
 }
 
@@ -81,14 +82,15 @@ impl Meteor15Stats {
         u64::try_from(self.matched.iter().map(count).sum::<u128>()).unwrap_or(u64::MAX)
     }
 
-    /// Returns `true` if both sides are matched whole, in one chunk.
+    /// Returns `true` if all words of hypothesis and reference match, in one chunk.
     pub(super) fn is_perfect(&self) -> bool {
         let hypothesis = self.sum(|slot| u128::from(slot[0]) + u128::from(slot[2]));
         let reference = self.sum(|slot| u128::from(slot[1]) + u128::from(slot[3]));
         hypothesis == self.hyp_len && reference == self.ref_len && self.chunks == 1
     }
 
-    /// Returns precision, recall and score, in the order of operations of the original program METEOR 1.5.
+    /// Returns precision, recall and the METEOR score, computed in the order of operations of the original
+    /// program METEOR 1.5.
     pub(super) fn score(&self, parameters: &Parameters) -> [f64; 3] {
         let Parameters { alpha, beta, gamma, delta, modules } = parameters;
         let side = |length: u64, function: u64, content_at: usize, function_at: usize| {

@@ -1,4 +1,4 @@
-//! Synonyms: the synset ids of words, from the lists of METEOR's jar or from WordNet's files.
+//! Reads WordNet synonyms: the synset ids of words, from METEOR's jar file or from WordNet's files.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use bleuprint_core::ConfigError;
 
 use super::fingerprint::{fingerprint, malformed};
 
-/// The synset ids of words, and the exceptions to the rules for endings.
+/// Ids of the WordNet synsets (sets of synonyms) of each word, and the base forms of irregular words.
 ///
 /// An id is the offset of a synset without its part of speech, as in METEOR 1.5. In WordNet 3.0, 282 ids
 /// occur in several parts of speech. Therefore 472 of 70,511 pairs of plain words are synonyms by accident,
@@ -15,13 +15,14 @@ use super::fingerprint::{fingerprint, malformed};
 #[derive(Debug, Clone, Default)]
 pub struct WordnetSynsets {
     words: HashMap<Box<str>, Vec<u32>, RandomState>,
-    /// The base forms of each irregular word form, such as `go` for `went`.
+    /// Base forms of each irregular word form, such as `go` for `went`.
     exceptions: HashMap<Box<str>, Vec<Box<str>>, RandomState>,
 }
 
 const WHAT: &str = "the list of synonyms";
 
-/// METEOR's rules: the endings of nouns, verbs and adjectives, in this order.
+/// METEOR's rules for base forms: pairs of an ending and its replacement, for nouns, then verbs, then
+/// adjectives.
 const ENDINGS: [(&str, &str); 20] = [
     ("s", ""),
     ("ses", "s"),
@@ -46,9 +47,9 @@ const ENDINGS: [(&str, &str); 20] = [
 ];
 
 impl WordnetSynsets {
-    /// Reads the two lists of the jar. In `synonym/english.synsets` lines with a word and lines with its ids
-    /// alternate. In `synonym/english.exceptions` lines with a base form and lines with its irregular forms
-    /// alternate.
+    /// Parses the two synonym files in METEOR's jar file, each given as name and text. In
+    /// `synonym/english.synsets` lines with a word and lines with its ids alternate. In
+    /// `synonym/english.exceptions` lines with a base form and lines with its irregular forms alternate.
     ///
     /// # Errors
     /// Returns [`ConfigError::Resource`] with file, line and value for an invalid line.
@@ -67,8 +68,8 @@ impl WordnetSynsets {
         Ok(read)
     }
 
-    /// Reads a WordNet 3 database folder. `read` returns the text of a file: `index.noun` and `noun.exc`, and
-    /// the files of `verb`, `adj` and `adv`.
+    /// Reads a WordNet 3 database. `read` returns the text of a file of a given name: `index.noun` and
+    /// `noun.exc`, and the corresponding files for `verb`, `adj` and `adv`.
     ///
     /// # Errors
     /// Returns [`ConfigError::Resource`] with file, line and value for an invalid line. Returns the errors of
@@ -111,8 +112,8 @@ impl WordnetSynsets {
         }
     }
 
-    /// Returns a name that depends only on the content. The jar's lists are made from WordNet 3.0, and both
-    /// get the same name.
+    /// Returns a name of the synonym data that depends only on its content. METEOR's files and the WordNet
+    /// 3.0 files from which they were made get the same name.
     pub(super) fn name(&self) -> String {
         let words = self.words.iter().map(|(word, ids)| {
             let ids: Vec<u8> = ids.iter().flat_map(|id| id.to_le_bytes()).collect();
@@ -126,8 +127,8 @@ impl WordnetSynsets {
         format!("synsets#{sum:016x}")
     }
 
-    /// Returns the sorted synset ids of a word and of its base forms. Exceptions give the base forms;
-    /// otherwise the rules for endings give one.
+    /// Returns the sorted synset ids of a word and of its base forms. If the word is in the list of irregular
+    /// forms, its base forms come from there; otherwise the ending rules give at most one.
     pub(super) fn ids(&self, word: &str) -> Vec<u32> {
         let own = |word: &str| self.words.get(word).into_iter().flatten().copied();
         let mut ids: Vec<u32> = own(word).collect();
@@ -153,7 +154,7 @@ impl WordnetSynsets {
     }
 }
 
-/// Returns lines in pairs, with the number of the second line.
+/// Splits a text into pairs of lines, each with the line number of its second line.
 fn pairs<'t>(file: (&str, &'t str)) -> Result<Vec<(u64, &'t str, &'t str)>, ConfigError> {
     let mut lines = (1_u64..).zip(file.1.lines());
     let mut pairs = Vec::new();
@@ -166,8 +167,8 @@ fn pairs<'t>(file: (&str, &'t str)) -> Result<Vec<(u64, &'t str, &'t str)>, Conf
     Ok(pairs)
 }
 
-/// Parses a line `lemma part count pointers (symbol)*pointers senses tagged (offset)*count` into its lemma
-/// and offsets.
+/// Parses a line of WordNet's index, `lemma part count pointers (symbol)*pointers senses tagged
+/// (offset)*count`, and returns its lemma and offsets.
 fn offsets(line: &str) -> Result<(&str, Vec<u32>), String> {
     let fields: Vec<&str> = line.split_ascii_whitespace().collect();
     let number = |at: usize| {

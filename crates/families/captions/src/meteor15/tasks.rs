@@ -1,12 +1,12 @@
-//! The parameters of METEOR 1.5's tasks by language: alpha, beta, gamma, delta, and the module weights in
-//! their order.
+//! Parameters of METEOR 1.5 by task and language: alpha, beta, gamma, delta, and the weights of the matching
+//! modules.
 //!
 //! Source: the tables of meteor-1.5.jar, determined by scoring with it.
 
 use super::settings::{Language, Task};
 
-/// Returns the parameters and weights of a task. Adq, hter and util exist only in English; other languages
-/// get all zeros, as in the original program METEOR 1.5.
+/// Returns the four parameters and the module weights of a task. Adq, hter and util exist only in English;
+/// other languages get all zeros, as in the original program METEOR 1.5.
 pub(super) fn parameters(task: Task, language: Language) -> ([f64; 4], Vec<f64>) {
     let english = language == Language::English;
     let (numbers, weights): ([f64; 4], &[f64]) = match task {

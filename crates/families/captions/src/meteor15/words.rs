@@ -1,4 +1,4 @@
-//! Function words, and the lexicon of a run: the properties of each word, computed once and kept.
+//! METEOR's list of function words, and a lexicon that computes the properties of each word once.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ const ENGLISH: &str = "the , . to of and a in that for \" is on 's it with was a
     also up when there than $ all out her people she year two - can if last first \u{201C} over other \u{201D} into some what \
     so -- no time years could ? 't \u{2014} '";
 
-/// Function words, which weigh less than other words.
+/// Function words, such as `the`, which have a lower weight than other words in METEOR.
 #[derive(Debug, Clone)]
 pub struct FunctionWords(HashSet<Box<str>, RandomState>);
 
@@ -25,7 +25,7 @@ impl Default for FunctionWords {
 }
 
 impl FunctionWords {
-    /// Creates the set from lowercase words separated by white space.
+    /// Creates the set of function words from a text with lowercase words, separated by white space.
     pub fn new(words: &str) -> Self {
         FunctionWords(words.split_whitespace().map(Box::from).collect())
     }
@@ -41,7 +41,7 @@ impl FunctionWords {
     }
 }
 
-/// Maximum number of words in the lexicon, about the vocabulary of a language.
+/// Largest number of words in the lexicon, about the vocabulary of a language; a larger lexicon is cleared.
 const MOST_WORDS: usize = 1 << 18;
 
 #[derive(Debug, Default)]
@@ -54,11 +54,11 @@ pub(super) struct MatchLexicon {
 #[derive(Debug)]
 pub(super) struct MeteorWord {
     pub(super) stem: u32,
-    /// The sorted ids of the word's synsets.
+    /// Sorted ids of the WordNet synsets that contain the word.
     pub(super) synsets: Vec<u32>,
     // One bit for each id, by a hash. Two words whose bits do not overlap have no synset in common.
     pub(super) bits: u64,
-    /// The hash of the word in the table of paraphrases.
+    /// Hash of the word, by which the paraphrase table finds phrases.
     pub(super) hash: u64,
     text: Box<str>,
     pub(super) function: bool,
@@ -66,7 +66,8 @@ pub(super) struct MeteorWord {
 }
 
 impl MatchLexicon {
-    /// Prepares for a segment: clears the lexicon if it has grown too large.
+    /// Clears the lexicon if it has grown too large. Call it only between segments, because word ids then
+    /// become invalid.
     pub(super) fn begin(&mut self) {
         // Word numbers are valid within one segment only, so the lexicon may be cleared between segments but
         // not inside of one.
@@ -79,7 +80,7 @@ impl MatchLexicon {
         &self.words[number as usize]
     }
 
-    /// Returns `true` if these words spell the phrase.
+    /// Returns `true` if the words with these ids are the words of `phrase`.
     pub(super) fn spells(&self, words: &[u32], phrase: &str) -> bool {
         words_of(phrase).eq(words.iter().map(|word| self.word(*word).text.as_bytes()))
     }

@@ -1,4 +1,4 @@
-//! The registry entry of SPICE.
+//! Registers the metric SPICE.
 
 use std::sync::Arc;
 

@@ -1,13 +1,15 @@
-//! The scene graph of one side: nodes with attributes, and relations between nodes, merged as in SPICE 1.0.
+//! Scene graph of one side (the hypothesis or all references): nodes for objects with attributes, and
+//! relations between nodes, merged as in SPICE 1.0.
 
 use super::options::TupleSimilarity;
 use super::places::{Scope, TuplePlaces};
 use super::synsets::Synsets;
 
-/// The unit separator of ASCII, which separates the texts of a tuple within a token.
+/// ASCII unit separator, which separates the words or phrases of a scene-graph tuple within a token.
 pub(crate) const SEPARATOR: char = '\u{1F}';
 
-/// One text, or several that were merged: its words and synsets, both sorted.
+/// Name of an object, attribute or relation, or several names that were merged: the words and their synset
+/// ids, both sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Concept<'t> {
     pub(super) words: Vec<&'t str>,
@@ -27,8 +29,9 @@ impl<'t> Concept<'t> {
         Concept { words: vec![word], synsets }
     }
 
-    /// Returns 1 if the concepts have a word in common, otherwise the share of synsets in common. Single
-    /// precision, as in the program, decides which similarities are equal.
+    /// Returns 1 if two concepts have a word in common, otherwise their number of common synsets divided by
+    /// the number in their union. The type is `f32` because ties must be decided as in the original program
+    /// SPICE.
     fn similarity(&self, other: &Self) -> f32 {
         if common(&self.words, &other.words) > 0 {
             return 1.0;
@@ -78,7 +81,8 @@ pub(super) struct Graph<'t> {
     places: TuplePlaces<'t>,
 }
 
-/// The marker for "no node": the scope of all nodes, and the second half of the scope of a node's attributes.
+/// Marks "no node" in a search scope: `(NONE, NONE)` is all nodes, and `(node, NONE)` is the attributes of a
+/// node.
 const NONE: usize = usize::MAX;
 
 struct Node<'t> {
@@ -91,8 +95,8 @@ impl<'t> Graph<'t> {
         Graph { source, merge, nodes: Vec::new(), relations: Vec::new(), places: TuplePlaces::default() }
     }
 
-    /// Adds the tuple of a token. If it has more than three texts, all between the first and the last are the
-    /// relation.
+    /// Adds the scene-graph tuple in a token to the graph. If it has more than three texts, the relation is
+    /// everything between the first and the last.
     pub(super) fn add(&mut self, token: &'t str) {
         let Some((first, rest)) = token.split_once(SEPARATOR) else {
             self.node(token);
@@ -111,8 +115,8 @@ impl<'t> Graph<'t> {
         self.relate(subject, relation, object);
     }
 
-    /// Returns the index of the node for an object: an equal node, else the first of the most similar nodes,
-    /// else a new node.
+    /// Returns the index of the graph node for an object: a node with equal words and synsets, else the first
+    /// of the most similar nodes, else a new node.
     fn node(&mut self, word: &'t str) -> usize {
         let concept = Concept::new(word, self.source);
         let scope = (NONE, NONE);
@@ -162,8 +166,8 @@ impl<'t> Graph<'t> {
     }
 }
 
-/// Adds an attribute or a relation to `all`, unless an equal one exists. The first similar one, if any, is
-/// united with it.
+/// Adds an attribute or a relation to `all`, unless an equal one exists. With `merge`, it is merged with the
+/// first similar one, if any.
 fn insert<'t, E>(
     all: &mut Vec<E>,
     places: &mut TuplePlaces<'t>,

@@ -1,4 +1,4 @@
-//! SPICE: the F of the objects, attributes and relations that a caption shares with its references.
+//! SPICE: the F-score of the objects, attributes and relations that a caption shares with its references.
 //!
 //! ```text
 //! tuples of a side: (object)   (object, attribute)   (subject, relation, object)
@@ -7,9 +7,9 @@
 //! SPICE = mean over segments of F
 //! ```
 //!
-//! You supply the tuples. A token of [`Spice`] is one tuple: its texts with U+001F between them. The
-//! tokenizer `tuples` makes such tokens from JSON and from the text of FACTUAL. Captions must be parsed by
-//! another program.
+//! The input is scene graphs, as tuples such as (girl, young), which another program must parse from the
+//! captions. A token of [`Spice`] is one tuple: its texts with U+001F between them. The tokenizer `tuples`
+//! makes such tokens from JSON and from the text output of the parser FACTUAL.
 //!
 //! Each side becomes one graph; all references together are one side. The object of a tuple becomes the node
 //! with equal words and synsets, or else the most similar node. Words in common give similarity 1; otherwise
@@ -70,7 +70,8 @@ use stats::SCALE;
 pub use stats::SpiceStats;
 pub use synsets::{SynsetTable, Synsets};
 
-/// The metric SPICE with its source of synonyms; [the module](self) has the definition.
+/// Metric SPICE, which compares the scene graphs of captions, with its source of synonyms; [the module](self)
+/// has the definition.
 #[derive(Clone, Default)]
 pub struct Spice {
     synsets: Option<Arc<dyn Synsets>>,
@@ -79,12 +80,12 @@ pub struct Spice {
 }
 
 impl Spice {
-    /// Sets the source of synsets.
+    /// Sets the source of synonym sets (synsets) for words.
     pub fn with_synsets(self, synsets: Arc<dyn Synsets>) -> Self {
         Spice { synsets: Some(synsets), ..self }
     }
 
-    /// Sets the rule by which two texts match.
+    /// Sets the rule that decides when two names in the scene graphs match.
     pub fn with_similarity(self, similarity: TupleSimilarity) -> Self {
         Spice { similarity, ..self }
     }

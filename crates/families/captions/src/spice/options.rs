@@ -1,13 +1,13 @@
-//! The options of SPICE, each declared once.
+//! Defines the options of the metric SPICE.
 
 use bleuprint_registry::Opt;
 
 bleuprint_core::choice! {
-    /// When two texts of tuples match.
+    /// Rule that decides when two names of objects, attributes or relations match.
     pub enum TupleSimilarity {
-        /// Texts match if they have a word or a synset in common; similar nodes are merged.
+        /// Names match if they have a word or a synset in common; similar graph nodes are merged.
         Similar = "similar",
-        /// Texts match if all words and synsets are equal; nothing is merged.
+        /// Names match if all words and synsets are equal; no nodes are merged.
         Equal = "equal",
     }
 }

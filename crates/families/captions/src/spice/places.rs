@@ -1,5 +1,5 @@
-//! [`TuplePlaces`]: an index that finds the concepts with a word or a synset in common without comparing all
-//! of them.
+//! [`TuplePlaces`]: index of a scene graph that finds names with a word or a synset in common without
+//! comparing all of them.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,8 @@ use ahash::RandomState;
 
 use super::graph::Concept;
 
-/// The part of the graph that a search is limited to: the attributes of a node, or the relations between two
-/// nodes.
+/// Part of a scene graph that a search is limited to: all nodes, the attributes of a node, or the relations
+/// between two nodes.
 pub(super) type Scope = (usize, usize);
 
 #[derive(Default)]
@@ -32,13 +32,13 @@ impl<'t> TuplePlaces<'t> {
         words.chain(concept.synsets.iter().filter_map(move |synset| self.synsets.get(&(scope, *synset))))
     }
 
-    /// Returns an upper bound on the number of places that [`TuplePlaces::near`] returns, without collecting
-    /// them.
+    /// Returns an upper bound on the number of results of [`TuplePlaces::near`], without collecting them.
     pub(super) fn at_most(&self, scope: Scope, concept: &Concept<'_>) -> usize {
         self.lists(scope, concept).map(Vec::len).sum()
     }
 
-    /// Returns the places of all similar or equal concepts, in ascending order.
+    /// Returns the indices of all concepts in the scope that have a word or a synset in common with
+    /// `concept`, in ascending order.
     pub(super) fn near(&self, scope: Scope, concept: &Concept<'_>) -> Vec<usize> {
         let mut places: Vec<usize> = self.lists(scope, concept).flatten().copied().collect();
         places.sort_unstable();

@@ -1,4 +1,4 @@
-//! The statistics of SPICE: exact sums of segment scores, and counts of tuples.
+//! Statistics of SPICE: exact sums of segment scores, and counts of scene-graph tuples.
 
 use core::fmt::Display;
 
@@ -9,31 +9,31 @@ use super::graph::{Tuple, matches};
 use super::options::TupleSimilarity;
 use super::places::TuplePlaces;
 
-/// The scale of SPICE's F, which is below 2 because precision is at most 1.
+/// Range of SPICE's F-score. It is below 2, because recall can be above 1 but precision cannot.
 pub(super) const SCALE: Scale = Scale { max: 2.0, ..Scale::UNIT };
 
-/// Exact sums of SPICE over segments, and counts of the tuples of their scene graphs.
+/// Exact sums of SPICE scores over segments, and numbers of scene-graph tuples.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct SpiceStats {
-    /// Sum of the F scores of the segments.
+    /// Sum of the segments' F-scores.
     pub f: ExactSum,
-    /// Sum of the precisions of the segments.
+    /// Sum of the segments' precisions.
     pub precision: ExactSum,
-    /// Sum of the recalls of the segments.
+    /// Sum of the segments' recalls.
     pub recall: ExactSum,
-    /// Sum of F of the objects alone, over the segments whose references have an object.
+    /// Sum of the F-scores of objects alone, over the segments whose references have an object.
     pub objects: ExactSum,
-    /// Sum of F of the attributes alone, over the segments whose references have an attribute.
+    /// Sum of the F-scores of attributes alone, over the segments whose references have an attribute.
     pub attributes: ExactSum,
-    /// Sum of F of the relations alone, over the segments whose references have a relation.
+    /// Sum of the F-scores of relations alone, over the segments whose references have a relation.
     pub relations: ExactSum,
-    /// Number of matched tuples of the hypotheses.
+    /// Number of scene-graph tuples of the hypotheses that match a tuple of the references.
     pub matched: u64,
-    /// Number of tuples of the hypotheses.
+    /// Number of scene-graph tuples of the hypotheses.
     pub hypothesis: u64,
-    /// Number of tuples of the references.
+    /// Number of scene-graph tuples of the references.
     pub reference: u64,
 }
 
@@ -45,7 +45,8 @@ struct TupleCounts {
 }
 
 impl TupleCounts {
-    /// Returns precision, recall and F, in the order of operations of the original program SPICE.
+    /// Returns precision, recall and F-score, computed in the order of operations of the original program
+    /// SPICE.
     fn scores(self) -> [f64; 3] {
         let of = |whole: u64| if whole == 0 { 0.0 } else { self.matched as f64 / whole as f64 };
         let [precision, recall] = [of(self.hypothesis), of(self.reference)];

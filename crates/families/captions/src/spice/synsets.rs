@@ -1,14 +1,15 @@
-//! The sources of SPICE's synsets: WordNet, a table of ids, or any implementation of [`Synsets`].
+//! Sources of SPICE's synsets (sets of synonyms): WordNet, a table of ids, or any implementation of
+//! [`Synsets`].
 
 use std::collections::HashMap;
 
 use bleuprint_core::ConfigError;
 use bleuprint_metrics::meteor::{Synonyms, WordNet, fingerprint};
 
-/// A source of synsets. Two words are synonyms if they have a synset in common.
+/// Source of synsets (sets of synonyms). Two words are synonyms if they have a synset in common.
 pub trait Synsets: Send + Sync {
-    /// Returns the name of the source in signatures and state keys. Sources with different synsets need
-    /// different names.
+    /// Returns the name of this source, which appears in signatures and state keys. Sources with different
+    /// synsets need different names.
     fn name(&self) -> &str;
 
     /// Calls `each` with the id of every synset of `word`, in any order; repeated ids are allowed. `word` is
@@ -26,7 +27,7 @@ impl Synsets for WordNet {
     }
 }
 
-/// A table of synset ids by word, supplied by the user.
+/// Table that maps words to synset ids, supplied by the user.
 ///
 /// ```
 /// use bleuprint_captions::spice::{SynsetTable, Synsets};
@@ -43,8 +44,8 @@ pub struct SynsetTable {
 }
 
 impl SynsetTable {
-    /// Creates a table from pairs of a word and its ids. Words are lowercase, with `_` instead of spaces.
-    /// Several pairs of one word add up.
+    /// Creates a table from pairs of a word and its ids. Words are lowercase, with `_` instead of spaces. If
+    /// a word occurs in several pairs, it gets all their ids.
     pub fn new<W: Into<String>, I: IntoIterator<Item = u64>>(
         pairs: impl IntoIterator<Item = (W, I)>,
     ) -> Self {
@@ -63,8 +64,8 @@ impl SynsetTable {
         SynsetTable { words, name: format!("table#{hash:016x}") }
     }
 
-    /// Parses the text of `file`: each line has a word and its ids, separated by spaces. Blank lines are
-    /// skipped.
+    /// Parses a table of synset ids: each line has a word and its ids, separated by spaces. Blank lines are
+    /// skipped. `file` is the file's name for error messages.
     ///
     /// # Errors
     /// Returns [`ConfigError::Resource`] with file and line if an id is invalid.

@@ -1,4 +1,5 @@
-//! Comment removal for all languages except Python and Ruby, as in the original program.
+//! Removes comments from programs in all languages except Python and Ruby, as in the original CodeBLEU
+//! program.
 //!
 //! The first match counts at each place, from left to right. Matches are `//` to the end of the line, `/*` to
 //! the next `*/`, and text in single or double quotes with backslashes, over any number of lines. A comment
@@ -41,12 +42,13 @@ pub(super) fn strip(text: &str) -> String {
     out
 }
 
-/// Places from which no closing quote is reached, for single and double quotes. They make the search linear.
+/// Flags of the positions after which no closing quote follows, for single and double quotes. They make the
+/// search linear.
 #[derive(Default)]
 struct Quotes([Vec<bool>; 2]);
 
 impl Quotes {
-    /// Returns the place after the quote that closes the one at `open`, or `None` if there is none.
+    /// Returns the position after the quote that closes the quote at `open`, or `None` if there is none.
     fn end(&mut self, bytes: &[u8], open: usize) -> Option<usize> {
         let quote = bytes[open];
         let dead = &mut self.0[usize::from(quote == b'"')];

@@ -1,4 +1,4 @@
-//! Comment removal before the syntax and the data-flow parts; n-grams keep comments.
+//! Removes comments from programs before CodeBLEU compares syntax and data flow; n-grams keep comments.
 
 mod c_like;
 #[cfg(feature = "python")]

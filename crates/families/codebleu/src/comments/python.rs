@@ -1,5 +1,5 @@
-//! Removal of Python comments and docstrings, as in the original program: tokenize as CPython 3.11's
-//! `tokenize` module, then write the remaining tokens.
+//! Removes Python comments and docstrings, as in the original CodeBLEU program: tokenizes like CPython 3.11's
+//! `tokenize` module, then writes the remaining tokens.
 //!
 //! Text that the tokenizer rejects stays unchanged. A string is dropped at the start of a statement, and at
 //! column 0 of any line. A backslash at the end of a line is dropped together with the line end. Tabs become
@@ -21,7 +21,7 @@ enum PythonTokenKind {
     Other,
 }
 
-/// A token with its start and end as row and column, both counted in characters.
+/// Python token with its start and end as row and column, both counted in characters.
 #[derive(Debug)]
 struct PythonToken {
     kind: PythonTokenKind,

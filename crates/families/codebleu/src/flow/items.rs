@@ -1,4 +1,4 @@
-//! The items of a walk: one per variable and place, and how items are united.
+//! Steps of a program's data flow, one for each variable and position, and how they are merged.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,8 @@ pub(crate) struct FlowItem {
 }
 
 impl FlowItem {
-    /// Adds the parents of another item. Names keep the order of first occurrence, and positions ascend.
+    /// Adds the parents of `other`, the variables its value comes from, to this item. Names keep the order of
+    /// first occurrence, and positions ascend.
     fn unite(&mut self, other: FlowItem) {
         self.names.extend(other.names);
         let mut seen = BTreeSet::new();
@@ -31,8 +32,8 @@ impl FlowItem {
     }
 }
 
-/// Merges the items of two rounds through a loop: one item for each variable, position and relation, sorted
-/// by position.
+/// Merges the data-flow items of two rounds through a loop into one item for each variable, position and
+/// relation, sorted by position.
 pub(super) fn merge(items: &mut Vec<FlowItem>, from: usize) {
     let mut known: HashMap<(u32, u32, Relation), usize> = HashMap::new();
     let mut merged: Vec<FlowItem> = Vec::new();
@@ -50,7 +51,8 @@ pub(super) fn merge(items: &mut Vec<FlowItem>, from: usize) {
     items.append(&mut merged);
 }
 
-/// Returns the items that have parents or are parents, sorted by position.
+/// Returns the data-flow items that have parents (variables their value comes from) or are parents, sorted by
+/// position.
 pub(super) fn used(mut items: Vec<FlowItem>) -> Vec<FlowItem> {
     items.sort_by_key(|item| item.position);
     let parents: BTreeSet<u32> = items.iter().flat_map(|item| &item.positions).copied().collect();

@@ -1,11 +1,11 @@
-//! The leaves of a tree: the tokens of its text, numbered from left to right.
+//! Leaves of a program's syntax tree: the tokens of its text, numbered from left to right.
 
 use ahash::{HashMap, HashMapExt as _};
 
 use crate::NameColumns;
 use crate::tree::{SyntaxNode, SyntaxTree};
 
-/// Kinds of nodes that count as one leaf, including all nodes below them.
+/// Kinds of syntax nodes that count as one token, together with all nodes below them.
 const WHOLE: [&str; 3] = ["string_literal", "string", "character_literal"];
 
 #[derive(Debug, Clone, Copy)]
@@ -13,8 +13,8 @@ pub(super) struct Leaf {
     pub(super) node: usize,
     pub(super) position: u32,
     pub(super) name: u32,
-    /// `true` for names, literals and types: leaves whose text differs from their kind. Keywords and
-    /// operators have their text as kind.
+    /// `true` for names, literals and types: leaves of the syntax tree whose text differs from their kind.
+    /// Keywords and operators have their text as kind.
     pub(super) is_variable: bool,
 }
 
@@ -71,7 +71,8 @@ pub(super) fn is_leaf(tree: &SyntaxTree, at: usize) -> bool {
     (!tree.has_children(at) || WHOLE.contains(&kind)) && kind != "comment"
 }
 
-/// The characters of each line, if columns are counted in characters and the text is not ASCII.
+/// Characters of each line of a program, if columns are counted in characters and the text is not ASCII;
+/// otherwise `None`.
 struct TextLines(Option<Vec<Vec<char>>>);
 
 impl TextLines {

@@ -1,4 +1,5 @@
-//! The data-flow part: the share of the reference's flows between variables that the hypothesis also has.
+//! The data-flow part of CodeBLEU: the share of the reference's flows between variables that the hypothesis
+//! also has.
 //!
 //! A flow says where the value of a variable comes from, or from which variables it is computed: (variable, relation,
 //! variables). Variables are numbered in the order in which they occur, so that names do not matter. The
@@ -21,18 +22,20 @@ use leaves::Leaves;
 use rules::FlowRules;
 use walk::FlowWalk;
 
-/// Maximum depth of a tree that is walked. The original program fails near it, at Python's recursion limit.
+/// Maximum depth of a syntax tree in which data flow is searched. The original program fails near it, at
+/// Python's recursion limit.
 pub(crate) const DEPTH: usize = 900;
 
-/// Maximum number of steps of a walk. Loops are walked twice, and nested loops 2, 4, 8, .. times.
+/// Maximum number of visits to syntax nodes in the search for data flow. Loops are visited twice, and nested
+/// loops 2, 4, 8, .. times.
 pub(crate) const STEPS: u32 = 1 << 21;
 type Flow = (u32, Relation, Vec<u32>);
 
 #[derive(Debug, Default)]
 pub(crate) struct Flows {
     flows: Vec<Flow>,
-    /// `true` if the tree is too deep, the walk takes too many steps, or a part that a rule needs is missing.
-    /// The original program fails then. `flows` is empty.
+    /// `true` if the search for data flow failed, and `flows` is empty. The syntax tree is too deep, takes
+    /// too many steps, or lacks a part that a rule needs; the original program fails then.
     pub(crate) given_up: bool,
 }
 
@@ -54,8 +57,8 @@ impl Flows {
         self.flows.len() as u64
     }
 
-    /// Returns the number of this reference's flows that the hypothesis has. Each flow counts at most as
-    /// often as both have it.
+    /// Returns the number of these data flows, a reference's, that the hypothesis has, too. Each flow counts
+    /// at most as often as it occurs in both.
     pub(crate) fn matched(&self, hypothesis: &Flows) -> u64 {
         let mut left: HashMap<&Flow, u64> = HashMap::new();
         hypothesis.flows.iter().for_each(|flow| *left.entry(flow).or_default() += 1);

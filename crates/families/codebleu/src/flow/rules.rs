@@ -1,5 +1,5 @@
-//! The data-flow rules of a language: which kinds of nodes define, assign, branch and repeat. They are the
-//! original program's, with its gaps.
+//! Data-flow rules of a programming language: which kinds of syntax nodes define, assign, branch and repeat.
+//! The rules are the original CodeBLEU program's, with its gaps.
 //!
 //! Rules for kinds that no grammar has are left out. C and C++ use the rules of C#, so that they have no
 //! definitions. Rust's functions are definitions whose body is not walked. `:=` of Go and `let` of Rust are
@@ -10,9 +10,10 @@ use crate::Language;
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(not(feature = "all"), allow(dead_code, reason = "languages that need it may be absent"))]
 pub(super) enum Definition {
-    /// The assigned name is in the syntax node's field `name`, and its value is in this field.
+    /// The defined name is in the syntax node's field `name`, and its value is in the field with this name.
     Fields(&'static str),
-    /// The name is the first child and the value is the second; a node with more children has no value.
+    /// The defined name is the first child of the syntax node and the value is the second; a node with more
+    /// children has no value.
     Two,
     SecondAndThird,
 }
@@ -33,10 +34,11 @@ pub(super) struct FlowRules {
     pub(super) assignments: &'static [&'static str],
     pub(super) increments: &'static [&'static str],
     pub(super) branches: &'static [&'static str],
-    /// `true` if states from before a branch may still hold after it, even if there is an `else`.
+    /// `true` if the values that variables had before a branch may still hold after it, even if there is an
+    /// `else`.
     pub(super) keeps_before: bool,
     pub(super) fors: &'static [&'static str],
-    /// The kind of the `for` loop's part after which everything is walked twice.
+    /// Kind of the syntax node in a `for` loop after which all further parts of the loop are walked twice.
     pub(super) trigger: &'static str,
     pub(super) each: &'static [&'static str],
     pub(super) whiles: &'static [&'static str],
@@ -148,7 +150,7 @@ impl FlowRules {
     }
 }
 
-/// The kind of the head of Go's `for`, whose update is walked again.
+/// Kind of the syntax node that is the head of Go's `for` loop; the update in it is walked twice.
 pub(super) const FOR_CLAUSE: &str = "for_clause";
 
 #[cfg(any(feature = "c", feature = "c-sharp", feature = "cpp"))]

@@ -1,12 +1,13 @@
-//! The positions at which every name last got its value, at one point of a walk.
+//! [`FlowStates`]: for every variable, the positions at which it last got its value, at one point of a
+//! program.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use ahash::HashMap;
 
-/// Ascending positions by name. Clones share their content and see each other's changes, until
-/// [`FlowStates::own`] makes a private copy.
+/// Positions at which each variable last got its value, in ascending order, indexed by variable name. Clones
+/// share their content and see each other's changes, until [`FlowStates::own`] makes a private copy.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FlowStates(Rc<RefCell<HashMap<u32, Vec<u32>>>>);
 

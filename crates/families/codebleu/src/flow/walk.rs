@@ -1,4 +1,4 @@
-//! The walk through a tree, which follows values from variable to variable.
+//! Walks through a program's syntax tree and follows values from variable to variable.
 
 use super::items::{FlowItem, Relation, merge};
 use super::leaves::{Leaf, Leaves, is_leaf};
@@ -7,7 +7,8 @@ use super::states::FlowStates;
 use super::{DEPTH, STEPS};
 use crate::tree::SyntaxTree;
 
-/// A walk through one tree. Its methods return `None` if the walk is given up.
+/// Walk through a program's syntax tree that collects its data flow. Its methods return `None` if the walk is
+/// given up.
 pub(super) struct FlowWalk<'t> {
     tree: &'t SyntaxTree,
     leaves: &'t Leaves,
@@ -29,8 +30,9 @@ impl<'t> FlowWalk<'t> {
         Some(self.items)
     }
 
-    /// Walks a node. Takes the states before the node and returns the states after it. Changes stay inside of
-    /// the node. In Ruby all who share the states see them, until a leaf makes a private copy.
+    /// Walks a syntax node and collects its data flow. Takes the variables' states before the node and
+    /// returns the states after it. Changes are local to the node, except in Ruby, where all holders of the
+    /// states see them until a leaf makes a private copy.
     fn node(&mut self, at: usize, states: FlowStates) -> Option<FlowStates> {
         // A budget of steps, because every level of nested loops doubles the walk.
         self.steps = self.steps.checked_sub(1)?;
@@ -137,8 +139,8 @@ impl<'t> FlowWalk<'t> {
         }
     }
 
-    /// Returns the pairs of parts of a multiple assignment. If the numbers of parts differ, returns the two
-    /// sides as one pair.
+    /// Returns the pairs of targets and values of a multiple assignment such as `a, b = 1, 2`. If their
+    /// numbers differ, returns the two sides as one pair.
     fn pairs(&self, left: usize, right: usize) -> Vec<(usize, usize)> {
         let parts = |side: usize| -> Vec<usize> {
             self.tree.children(side).filter(|&child| self.tree.nodes[child].kind != ",").collect()
@@ -219,8 +221,8 @@ impl<'t> FlowWalk<'t> {
         Some(FlowStates::union(&ways))
     }
 
-    /// Walks a `for` whose head has several parts: all children, then again the children after the head's
-    /// first part.
+    /// Walks a `for` loop whose head has several parts: all children, then again the children after the part
+    /// of the kind `trigger`.
     fn counted_for(&mut self, at: usize, states: FlowStates) -> Option<FlowStates> {
         let from = self.items.len();
         let states = self.children(at, states)?;
@@ -245,7 +247,7 @@ impl<'t> FlowWalk<'t> {
         Some(states)
     }
 
-    /// Walks a loop twice, because the second round sees the values that the first round left.
+    /// Walks a loop twice, because the second round sees the values that variables got in the first round.
     fn twice(
         &mut self,
         at: usize,
@@ -305,8 +307,8 @@ impl<'t> FlowWalk<'t> {
         Some(states)
     }
 
-    /// Walks the children of any other node. In Python the clauses of a comprehension come before its other
-    /// children.
+    /// Walks the children of a syntax node without a rule. In Python the `for` clauses of a comprehension
+    /// come before its other children.
     fn any(&mut self, at: usize, mut states: FlowStates) -> Option<FlowStates> {
         if self.rules.family != RuleFamily::Python {
             return self.children(at, states);

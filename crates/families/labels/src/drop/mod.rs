@@ -51,11 +51,11 @@ use crate::words::AnswerWords;
 const MOST_SPANS: usize = 1000;
 
 bleuprint_core::choice! {
-    /// The number that becomes the score of [`Drop`]; the other number is reported as a part.
+    /// The number that becomes the score of the metric [`Drop`]; the score also reports the other number.
     pub enum DropScore {
-        /// F1 of the words of the answers, averaged over questions.
+        /// F1 of the words of predicted and accepted answers, averaged over questions.
         F1 = "f1",
-        /// Share of questions whose answer matches exactly.
+        /// Share of questions whose predicted answer matches an accepted answer exactly.
         Exact = "exact",
     }
 }
@@ -67,16 +67,16 @@ const SPANS: Opt<&str> = Opt::word("drop-spans", &["line", "json", "list"], "lin
     .help("The spans: the line is one, a JSON array in text, or a list in records");
 
 columns! {
-    /// Sums of the DROP metric over all questions of a corpus.
+    /// Statistics of the DROP metric: sums over all questions of a corpus.
     pub struct DropStats {
-        /// Number of questions whose predicted spans equal the spans of an answer.
+        /// Number of questions whose predicted spans equal the spans of an accepted answer.
         exact <= segments,
-        /// Sum over questions of the best F1 among the answers.
+        /// Sum over questions of the best F1 of the prediction with one of the accepted answers.
         f1: ExactSum,
     }
 }
 
-/// The metric DROP over text; [the module](self) has the definition.
+/// Metric of the DROP benchmark for reading comprehension, over text; [the module](self) has the definition.
 #[derive(Debug, Clone)]
 pub struct Drop {
     score: DropScore,
@@ -85,8 +85,8 @@ pub struct Drop {
 }
 
 impl Drop {
-    /// Creates the metric. `score` selects its number. If `json` is `true`, each text is a JSON array of
-    /// spans; otherwise each text is one span.
+    /// Creates the DROP metric. `score` selects F1 or exact match as the score. If `json` is `true`, each
+    /// text is a JSON array of answer spans; otherwise each text is one span.
     ///
     /// # Errors
     /// Returns the errors of the tokenizer `squad`.
@@ -105,7 +105,7 @@ impl Drop {
         })
     }
 
-    /// Adds one question with its predicted spans and its answers, each of which is a list of spans.
+    /// Adds one question with its predicted spans and its accepted answers, each of which is a list of spans.
     ///
     /// # Errors
     /// Returns an error if the prediction or an answer has more than 1,000 spans.
@@ -136,7 +136,7 @@ impl Drop {
         stats.merge(&DropStats { exact: exact.into(), f1: ExactSum::from_value(f1)? })
     }
 
-    /// Returns the normalized words of every span.
+    /// Returns the normalized words of every answer span.
     fn normal(&self, buffer: &mut TokenBuffer, spans: &[String]) -> Result<Vec<Vec<String>>> {
         if spans.len() > MOST_SPANS {
             return Err(InputError::limit(
@@ -155,7 +155,8 @@ fn bags(spans: &[Vec<String>]) -> Vec<Bag<'_>> {
     spans.iter().map(|words| words.iter().map(String::as_str).collect()).collect()
 }
 
-/// Returns the mean F1 of the bags under the assignment with the highest sum, rounded to hundredths.
+/// Returns the mean F1 of gold and predicted bags (sets of words), paired one to one with the highest sum,
+/// rounded to hundredths.
 fn aligned(gold: &[Bag<'_>], predicted: &[Bag<'_>]) -> f64 {
     let values: Vec<Vec<f64>> =
         gold.iter().map(|gold| predicted.iter().map(|own| bag_f1(gold, own)).collect()).collect();

@@ -1,4 +1,5 @@
-//! The words of a DROP span: normalized as in SQuAD, except that numbers are written as Python floats.
+//! Splits an answer span of the DROP benchmark into words, normalized as in SQuAD, except that numbers are
+//! written as Python floats.
 
 use bleuprint_core::Result;
 use bleuprint_text::{TokenBuffer, lowercase, whitespace};
@@ -64,7 +65,7 @@ fn written(number: f64) -> String {
     }
 }
 
-/// Returns the normalized words of a span, in order.
+/// Returns the normalized words of an answer span, in order.
 pub(super) fn words(squad: &AnswerWords, buffer: &mut TokenBuffer, span: &str) -> Result<Vec<String>> {
     let mut words = Vec::new();
     let mut lowered = String::new();

@@ -9,11 +9,11 @@
 //! kappa  = 1 - n · Σ w_ij C_ij / Σ w_ij g_i p_j                         w_ij = (i ≠ j), |i - j| or (i - j)²
 //! ```
 //!
-//! Means are over labels that occur on either side; they are exact and rounded once. Labels are compared byte
-//! for byte: `A` and `a` differ, and so do `a` and `a `. A set counts each label once. The counts are three
-//! integers for each label, and one state holds them for every score, average, β and weight. With `confusion`
-//! the counts are pairs of labels, from which all scores follow. Declared labels make the counts a row with
-//! two more columns for the distances of labels.
+//! Means are over labels that occur in a hypothesis or a reference; they are exact and rounded once. Labels
+//! are compared byte for byte: `A` and `a` differ, and so do `a` and `a `. A set counts each label once. The
+//! statistics are three integers for each label, from which every score, average, β and weight is computed.
+//! With `confusion` the statistics count pairs of labels, from which all scores follow. Declared labels make
+//! the statistics a row of numbers with two more columns for the distances of labels.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -70,12 +70,12 @@ pub use options::{LabelOptions, LabelScore};
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
     options: LabelOptions,
-    /// The columns of counts of the declared labels; `None` if the options declare no labels.
+    /// Columns of the counts of the declared labels; `None` if the options declare no labels.
     layout: Option<Arc<LabelColumns>>,
 }
 
 impl Labels {
-    /// Creates the metric with these options.
+    /// Creates the metric over labels with these options.
     ///
     /// # Errors
     /// Returns an error if options contradict each other, or if more than 4,096 labels are declared.
@@ -86,11 +86,11 @@ impl Labels {
         Ok(Labels { options, layout })
     }
 
-    /// Returns the names of the labels and the confusion matrix. The matrix has a row for each reference
-    /// label and a column for each predicted label, in the order of the names.
+    /// Returns the names of the labels and the confusion matrix of these counts. The matrix has a row for
+    /// each reference label and a column for each predicted label, in the order of the names.
     ///
     /// # Errors
-    /// Returns an error if the metric does not count pairs of labels: set `confusion`.
+    /// Returns an error if the metric does not count pairs of labels; the option `confusion` enables that.
     pub fn confusion(&self, stats: &LabelCounts) -> Result<(Vec<String>, Vec<Vec<u64>>)> {
         if !self.options.confusion {
             let reason = "it has no pairs of labels: set confusion=yes".to_owned();
@@ -107,7 +107,8 @@ impl Labels {
         Ok((names, rows))
     }
 
-    /// Returns the columns of the declared labels if the counts are stored as a row.
+    /// Returns the columns of the declared labels if the counts are stored as a row, which a confusion matrix
+    /// does not allow.
     fn row(&self) -> Option<&Arc<LabelColumns>> {
         // A confusion matrix needs counts of pairs, which a row of three columns for each label does not
         // have.
@@ -156,7 +157,8 @@ impl Labels {
         weighted_kappa(layout.names(), weights, &view.labels, seen)
     }
 
-    /// Returns the score, and the average precision, recall and F if the score is one of them.
+    /// Returns the number that is the score. Also returns the average precision, recall and F if the score is
+    /// one of them.
     fn headline(&self, view: &CountsView<'_>, segments: u64) -> Result<(f64, Option<Prf>)> {
         let average = if self.options.score.is_average() { self.average(view)? } else { None };
         let (number, reason) = match self.options.score {
@@ -302,7 +304,7 @@ impl Observe<str> for Labels {
     }
 }
 
-/// Lists are read as sets of labels, or as one label for each place.
+/// Reads the labels from a list: as a set of labels, or as one label for each position.
 impl Observe<TextList> for Labels {
     fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, TextList>) -> Result<()> {
         let gold = segment.one_reference("labels")?;

@@ -1,4 +1,4 @@
-//! The options of `labels`, and their names on the command line, in Python and in SQL.
+//! Options of the metric `labels`, and their names on the command line, in Python and in SQL.
 
 use bleuprint_core::{Choice, ConfigError};
 use bleuprint_registry::{MetricOptions, Opt};
@@ -11,21 +11,22 @@ use crate::row::RowKind;
 use crate::show::averaged;
 
 bleuprint_core::choice! {
-    /// The number that becomes the score; the other numbers of its kind are reported as parts.
+    /// The number that becomes the score of the metric over labels. A score that is one of precision, recall
+    /// and F also reports the other two.
     pub enum LabelScore {
-        /// The average F.
+        /// The average over labels of F, the harmonic mean of precision and recall.
         F = "f",
-        /// The average precision.
+        /// The average over labels of the precision.
         Precision = "precision",
-        /// The average recall.
+        /// The average over labels of the recall.
         Recall = "recall",
-        /// The share of segments, or of places, whose label is right.
+        /// The share of segments, or of positions in segments, whose label is right.
         Accuracy = "accuracy",
-        /// The mean recall of the labels that occur in the references.
+        /// Balanced accuracy: the mean recall of the labels that occur in the references.
         Balanced = "balanced",
-        /// Matthews' correlation.
+        /// Matthews' correlation of predictions and references.
         Mcc = "mcc",
-        /// Cohen's kappa.
+        /// Cohen's kappa, the agreement of predictions and references beyond chance.
         Kappa = "kappa",
     }
 }
@@ -37,29 +38,29 @@ impl LabelScore {
     }
 }
 
-/// The options of [`Labels`](crate::Labels).
+/// Options of the metric [`Labels`](crate::Labels), such as which number is the score and how it is averaged.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LabelOptions {
-    /// How the labels of a segment are read.
+    /// How the labels of a segment are written in its text: one label, one per word, or a set.
     pub items: SegmentLabels,
-    /// All possible labels in their order; any other label is then an error.
+    /// All possible labels in their order, if they are declared; any other label is then an error.
     pub labels: Option<Vec<String>>,
-    /// `true` to count pairs of labels, for the confusion matrix.
+    /// `true` to count each pair of reference label and predicted label, for the confusion matrix.
     pub confusion: bool,
-    /// The number that becomes the score.
+    /// The number that becomes the score, for example F or accuracy.
     pub score: LabelScore,
     /// How precision, recall and F are averaged over labels.
     pub average: Average,
-    /// β of F, the weight of recall; above 0.
+    /// β of the F-score, which sets the weight of recall relative to precision; above 0.
     pub beta: f64,
-    /// `true` if a quotient without a denominator is 1; otherwise it is 0.
+    /// Value of a precision, recall or F whose denominator is 0: 1 if `true`, otherwise 0.
     pub zero_is_one: bool,
-    /// The labels to average over; `None` for all.
+    /// The labels over which precision, recall and F are averaged; `None` for all labels.
     pub only: Option<Vec<String>>,
-    /// How much a wrong label costs in kappa.
+    /// How much a wrong label costs in Cohen's kappa.
     pub weights: KappaWeights,
-    /// `true` to show the parts of every label in the text output, too.
+    /// `true` to show precision, recall and F of every label in the text output, too.
     pub per_label: bool,
 }
 
@@ -117,7 +118,7 @@ pub(super) const PER: Opt<&str> =
     Opt::word("labels-per", &["all", "label"], "all").help("Show precision, recall and F of every label");
 
 impl LabelOptions {
-    /// Reads the options as the user set them.
+    /// Reads the options of the metric over labels from the user's settings.
     ///
     /// # Errors
     /// Returns an error for a value that an option does not accept, and for both `multilabel` and `tokens`.
@@ -176,7 +177,7 @@ impl LabelOptions {
         Ok(())
     }
 
-    /// Returns the column heading of the score in tables.
+    /// Returns the column heading of the score in result tables, for example `accuracy`.
     pub(super) fn heading(&self) -> String {
         match self.score {
             LabelScore::F if self.beta == 1.0 => averaged("F1", self.average),
@@ -191,7 +192,7 @@ impl LabelOptions {
         }
     }
 
-    /// Returns the columns that all declared labels share.
+    /// Returns the kind of the columns that a row of label counts has besides three for each declared label.
     pub(super) fn row_kind(&self) -> RowKind {
         if matches!(self.items, SegmentLabels::Set(_)) { RowKind::Sets } else { RowKind::Ordered }
     }

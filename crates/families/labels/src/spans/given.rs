@@ -7,7 +7,8 @@ use super::in_order;
 use super::scheme::{Scheme, Span};
 use crate::read::require_equal;
 
-/// The spans, or the tags that mark spans, of one side of a segment. An empty list means no spans.
+/// The typed spans of a hypothesis or reference, given as spans or as one tag for each token. An empty list
+/// means no spans.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged, expecting = "a list of spans [type, first, last], or a list of tags")]
 pub(super) enum SpanMarks {
@@ -15,7 +16,7 @@ pub(super) enum SpanMarks {
     Tags(Vec<String>),
 }
 
-/// A span of tokens. Both ends are positions from 0, and both belong to the span.
+/// A typed span of tokens. Both ends are token positions from 0, and both belong to the span.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SpanMark {
@@ -35,8 +36,8 @@ impl Form for SpanMarks {
     type Source = Self;
 }
 
-/// Returns the spans of the reference and of the hypothesis, sorted by their ends. If one side has tags,
-/// their number limits the spans of the other side.
+/// Returns the spans of the reference and of the hypothesis, sorted by their ends. If one of them is given as
+/// tags, the number of tags limits the spans of the other.
 ///
 /// # Errors
 /// Returns an error if the numbers of tags differ. Also returns an error for a span without a type, a span

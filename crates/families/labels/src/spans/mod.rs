@@ -22,7 +22,7 @@
 //! | different numbers of tags; a prefix outside a strict scheme; a type that is not declared; several references; a span twice, or after the last tag of the other side | error |
 //!
 //! Range 0 to 1, higher is better. Source: seqeval 1.2.2, with the same spans and averages within 1e-15;
-//! Tjong Kim Sang and De Meulder 2003 (CoNLL-2003). One state with three counts for each type serves every
+//! Tjong Kim Sang and De Meulder 2003 (CoNLL-2003). The statistics, three counts for each type, serve every
 //! average. Time is linear.
 //!
 //! ```
@@ -64,32 +64,32 @@ pub use scheme::Scheme;
 use scheme::Span;
 
 bleuprint_core::choice! {
-    /// The average number that becomes the score of [`Spans`].
+    /// The average over types of spans that becomes the score of [`Spans`].
     pub enum SpanScore {
-        /// F.
+        /// The average F, the harmonic mean of precision and recall.
         F = "f",
-        /// Precision.
+        /// The average precision: the share of predicted spans that are right.
         Precision = "precision",
-        /// Recall.
+        /// The average recall: the share of reference spans that are predicted.
         Recall = "recall",
     }
 }
 
-/// The options of [`Spans`].
+/// Options of the metric [`Spans`], such as the tagging scheme and which number is the score.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SpanOptions {
-    /// How tags are read as spans.
+    /// The tagging scheme, such as IOB2, by which a text's tags are read as spans.
     pub scheme: Scheme,
-    /// All possible types; any other type is then an error.
+    /// All possible types of spans; any other type is then an error.
     pub types: Option<Vec<String>>,
-    /// The number that becomes the score.
+    /// The average number that becomes the score: F, precision or recall.
     pub score: SpanScore,
-    /// How precision, recall and F are averaged over types; [`Average::Samples`] is an error.
+    /// How precision, recall and F are averaged over types of spans; [`Average::Samples`] is an error.
     pub average: Average,
-    /// `true` if a quotient without a denominator is 1; otherwise it is 0.
+    /// Value of a precision, recall or F whose denominator is 0: 1 if `true`, otherwise 0.
     pub zero_is_one: bool,
-    /// `true` to show the parts of every type in the text output, too.
+    /// `true` to show precision, recall and F of every type of spans in the text output, too.
     pub per_type: bool,
 }
 
@@ -129,7 +129,8 @@ const TAGS: Opt<&str> = Opt::word("spans-tags", &["text", "list", "spans"], "tex
 const PER: Opt<&str> =
     Opt::word("spans-per", &["all", "type"], "all").help("Show precision, recall and F of every type");
 
-/// The metric that compares predicted spans with reference spans; [the module](self) has the definition.
+/// Metric that compares predicted with reference spans, such as named entities with a type; [the
+/// module](self) has the definition.
 #[derive(Debug, Clone, Default)]
 pub struct Spans {
     options: SpanOptions,
@@ -137,7 +138,7 @@ pub struct Spans {
 }
 
 impl Spans {
-    /// Creates the metric with these options.
+    /// Creates the metric over spans with these options.
     ///
     /// # Errors
     /// Returns an error for the average over samples, or for more than 4,096 declared types.
@@ -172,7 +173,8 @@ impl Spans {
         }
     }
 
-    /// Adds one segment that is given as tags. [`Observe::observe`] splits a text into tags.
+    /// Adds one segment whose spans are given as one tag for each token. [`Observe::observe`] splits a text
+    /// into tags.
     ///
     /// # Errors
     /// Returns an error if the numbers of tags differ, or for an empty tag, a prefix outside the scheme, or
@@ -199,7 +201,8 @@ impl Spans {
     }
 }
 
-/// Returns the counts of each type. Both lists must be sorted by [`in_order`] and have no span twice.
+/// Returns the counts of each type of spans. Both lists of spans must be sorted by [`in_order`] and have no
+/// span twice.
 fn tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, LabelTally)> {
     let mut types: Vec<(&str, LabelTally)> = gold.iter().map(|span| (span.0, LabelTally::GOLD)).collect();
     // Both lists are sorted, so one pass over them finds the spans in common. A table of spans would hash

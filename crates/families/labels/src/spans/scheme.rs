@@ -1,5 +1,5 @@
-//! [`Scheme`]: how tags are read as spans: as conlleval does, which accepts any tag, or by one of six strict
-//! schemes.
+//! [`Scheme`]: the rules by which tags such as `B-PER` are read as spans: conlleval's, which accept any tag,
+//! or one of six strict schemes.
 
 use bleuprint_core::{Choice, InputError, Result};
 
@@ -7,22 +7,24 @@ use bleuprint_core::{Choice, InputError, Result};
 pub(crate) type Span<'t> = (&'t str, usize, usize);
 
 bleuprint_core::choice! {
-    /// How tags are read as spans.
+    /// Tagging scheme: the rules by which tags such as `B-PER` are read as spans of tokens.
     pub enum Scheme {
         /// All tags are valid, as in conlleval and in seqeval's default mode. `I-PER` without a `B` before it
         /// begins a span. `U` and `L` have no meaning.
         Default = "default",
-        /// `B` occurs only between two adjacent spans of the same type.
+        /// The tag prefix `B` occurs only on the first token of a span right after another span of the same
+        /// type; all other tokens of spans have `I`.
         Iob1 = "IOB1",
-        /// `B` begins every span.
+        /// The tag prefix `B` begins every span, and `I` continues it.
         Iob2 = "IOB2",
-        /// `E` occurs only between two adjacent spans of the same type.
+        /// The tag prefix `E` occurs only on the last token of a span right before another span of the same
+        /// type; all other tokens of spans have `I`.
         Ioe1 = "IOE1",
-        /// `E` ends every span.
+        /// The tag prefix `E` ends every span, and `I` is on all its other tokens.
         Ioe2 = "IOE2",
-        /// `B` begins a span, `I` continues it, `E` ends it, and `S` is a span of one tag.
+        /// The tag prefix `B` begins a span, `I` continues it, `E` ends it, and `S` is a span of one token.
         Iobes = "IOBES",
-        /// `B` begins a span, `I` continues it, `L` ends it, and `U` is a span of one tag.
+        /// The tag prefix `B` begins a span, `I` continues it, `L` ends it, and `U` is a span of one token.
         Bilou = "BILOU",
     }
 }
@@ -31,14 +33,14 @@ bleuprint_core::choice! {
 type Tag<'t> = (char, &'t str);
 
 const OUTSIDE: Tag<'static> = ('O', NO_TYPE);
-/// The type of the span of a tag without a type, such as `B`.
+/// Type of the span of a tag that has only a prefix, such as `B`.
 const NO_TYPE: &str = "_";
 
-/// The tables of a strict scheme: its prefixes, and the pairs of adjacent tags that start, continue or end a
-/// span.
+/// Tables of a strict tagging scheme: its tag prefixes, and the pairs of adjacent tags that start, continue
+/// or end a span.
 ///
 /// A pair is the prefix of the previous tag (`*` is any) and of the current tag. A third character restricts
-/// it: `=` to equal types, `/` to different types.
+/// the pair: `=` to equal types, `/` to different types.
 struct TagPairs {
     prefixes: &'static str,
     start: &'static str,
@@ -91,8 +93,8 @@ fn or_none(kind: &str) -> &str {
     if kind.is_empty() { NO_TYPE } else { kind }
 }
 
-/// Splits a tag into its prefix and type. The type is the text after the first `-`, or without a `-` the text
-/// after the prefix.
+/// Splits a tag such as `B-PER` into its prefix and type. The type is the text after the first `-`, or
+/// without a `-` the text after the prefix.
 fn loose_tag(tag: &str) -> Result<Tag<'_>> {
     let (prefix, rest) = first(tag)?;
     let kind = rest.strip_prefix('-').or_else(|| rest.split_once('-').map(|(_, kind)| kind));
@@ -113,7 +115,8 @@ fn strict_tag<'t>(tag: &'t str, scheme: Scheme, prefixes: &str) -> Result<Tag<'t
     Ok((prefix, or_none(rest.trim_matches('-'))))
 }
 
-/// Returns the spans of tags in the default reading, and the number of tags.
+/// Returns the spans of a sequence of tags by conlleval's rules, which accept any tag, and the number of
+/// tags.
 ///
 /// # Errors
 /// Returns an error for an empty tag.
@@ -152,7 +155,8 @@ pub(super) fn loose<'t>(tags: impl Iterator<Item = &'t str>) -> Result<(Vec<Span
 }
 
 impl TagPairs {
-    /// Returns the spans of tags whose last tag is outside.
+    /// Returns the spans of a sequence of tags by a strict scheme. The last tag must be `O`, outside of all
+    /// spans.
     fn spans<'t>(&self, tags: &[Tag<'t>]) -> Vec<Span<'t>> {
         let mut spans = Vec::new();
         let mut at = 0;
@@ -176,7 +180,8 @@ impl TagPairs {
     }
 }
 
-/// Returns `true` if `list` has a pair of prefixes that are the prefixes of these two neighbouring tags.
+/// Returns `true` if `list`, a table of pairs of tag prefixes, has a pair that fits these two neighbouring
+/// tags.
 fn has(list: &str, before: Tag<'_>, tag: Tag<'_>) -> bool {
     list.split(' ').any(|pair| {
         let mut chars = pair.chars();

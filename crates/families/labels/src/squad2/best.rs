@@ -21,15 +21,15 @@ const THRESHOLD: Opt<f64> = Opt::number("squad2-best-threshold", 1.0)
     .counted("threshold", "th")
     .help("Predictions with a greater probability of no answer count as empty");
 
-/// Maximum number of different probabilities in a state.
+/// Maximum number of distinct no-answer probabilities in the statistics.
 const MOST: usize = 1 << 22;
 
-/// A predicted answer with the probability that the question has none.
+/// A system's answer to a question, with the probability that the question has no answer.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two fields of a file of answers")]
 pub struct PredictedAnswer {
-    /// Predicted answer; empty if the system predicts that there is none.
+    /// Text of the predicted answer; empty if the system predicts that the question has no answer.
     pub prediction_text: String,
     /// Probability that the question has no answer, from 0 to 1.
     pub no_answer_probability: f64,
@@ -51,7 +51,8 @@ impl Form for PredictedAnswer {
     type Source = Answers;
 }
 
-/// The metric SQuAD 2 for predictions with a probability that the question has no answer.
+/// Metric SQuAD 2 for predictions with a no-answer probability. It also reports the best score over all
+/// thresholds of this probability.
 #[derive(Debug, Clone)]
 pub struct Squad2Best {
     score: Squad2Score,
@@ -60,8 +61,8 @@ pub struct Squad2Best {
 }
 
 impl Squad2Best {
-    /// Creates the metric; `score` selects its number. A prediction whose probability of no answer is above
-    /// `threshold` counts as empty.
+    /// Creates the metric; `score` selects F1 or exact match as the score. A prediction whose no-answer
+    /// probability is above `threshold` counts as empty.
     ///
     /// # Errors
     /// Returns an error if the threshold is not from 0 to 1. Returns the errors of the tokenizer `squad`.
@@ -71,22 +72,24 @@ impl Squad2Best {
 }
 
 columns! {
-    /// The questions that share one probability: they change the score if the threshold passes it.
+    /// Counts of the questions that share one no-answer probability. They change the score when the threshold
+    /// passes this probability.
     pub struct ThresholdStep {
-        /// Number of questions with answers.
+        /// Number of questions that have answers.
         answerable,
-        /// Number of questions with answers whose prediction is one of the answers.
+        /// Number of questions that have answers and whose prediction equals one of them.
         exact <= answerable,
-        /// Sum of the F1 of the questions with answers.
+        /// Sum of the F1 of the predictions for questions that have answers.
         f1: ExactSum,
-        /// Number of questions without answers whose prediction is not empty.
+        /// Number of questions that have no answer but whose prediction is not empty.
         wrong,
-        /// Number of questions without answers whose prediction is empty.
+        /// Number of questions that have no answer and whose prediction is empty.
         empty,
     }
 }
 
-/// Sums over questions at the metric's threshold, and the steps at every probability.
+/// Statistics of [`Squad2Best`]: sums over questions at the metric's threshold, and sums for every distinct
+/// no-answer probability.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BestStats {
@@ -95,7 +98,8 @@ pub struct BestStats {
     steps: BTreeMap<u64, ThresholdStep>,
 }
 
-/// Stores the steps as a list sorted by probability. The bits of non-negative floats sort like their values.
+/// Serializes the sums for each no-answer probability as a list sorted by probability. The bits of
+/// non-negative floats sort like their values.
 mod stored {
     use serde::de::Error as _;
     use serde::{Deserializer, Serializer};
@@ -183,7 +187,8 @@ impl Stats for BestStats {
     }
 }
 
-/// Returns the best score of all thresholds in percent, and the smallest probability that reaches it.
+/// Returns the best score in percent over all thresholds of the no-answer probability, and the smallest
+/// probability that reaches it.
 fn best(steps: &BTreeMap<u64, ThresholdStep>, of: Squad2Score, questions: u64) -> Result<(f64, f64)> {
     let unanswerable =
         steps.values().fold(0_u128, |sum, step| sum + u128::from(step.wrong) + u128::from(step.empty));

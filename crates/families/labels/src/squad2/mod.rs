@@ -44,11 +44,11 @@ use crate::words::AnswerWords;
 pub use best::{Answers, BestStats, PredictedAnswer, Squad2Best};
 
 bleuprint_core::choice! {
-    /// The number that becomes the score of [`Squad2`]; the other number is reported as a part.
+    /// The number that becomes the score of [`Squad2`]; the score also reports the other number.
     pub enum Squad2Score {
-        /// F1.
+        /// F1 of the words of predicted and accepted answers, in percent.
         F1 = "f1",
-        /// Exact match.
+        /// Exact match: the percentage of predictions that equal an accepted answer.
         Exact = "exact",
     }
 }
@@ -57,20 +57,21 @@ const SCORE: Opt<Squad2Score> =
     Opt::choice("squad2-score").finished("of", "of").help("The number that is the score");
 
 columns! {
-    /// Sums of SQuAD 2.0 over questions that have answers, and over questions that have none.
+    /// Statistics of SQuAD 2.0: sums over questions that have answers, and over questions that have none.
     pub struct Squad2Stats {
-        /// Number of questions with answers.
+        /// Number of questions that have answers.
         answerable <= segments,
-        /// Number of questions with answers whose prediction is one of the answers.
+        /// Number of questions that have answers and whose prediction equals one of them.
         exact <= answerable,
-        /// Sum of the F1 of the questions with answers.
+        /// Sum of the F1 of the predictions for questions that have answers.
         f1: ExactSum,
-        /// Number of questions without answers whose prediction is empty.
+        /// Number of questions that have no answer and whose prediction is empty, which is right.
         right_unanswerable <= segments,
     }
 }
 
-/// The result of one prediction: its best exact match and best F1 over the answers.
+/// Result of comparing one prediction with the accepted answers of its question: the best exact match and the
+/// best F1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Judged {
     pub(crate) answerable: bool,
@@ -80,7 +81,7 @@ pub(crate) struct Judged {
     pub(crate) predicted: bool,
 }
 
-/// Compares a prediction with all answers of a question.
+/// Compares a prediction with all accepted answers of a question and returns the best exact match and F1.
 pub(crate) fn judge(
     words: &AnswerWords,
     buffer: &mut TokenBuffer,
@@ -103,7 +104,8 @@ pub(crate) fn judge(
     })
 }
 
-/// Returns the F1 of the words in common. Each word counts at most as often as it occurs on both sides.
+/// Returns the F1 of the words that prediction and reference have in common. Each word counts at most as
+/// often as it occurs in both.
 fn f1(predicted: &[String], gold: &[String]) -> f64 {
     if predicted.is_empty() || gold.is_empty() {
         return f64::from(u8::from(predicted.is_empty() && gold.is_empty()));
@@ -153,7 +155,8 @@ impl Squad2Stats {
         )
     }
 
-    /// Returns the score of `questions` questions with all its parts.
+    /// Returns the score over `questions` questions, with F1, exact match and their values for questions with
+    /// and without answers.
     pub(crate) fn score(&self, name: &str, headline: Squad2Score, questions: u64) -> Result<PlainScore> {
         let number = self.number(name, headline, questions)?;
         let exact = self.number(name, Squad2Score::Exact, questions)?;
@@ -194,7 +197,7 @@ impl Squad2Stats {
     }
 }
 
-/// The metric SQuAD 2 over text; [the module](self) has the definition.
+/// Metric SQuAD 2 over text, for questions that may have no answer; [the module](self) has the definition.
 #[derive(Debug, Clone)]
 pub struct Squad2 {
     score: Squad2Score,
@@ -202,7 +205,7 @@ pub struct Squad2 {
 }
 
 impl Squad2 {
-    /// Creates the metric; `score` selects its number.
+    /// Creates the metric SQuAD 2; `score` selects F1 or exact match as the score.
     ///
     /// # Errors
     /// Returns the errors of the tokenizer `squad`.

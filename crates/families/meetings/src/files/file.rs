@@ -1,4 +1,5 @@
-//! Reader of one file of sessions, or a folder of them, in STM, CTM or SegLST; every error names its line.
+//! Reads meeting transcripts from one file or from all files of a folder, in STM, CTM or SegLST format.
+//! Errors name file and line.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,7 +12,7 @@ use bleuprint_text::read::{FieldReader, SpeechLine, speech_lines};
 use crate::Spoken;
 use crate::seglst::{SeglstItem, require_times_of_all};
 
-/// Sessions of one file or folder, by name, in order of first appearance.
+/// Meeting transcripts (sessions) of one file or folder, by name, in order of first appearance.
 #[derive(Debug, Default)]
 pub(super) struct SessionFile {
     pub(super) path: Arc<str>,
@@ -35,7 +36,7 @@ impl SessionFile {
         self.by_name.get(name).map(|&place| &self.sessions[place].spoken[..])
     }
 
-    /// Rejects a session of `other` that this file lacks.
+    /// Returns an error if `other` has a session that this file lacks.
     pub(super) fn require_all_of(&self, other: &SessionFile) -> Result<()> {
         let lacks = |session: &&NamedSession| self.session(&session.name).is_none();
         match other.sessions.iter().find(lacks) {
@@ -66,7 +67,7 @@ impl SessionFile {
     }
 }
 
-/// Reads a file, or all files of a folder.
+/// Reads the meeting transcripts of a file, or of all files in a folder.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read or is malformed, with file and line, or if there is no session.
@@ -115,7 +116,7 @@ fn read_into(file: &mut SessionFile, path: &str) -> Result<()> {
     }
 }
 
-/// Reads an STM file: each line is one utterance.
+/// Reads an STM file, in which each line is one utterance.
 fn read_stm(file: &mut SessionFile, path: &str) -> Result<()> {
     speech_lines(path, |line, at| {
         let spoken = spoken(line, line.speaker.unwrap_or_default())?;
@@ -124,7 +125,8 @@ fn read_stm(file: &mut SessionFile, path: &str) -> Result<()> {
     })
 }
 
-/// Reads a CTM file: each word is one utterance of `speaker`, because CTM has no speakers.
+/// Reads a CTM file, in which each line is one word. Each word becomes an utterance of `speaker`, because CTM
+/// has no speaker labels.
 fn read_ctm(file: &mut SessionFile, path: &str, speaker: &str) -> Result<()> {
     // For each session: the channel, and the start of the last word in seconds.
     let mut known: HashMap<String, (String, f64)> = HashMap::new();

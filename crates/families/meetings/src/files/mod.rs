@@ -1,5 +1,4 @@
-//! [`Sessions`]: files of sessions with several speakers, read as segments; and the reader that the command
-//! line uses.
+//! [`Sessions`]: reads files of meeting transcripts as segments, also for the command line.
 
 mod file;
 mod overlap;
@@ -41,16 +40,16 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
 
 const MISSING: &str = "missing-sessions";
 
-/// Treatment of a session that one side lacks.
+/// Action for a session (meeting) that is missing in the reference or in the hypothesis.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MissingSessions {
-    /// Option value `error`: the reader returns an error.
+    /// Option value `error`: the file reader returns an error.
     #[default]
     Refuse,
-    /// Option value `empty`: the session has no utterances on that side.
+    /// Option value `empty`: the side that lacks the session gets one without utterances.
     Empty,
-    /// Option value `skip`: the session is left out on all sides.
+    /// Option value `skip`: the session is removed from the reference and from all systems.
     Skip,
 }
 
@@ -71,8 +70,9 @@ impl FromStr for MissingSessions {
     }
 }
 
-/// Reader of sessions in files: one segment for each system and session. Sessions are in the order of the
-/// reference, and each side has the text form that [`parse_session`](crate::parse_session) reads.
+/// Reader of meeting transcripts (sessions) in files, with one segment for each system and session. Sessions
+/// are in the order of the reference, and each side has the JSON text that
+/// [`parse_session`](crate::parse_session) reads.
 ///
 /// The end of the file name gives the format: `.stm`, `.ctm`, or `.json` for SegLST; `.gz` or `.zst` may
 /// follow. All files of a folder are read together. CTM has no speakers, so each CTM file is one speaker.
@@ -97,14 +97,14 @@ impl FromStr for MissingSessions {
 pub struct Sessions {
     reference: SessionFile,
     systems: Vec<SessionFile>,
-    /// Names of the sessions to read, in order.
+    /// Names of the sessions (meetings) to read, in order.
     names: Vec<String>,
     at: (usize, usize),
     overlaps: Vec<String>,
 }
 
 impl Sessions {
-    /// Reads the files of the reference and the systems.
+    /// Reads the meeting transcripts of the reference and of the systems from files.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or is malformed, with file and line; if one side lacks a

@@ -1,13 +1,13 @@
-//! Detection of utterances of one speaker that overlap in time, whose words have no certain order.
+//! Detects utterances of one speaker that overlap in time, because the order of their words is then unknown.
 
 use super::file::SessionFile;
 use crate::Spoken;
 
-/// Returns two sums over the speakers of a session, in seconds: the time in which an utterance overlaps with
-/// an earlier one of the same speaker, and the total time of the speakers. MeetEval's self-overlap rate is
-/// their quotient.
+/// Returns two sums over the speakers of a session, in seconds. The first is the time in which an utterance
+/// overlaps with an earlier one of the same speaker; the second is the total time of the speakers. MeetEval's
+/// self-overlap rate is the first divided by the second.
 ///
-/// The total of a speaker is its latest end, or 0 if that is negative.
+/// The total time of a speaker is the latest end of its utterances, or 0 if that is negative.
 ///
 /// ```
 /// use bleuprint_meetings::{Spoken, self_overlap};
@@ -32,7 +32,7 @@ pub fn self_overlap(session: &[Spoken]) -> [f64; 2] {
     [overlap, total]
 }
 
-/// Groups the times by speaker; the times of each speaker are in order of start.
+/// Returns the start and end times of each speaker's utterances, sorted by start.
 fn times_of_speakers(session: &[Spoken]) -> Vec<Vec<[f64; 2]>> {
     let mut speakers: Vec<(&str, Vec<[f64; 2]>)> = Vec::new();
     for spoken in session {
@@ -49,7 +49,7 @@ fn times_of_speakers(session: &[Spoken]) -> Vec<Vec<[f64; 2]>> {
     speakers.into_iter().map(sorted).collect()
 }
 
-/// Returns a warning if utterances of one speaker overlap in a file.
+/// Returns a warning if utterances of one speaker overlap in a file, otherwise `None`.
 pub(super) fn of_file(file: &SessionFile) -> Option<String> {
     let mut seconds = 0.0;
     let mut first = None;

@@ -42,7 +42,8 @@ use bleuprint_text::whitespace::split;
 
 use crate::mean::mean_of_segments;
 
-/// CharacTER, which has no options. The [module documentation](self) has the definition.
+/// Metric CharacTER, a character edit rate after shifts of words; it has no options. The [module
+/// documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct Character;

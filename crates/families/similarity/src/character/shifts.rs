@@ -1,11 +1,11 @@
-//! Shifts of words in CharacTER, and their cost.
+//! Shifts of words in the metric CharacTER, and their cost.
 
 use std::cmp::Ordering;
 
 use bleuprint_core::{Result, check_interrupt};
 use bleuprint_metrics::PairTables;
 
-/// Returns the hypothesis after all shifts that lower its word error rate.
+/// Returns the hypothesis after all shifts of words that lower its word error rate.
 pub(super) fn shifted<'t>(
     tables: &mut PairTables,
     hypothesis: &[&'t str],
@@ -34,7 +34,8 @@ pub(super) fn shifted<'t>(
     Ok(present.into_iter().map(|number| of_number[number as usize]).collect())
 }
 
-/// Returns the shift with the largest gain; ties go to the greatest list of words.
+/// Returns the shift of words with the largest gain, and the words after it; ties are resolved to the
+/// greatest list of words.
 fn best_shift(
     tables: &mut PairTables,
     present: &[u32],
@@ -66,8 +67,8 @@ fn best_shift(
     Ok(best)
 }
 
-/// Returns the cost of the shifts between two orders of the same words: the sum over runs of the mean length
-/// of their words.
+/// Returns CharacTER's cost of the shifts between two orders of the same words: the sum over shifted runs of
+/// the mean length of their words.
 pub(super) fn cost(original: &[&str], shifted: &[&str]) -> f64 {
     let mut cost = 0.0;
     let mut at = 0;

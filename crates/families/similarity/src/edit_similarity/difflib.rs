@@ -1,51 +1,57 @@
-//! Sum of the blocks that Python's difflib finds in two sequences.
+//! Computes the total length of the equal blocks that Python's difflib finds in two sequences.
 //!
-//! A block is the longest run that both sequences have. Ties go to the run that starts first in `a`, and
-//! then first in `b`. The parts to the left and to the right of the block are searched in the same way. For
-//! each item of `a`, only places of `b` with the same item are visited; for a short `b` these places are
-//! bits of words.
+//! A block is the longest run that both sequences have. Ties are resolved to the run that starts first in
+//! `a`, and then first in `b`. The parts to the left and to the right of the block are searched in the same
+//! way. For each item of `a`, only positions of `b` with the same item are visited; for a short `b` these
+//! positions are bits of machine words.
 
 use bleuprint_core::{Result, check_interrupt};
 
-/// Length of `b` from which frequent items are popular, so that no block starts with them.
+/// Length of sequence `b` from which on difflib ignores frequent ("popular") items: no block starts with
+/// them.
 const JUNK_FROM: usize = 200;
-/// Largest length of `b` whose places are stored as bits. In a longer `b`, most words of bits would be
-/// empty.
+/// Largest length of sequence `b` whose positions are stored as bits. In a longer `b`, most machine words of
+/// bits would be empty.
 pub(super) const MOST_BITS: usize = WORDS * 64;
 const WORDS: usize = 4;
 /// Number of rows of the comparison table between two checks for an interrupt by the user.
 const CHECKED_ROWS: usize = 1 << 10;
 
-/// A range of each of the two sequences, in which equal blocks are searched.
+/// A range of positions in each of the two sequences, between which equal blocks are searched.
 type Part = (std::ops::Range<usize>, std::ops::Range<usize>);
 
-/// Tables of the search for equal blocks that are reused from pair to pair.
+/// Working memory of the search for equal blocks, reused from pair to pair of sequences.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    /// Last place of each item in the sequence `b` plus one, or 0 if no block may start at the item.
+    /// Last position of each item in the sequence `b` plus one, or 0 if no equal block may start with the
+    /// item.
     last: Vec<u32>,
     counts: Vec<u32>,
-    /// Previous place in `b` of the same item plus one, for each place in `b`; 0 if there is none.
+    /// Previous position of the same item plus one, for each position in the sequence `b`; 0 if there is
+    /// none.
     before: Vec<u32>,
-    /// Latest row of each place in `b`, and the length of the run that ends at the place in that row.
+    /// Latest row (position in `a`) that matched each position in the sequence `b`, and the length of the
+    /// equal run that ends there.
     runs: Vec<(u64, u32)>,
     row: u64,
     open: Vec<Part>,
-    /// Places of each item in a short `b`, as bits. All bits are 0 between pairs.
+    /// Positions of each item in a short sequence `b`, as bits. All bits are 0 between pairs of sequences.
     bits: Vec<[u64; WORDS]>,
-    /// Places where runs end in the previous row, as bits, indexed by the length of the run less one.
+    /// Positions of the sequence `b` at which equal runs end in the previous row, as bits, indexed by the
+    /// length of the run less one.
     ends: Vec<[u64; WORDS]>,
 }
 
 impl Blocks {
-    /// Returns the total length of the equal blocks of both sequences. Items must be numbered without gaps.
+    /// Returns the total length of the equal blocks that difflib finds in both sequences. Items must be
+    /// numbered without gaps.
     pub(super) fn matching(&mut self, a: &[u32], b: &[u32], autojunk: bool) -> Result<u64> {
         self.index(a, b, autojunk);
         self.sum(a, b, Blocks::longest)
     }
 
-    /// Returns the sum of the blocks for a `b` of at most [`MOST_BITS`] items. Items are below `bound` and
-    /// may have gaps.
+    /// Returns the total length of the equal blocks for a sequence `b` of at most [`MOST_BITS`] items. Items
+    /// are below `bound` and may have gaps.
     pub(super) fn matching_short(
         &mut self,
         a: &[u32],
@@ -81,8 +87,8 @@ impl Blocks {
         sum
     }
 
-    /// Returns the sum of the blocks. `longest` returns the start of a block in both sequences, and its
-    /// length.
+    /// Returns the total length of the equal blocks of two sequences. `longest` finds one block in a part:
+    /// its start in both sequences, and its length.
     fn sum(
         &mut self,
         a: &[u32],
@@ -132,8 +138,8 @@ impl Blocks {
         self.row = 0;
     }
 
-    /// Returns the longest block within a part. The search uses only items that may start a block, and then
-    /// extends the block over all items.
+    /// Returns the longest equal block within a part of both sequences: its start in each, and its length.
+    /// The search uses only items that may start a block, and then extends the block over all items.
     fn longest(&mut self, a: &[u32], b: &[u32], (in_a, in_b): &Part) -> Result<(usize, usize, usize)> {
         // The end of the best block in both sequences, and its length.
         let mut end_a = in_a.start;
@@ -166,11 +172,11 @@ impl Blocks {
         Ok(extended(a, b, &(in_a.clone(), in_b.clone()), (end_a, end_b, length)))
     }
 
-    /// Returns the end of the longest block in both sequences, and its length, from items that may start a
-    /// block. The part of `b` has at most `W` words of 64 bits.
+    /// Returns the end of the longest equal block in both sequences, and its length, from items that may
+    /// start a block. The part of `b` has at most `W` words of 64 bits.
     ///
-    /// A run of some length ends at a place if a run shorter by one ends one place before in the previous
-    /// row, and the items are equal.
+    /// A run of some length ends at a position if two conditions hold. A run shorter by one ends one position
+    /// before in the previous row, and the items are equal.
     fn longest_of_bits<const W: usize>(
         &mut self,
         a: &[u32],
@@ -230,8 +236,8 @@ impl Blocks {
     }
 }
 
-/// Extends a block over all equal items within the part. Returns its start in both sequences, and its
-/// length.
+/// Extends an equal block to both sides while the items of both sequences are equal, within the part. Returns
+/// its start in both sequences, and its length.
 fn extended(
     a: &[u32],
     b: &[u32],

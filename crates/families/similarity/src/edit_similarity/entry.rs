@@ -1,23 +1,23 @@
-//! Registry entry of edit similarity, and its options.
+//! Registry entry of the metric edit similarity, and its options.
 
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, Preset};
 
 use super::EditSimilarity;
 
-/// Function that is meant by "similarity".
+/// Formula of edit similarity; programs use the one word "similarity" for all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EditKind {
-    /// Insertions, deletions and substitutions, relative to the greater length.
+    /// 1 minus the number of insertions, deletions and substitutions, divided by the greater length.
     Levenshtein,
-    /// Insertions and deletions, relative to the sum of the lengths.
+    /// 1 minus the number of insertions and deletions, divided by the sum of the lengths.
     Indel,
-    /// Blocks that Python's difflib finds.
+    /// Total length of the equal blocks that Python's difflib finds, relative to the sum of the lengths.
     Difflib,
-    /// Items in common within a window.
+    /// Jaro similarity: equal items of both sequences, within a window of positions.
     Jaro,
-    /// Jaro similarity, raised by a common prefix.
+    /// Jaro-Winkler similarity: Jaro similarity, raised if the sequences have a common prefix.
     JaroWinkler,
 }
 

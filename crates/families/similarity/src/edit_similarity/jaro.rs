@@ -1,23 +1,24 @@
-//! Jaro and Jaro-Winkler similarity, in linear time.
+//! Computes the Jaro and Jaro-Winkler similarity of two sequences in linear time.
 //!
-//! Each item of `a`, in order, is matched with the first unmatched equal item of `b` within a window. The
-//! window only moves forward, and places of one item are taken in order. A place before the window, or a
-//! taken place, is therefore never visited again.
+//! Each item of `a`, in order, is matched with the first unmatched equal item of `b` within a window of
+//! positions. The window only moves forward, and positions of equal items are taken in order. A position
+//! before the window, or a taken position, is therefore never visited again.
 
-/// Tables of the Jaro similarity that are reused from pair to pair of texts.
+/// Working memory of the Jaro similarity, reused from pair to pair of texts.
 #[derive(Debug, Default)]
 pub(super) struct Windows {
-    /// First place in `b` of each item that may still be matched, plus one. All entries are 0 between pairs.
-    /// Only used entries are reset, because clearing a large table takes long.
+    /// First position in the sequence `b` of each item that may still be matched, plus one. All entries are 0
+    /// between pairs of sequences. Only used entries are reset, because clearing a large table takes long.
     first: Vec<u32>,
-    /// Next place in `b` of the same item plus one, for each place in `b`; 0 if there is none.
+    /// Next position of the same item plus one, for each position in the sequence `b`; 0 if there is none.
     next: Vec<u32>,
     taken: Vec<bool>,
     matched: Vec<u32>,
 }
 
 impl Windows {
-    /// Returns the Jaro similarity of two sequences that are not empty, with items below `bound`.
+    /// Returns the Jaro similarity of two sequences of item numbers, which are below `bound`. Neither
+    /// sequence may be empty.
     pub(super) fn jaro(&mut self, a: &[u32], b: &[u32], bound: usize) -> f64 {
         // Jaro's window: half the greater length, less one.
         let window = (a.len().max(b.len()) / 2).saturating_sub(1);
@@ -61,7 +62,8 @@ impl Windows {
     }
 }
 
-/// Returns the Jaro-Winkler similarity: the Jaro similarity raised by the common prefix.
+/// Returns the Jaro-Winkler similarity of `a` and `b`: their Jaro similarity `jaro`, raised by the length of
+/// their common prefix.
 pub(super) fn winkler(jaro: f64, a: &[u32], b: &[u32]) -> f64 {
     // The constants are rapidfuzz's: a threshold of 0.7, a prefix of at most 4 and a weight of 0.1.
     if jaro <= 0.7 {

@@ -67,10 +67,11 @@ use entry::{AUTOJUNK, KIND, ROUND};
 pub(crate) use entry::{ENTRY, LEVENSHTEIN_1966};
 use jaro::Windows;
 
-/// Size up to which tables indexed by id are small, so ids need not be numbered without gaps.
+/// Exclusive limit of token ids that index tables directly; larger ids are renumbered first.
 const MOST_IDS: u32 = 1 << 16;
 
-/// Edit similarity by one of five functions. The [module documentation](self) has the definition.
+/// Metric edit similarity of two sequences, by one of the five formulas of [`EditKind`]. The [module
+/// documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EditSimilarity {
     kind: EditKind,
@@ -79,14 +80,14 @@ pub struct EditSimilarity {
 }
 
 impl EditSimilarity {
-    /// Creates the metric for this kind of edit similarity. The similarity of Python's difflib ignores
-    /// frequent items (its setting autojunk), as difflib does by default.
+    /// Creates the metric for this formula of edit similarity. With difflib's formula it ignores frequent
+    /// items (the setting autojunk), as difflib does by default.
     pub fn new(kind: EditKind) -> Self {
         EditSimilarity { kind, autojunk: true, percent: false }
     }
 
-    /// Disables autojunk of difflib: frequent items of references with 200 items or more may then start a
-    /// block.
+    /// Disables difflib's setting autojunk. Equal blocks may then start with items that are frequent in the
+    /// reference; autojunk affects references of 200 items or more.
     #[must_use]
     pub fn without_autojunk(self) -> Self {
         EditSimilarity { autojunk: false, ..self }
@@ -137,7 +138,7 @@ impl EditSimilarity {
     }
 }
 
-/// Tables that are reused from segment to segment.
+/// Working memory of edit similarity, reused from segment to segment.
 #[derive(Debug, Default)]
 pub struct EditSimilarityScratch {
     pairs: PairTables,
@@ -155,14 +156,15 @@ mean_of_segments!(EditSimilarity, EditSimilarityScratch, self => {
     };
     identity.option(ROUND, if self.percent { "percent" } else { "none" })
 };
-    /// Returns the number of segments that are compared together; several short texts are computed side by
+    /// Returns the number of segments that are compared at once; several short texts are computed side by
     /// side.
     fn batch(&self) -> usize {
         if self.kind == EditKind::Levenshtein { PairTables::TOGETHER } else { 1 }
     }
 );
 
-/// Returns the similarity of two sequences, of which at least one is not empty.
+/// Returns the Levenshtein similarity of two sequences with this number of edits; at least one sequence is
+/// not empty.
 fn levenshtein<T>(edits: u64, a: &[T], b: &[T]) -> f64 {
     1.0 - edits as f64 / a.len().max(b.len()) as f64
 }

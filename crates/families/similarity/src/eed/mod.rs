@@ -44,15 +44,15 @@ const DELETION: f64 = 0.2;
 const JUMP: f64 = 2.0;
 const COVERAGE: f64 = 0.3;
 
-/// Preparation of texts for EED.
+/// Preparation of texts for EED (extended edit distance), which depends on their language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EedLanguage {
-    /// English: white space at the end is stripped. Spaces are put before `.`, `!`, `?` and `,`, except in
-    /// numbers and some abbreviations, and around the text. The program takes any character after a title
-    /// for the period, so `Dr X` becomes `Dr.`.
+    /// English: white space at the end is removed. Spaces are put before `.`, `!`, `?` and `,`, except in
+    /// numbers and some abbreviations, and around the text. The original program takes any character after a
+    /// title for the period, so `Dr X` becomes `Dr.`.
     English,
-    /// Japanese: white space at the end is stripped, and the text is normalized by NFKC.
+    /// Japanese: white space at the end is removed, and the text gets Unicode normalization form NFKC.
     Japanese,
 }
 
@@ -62,25 +62,26 @@ const LANGUAGE: Opt<EedLanguage> = Opt::choice("eed-language")
     .counted("language", "l")
     .help("The preparation of texts: English or Japanese");
 
-/// EED. The [module documentation](self) has the definition.
+/// Metric EED (extended edit distance). The [module documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Eed {
     language: EedLanguage,
 }
 
 impl Eed {
-    /// Creates the metric for texts that are prepared in this way.
+    /// Creates the metric EED for texts of this language, which decides how they are prepared.
     pub fn new(language: EedLanguage) -> Self {
         Eed { language }
     }
 }
 
-/// Tables that are reused from segment to segment.
+/// Working memory of EED, tables that are reused from segment to segment.
 #[derive(Debug, Default)]
 pub struct EedScratch {
     row: Vec<f64>,
     next: Vec<f64>,
-    /// Repeated visits of each place of the hypothesis; -1 for a place without a visit.
+    /// Number of repeated visits by the edit path of each position of the hypothesis; -1 if it was not
+    /// visited.
     visits: Vec<i64>,
 }
 

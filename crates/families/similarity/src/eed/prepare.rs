@@ -1,4 +1,4 @@
-//! Preparation of texts for EED, as in the original program.
+//! Prepares texts for EED (extended edit distance), as in the original program.
 
 use bleuprint_text::whitespace::{is_python_whitespace, rstrip};
 use unicode_normalization::UnicodeNormalization as _;
@@ -22,7 +22,7 @@ pub(super) fn prepare(text: &str, language: EedLanguage) -> String {
     format!(" {text} ")
 }
 
-/// Puts a space before each mark, and replaces each run of white space by one space.
+/// Puts a space before each punctuation mark, and replaces each run of white space by one space.
 fn spaced(text: &str) -> String {
     let mut spaced = String::with_capacity(text.len() + 16);
     let mut push = |c: char| {
@@ -64,7 +64,7 @@ fn is_digit(c: char) -> bool {
     c.general_category() == GeneralCategory::DecimalNumber
 }
 
-/// Replaces a title, a space and any character by the title and a period.
+/// Replaces a title such as `Dr`, a space and any character by the title and a period.
 fn join_titles(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
     let mut rest = text;

@@ -47,7 +47,8 @@ use crate::mean::{highest, mean_of_segments};
 const ALPHA: f64 = 0.25;
 const BETA: f64 = 0.10;
 
-/// RIBES, which has no options. The [module documentation](self) has the definition.
+/// Metric RIBES, which compares word order and has no options. The [module documentation](self) has the
+/// definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct Ribes;

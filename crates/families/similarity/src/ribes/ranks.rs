@@ -1,10 +1,10 @@
-//! Places in the reference of the words of a hypothesis.
+//! Finds the positions in the reference of the words of a hypothesis, for RIBES.
 //!
-//! A word that is unique on both sides has the place of its counterpart. Any other word is extended by one
-//! neighbour, then two, to the right and then to the left, until the n-gram is unique on both sides. Longer
-//! n-grams are never more frequent. The length of the shortest unique n-gram therefore follows from the
-//! longest agreements with other places. It is one more than the longest repetition in the hypothesis and
-//! the second longest agreement in the reference, if the longest agreement is at least that long.
+//! A word that occurs once in both texts has the position of its counterpart. Any other word is extended by
+//! one neighbour, then two, to the right and then to the left, until the n-gram occurs once in both texts.
+//! Longer n-grams are never more frequent. The length of the shortest unique n-gram therefore follows from
+//! the longest agreements with other positions. It is one more than the longest repetition in the hypothesis
+//! and the second longest agreement in the reference, if the longest agreement is at least that long.
 
 use bleuprint_core::{Result, check_interrupt};
 
@@ -33,22 +33,25 @@ pub(super) fn ranks(hypothesis: &[u32], reference: &[u32]) -> Result<Vec<usize>>
     Ok((0..words).filter_map(rank).collect())
 }
 
-/// Agreement of the words from one position of the hypothesis on with other positions.
+/// Lengths of the n-grams that begin at one position of the hypothesis and also occur elsewhere, in the
+/// hypothesis or the reference.
 #[derive(Debug, Clone, Copy, Default)]
 struct RankContext {
-    /// Largest number of words from this position on that occur at another position of the hypothesis, too.
+    /// Length of the longest n-gram from this hypothesis position on that occurs at another position of the
+    /// hypothesis, too.
     repeated: usize,
-    /// Largest number of words from this position on that occur in the reference.
+    /// Length of the longest n-gram from this hypothesis position on that occurs in the reference.
     longest: usize,
-    /// Largest number of words from this position on that occur at another place of the reference than
-    /// `place`.
+    /// Length of the longest n-gram from this hypothesis position on that occurs in the reference at another
+    /// position than `place`.
     second: usize,
-    /// Place in the reference at which these `longest` words occur.
+    /// Position in the reference of the n-gram of `longest` words that begins at this hypothesis position.
     place: usize,
 }
 
 impl RankContext {
-    /// Returns the length of the shortest n-gram that is unique on both sides, or `None` if there is none.
+    /// Returns the length of the shortest n-gram from this position on that occurs exactly once in both
+    /// texts, or `None` if there is none.
     fn unique(self) -> Option<usize> {
         let length = self.repeated.max(self.second) + 1;
         (length <= self.longest).then_some(length)

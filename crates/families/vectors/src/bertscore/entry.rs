@@ -1,4 +1,4 @@
-//! The registry entry of BERTScore, with its two passes.
+//! Registry entry of BERTScore, whose first pass counts in how many references each word piece occurs.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};

@@ -1,5 +1,5 @@
-//! Piece frequencies: the number of references that contain a piece, and the number of references.
-//! BERTScore's first pass.
+//! Document frequencies of word pieces, counted in BERTScore's first pass: the number of references that
+//! contain a piece, and the number of references.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::AsVector;
 
-/// The statistics of the first pass. Every reference of every segment counts, including repeated references.
+/// Statistics of BERTScore's first pass: the number of references that contain each word piece. Every
+/// reference of every segment counts, including repeated references.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "StoredWeights", into = "StoredWeights")]
 pub struct PieceFrequencies {
@@ -55,7 +56,7 @@ impl TryFrom<StoredWeights> for PieceFrequencies {
 }
 
 impl PieceFrequencies {
-    /// Adds a reference, given the ids of its pieces.
+    /// Counts a reference, given the ids of its word pieces.
     ///
     /// # Errors
     /// Returns [`InputErrorKind::CountRange`] if a count exceeds 64 bits.
@@ -102,7 +103,8 @@ impl Stats for PieceFrequencies {
     }
 }
 
-/// The first pass of BERTScore as a metric. Its score is the number of different pieces.
+/// First pass of BERTScore as a metric: counts in how many references each word piece occurs. Its score is
+/// the number of distinct pieces.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct ReferencePieces;
 

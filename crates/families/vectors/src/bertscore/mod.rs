@@ -72,7 +72,7 @@ pub use frequencies::PieceFrequencies;
 pub(crate) use frequencies::ReferencePieces;
 use sketch::{PairCandidates, Sketch};
 
-/// The scale of F, which has no limits, and of every number after a baseline.
+/// Scale of BERTScore without limits, for F and for every number that is rescaled with a baseline.
 const SCALE: Scale = Scale {
     min: f64::NEG_INFINITY,
     max: f64::INFINITY,
@@ -85,25 +85,27 @@ const COSINE: Scale = Scale { min: -1.0, ..Scale::UNIT };
 #[derive(Debug, Clone, Default)]
 pub struct BertScore {
     idf: Option<Arc<PieceFrequencies>>,
-    /// Ids of the special pieces, in ascending order.
+    /// Ids of the special word pieces, such as `[CLS]`, which weigh 0, in ascending order.
     specials: Vec<i64>,
     baseline: Option<[f64; 3]>,
     producer: Option<String>,
 }
 
 impl BertScore {
-    /// Creates the metric in which every vector has the weight that it carries.
+    /// Creates the metric BERTScore, in which every vector has the weight that is given with it, 1 by
+    /// default.
     pub fn new() -> Self {
         BertScore::default()
     }
 
-    /// Sets the frequencies of the first pass. A piece weighs more if fewer references contain it.
+    /// Sets the document frequencies of word pieces from the first pass. A piece weighs more if fewer
+    /// references contain it.
     #[must_use]
     pub fn with_idf(self, frequencies: PieceFrequencies) -> Self {
         BertScore { idf: Some(frequencies.into()), ..self }
     }
 
-    /// Sets the ids of special pieces, which weigh 0.
+    /// Sets the ids of special word pieces, such as `[CLS]`, which weigh 0.
     #[must_use]
     pub fn with_specials(self, specials: impl IntoIterator<Item = i64>) -> Self {
         let mut specials: Vec<i64> = specials.into_iter().collect();
@@ -112,7 +114,8 @@ impl BertScore {
         BertScore { specials, ..self }
     }
 
-    /// Sets P, R and F of unrelated texts, which are rescaled to 0.
+    /// Sets the baseline: precision, recall and F of unrelated texts. Scores are rescaled so that the
+    /// baseline becomes 0.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if a number is not finite or not below 1.
@@ -153,7 +156,7 @@ impl BertScore {
     }
 }
 
-/// The vectors of a segment and their best matches; each thread has its own.
+/// Working memory of BERTScore, one per thread: the vectors of a segment and their best matches.
 #[derive(Debug, Default)]
 pub struct BertScoreScratch {
     hypothesis: Side,

@@ -1,5 +1,5 @@
-//! Sketches of small integers find the pairs of vectors that may be most similar, so that only these are
-//! multiplied exactly.
+//! Finds the pairs of vectors that may be most similar, by integer sketches (roughly rounded vectors), so
+//! that only these pairs are multiplied exactly.
 //!
 //! A coordinate of a unit vector is rounded to 1/32,000. Sums of products of the rounded numbers are exact
 //! integers, and differ from the similarity by at most a known error. A pair cannot be a maximum if its sum
@@ -11,14 +11,16 @@ use bleuprint_metrics::KernelWork;
 
 use crate::rows::NormedRows;
 
-/// The integer for 1. No row is much longer than this, so that a product of two rows fits into 32 bits in any
-/// order of addition.
+/// Integer that represents the number 1 in a sketch, a vector rounded to integers. No row is much longer than
+/// this, so that a product of two rows fits into 32 bits in any order of addition.
 const UNIT: f64 = 32_000.0;
 
-/// Maximum width of vectors with a sketch; beyond it the bound on the error would exceed 32 bits.
+/// Maximum width of vectors that get a sketch, a copy rounded to integers. For wider vectors the bound on the
+/// error would exceed 32 bits.
 const MAX_WIDTH: usize = 1 << 24;
 
-/// Minimum number of pairs for which a sketch pays off; fewer pairs are multiplied directly.
+/// Minimum number of pairs of vectors for which rounding to integers first pays off; fewer pairs are
+/// multiplied directly.
 const MIN_PAIRS: usize = 16;
 
 #[derive(Debug, Clone, Default)]
@@ -44,8 +46,8 @@ fn rounded(value: f32) -> i16 {
     (value + LAST_PLACE_1).to_bits() as i16
 }
 
-/// Returns how far below the greatest sum another pair may be and still have the greatest similarity. This is
-/// twice the limit of the error, plus 1 for the rounding of each sum.
+/// Returns how far a pair's integer product may be below the greatest one and the pair still be the most
+/// similar. It is twice the limit of the error, plus 1 for the rounding of each sum.
 fn margin(width: usize) -> i32 {
     // Each coordinate is off by at most a half, plus its rounding to single precision. The coordinates of a
     // unit row sum to at most √width.
@@ -55,8 +57,8 @@ fn margin(width: usize) -> i32 {
     (2.0 * limit) as i32 + 2
 }
 
-/// Returns the sum of the products. It uses vectors of 256 bits if the processor has them, because programs
-/// are built for all processors.
+/// Returns the dot product of two integer vectors. It uses vectors of 256 bits if the processor has them,
+/// because programs are built for all processors.
 fn sum(one: &[i16], other: &[i16]) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
@@ -70,8 +72,8 @@ fn sum(one: &[i16], other: &[i16]) -> i32 {
     portable_sum(one, other)
 }
 
-/// Returns the sum of the products. The loop uses indexes because iterators are not inlined into a function
-/// with its own target features.
+/// Returns the dot product of two integer vectors on any processor. The loop uses indexes because iterators
+/// are not inlined into a function with its own target features.
 #[inline(always)]
 fn portable_sum(one: &[i16], other: &[i16]) -> i32 {
     let length = one.len().min(other.len());
@@ -99,8 +101,8 @@ pub(super) struct PairCandidates {
 }
 
 impl PairCandidates {
-    /// Calls `each` with every pair that may be the most similar of its row or column, and possibly with
-    /// others.
+    /// Calls `each` with every pair of vectors that may be the most similar of its row or column, and
+    /// possibly with further pairs.
     pub(super) fn for_each(
         &mut self,
         [one, other]: [(&NormedRows, &Sketch); 2],

@@ -1,5 +1,4 @@
-//! Common parts of all answers about the agreement of metrics with human judgments: the order of the metrics,
-//! and the p-value of each pair of metrics.
+//! Helpers for ranking metrics by their agreement with human judgments and for testing each pair of metrics.
 
 use bleuprint_core::Result;
 
@@ -10,8 +9,8 @@ use crate::agreement::swap::{Hybrids, counts, standardized};
 use crate::agreement::test_set::{JudgedTestSet, MetricScores};
 use crate::compare::correction::order;
 
-/// Answers about all metrics: one result per metric in input order, the order of the metrics by agreement
-/// with the human scores, and the p-values of pairs of metrics in that order.
+/// Results for all metrics: each metric's agreement with the human scores, the metrics' order by it, and the
+/// p-values of all pairs of metrics.
 pub(super) struct QuestionAnswers {
     pub(super) metrics: Vec<Agrees>,
     pub(super) order: Vec<usize>,
@@ -34,8 +33,8 @@ impl Agrees {
     }
 }
 
-/// Returns the indices of the metrics by falling value; equal values are ordered by name. Metrics without a
-/// value are last.
+/// Returns the indices of the metrics in descending order of their values; equal values are ordered by name.
+/// Metrics without a value are last.
 pub(super) fn by_value(metrics: &[Agrees]) -> Vec<usize> {
     let value = |metric: usize| metrics[metric].value.unwrap_or(f64::NEG_INFINITY);
     order(metrics.len(), &|one, other| {
@@ -43,11 +42,12 @@ pub(super) fn by_value(metrics: &[Agrees]) -> Vec<usize> {
     })
 }
 
-/// Function that returns the p-value of each pair of a worse and a better metric, given by their indices.
+/// Function that tests pairs of metrics, each given as the indices of the worse and the better metric, and
+/// returns their p-values.
 type Test<'t> = dyn Fn(&[(usize, usize)]) -> Result<Vec<Option<f64>>> + 't;
 
-/// Returns, for each metric in `order`, its p-values against all metrics below it. Calls `test` once, with
-/// all pairs whose two metrics can be tested; the other pairs have `None`.
+/// Returns, for each metric in `order`, the p-values of its advantage over all metrics that follow. `None`
+/// marks a pair that cannot be tested. Calls `test` once, with all other pairs.
 pub(super) fn p_values(
     metrics: &[Agrees],
     order: &[usize],

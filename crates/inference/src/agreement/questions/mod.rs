@@ -1,5 +1,5 @@
-//! [`Agreement`]: computes one statistic for all metrics on a test set, and tests which metrics are better
-//! than others.
+//! [`Agreement`]: measures how well each metric agrees with human ratings of a test set, and tests which
+//! metrics agree better than others.
 
 mod answer;
 mod segments;
@@ -18,61 +18,60 @@ use super::test_set::JudgedTestSet;
 use crate::Correction;
 use answer::QuestionAnswers;
 
-/// Level at which human scores and metric scores are compared.
+/// Level at which human scores and metric scores are compared: segments or systems.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum AgreementLevel {
-    /// Scores of items (segments).
+    /// Scores of single items (segments) are compared.
     #[default]
     Segment,
-    /// Scores of systems: the mean over the items that people rated.
+    /// Scores of whole systems are compared: the mean over the items with human ratings.
     System,
 }
 
 bleuprint_core::choice!(AgreementLevel: Segment "segment", System "system");
 
-/// Question about the agreement of metrics with people: the statistic and the scores that it compares.
+/// Choice of how metrics are compared with human ratings: the statistic, and the scores that it compares.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a question needs all of it")]
 pub struct AgreementQuestion {
-    /// Statistic that is computed for every metric.
+    /// Measure of agreement with human ratings, such as a correlation, that is computed for every metric.
     pub statistic: Statistic,
-    /// Level of the compared scores. Statistics that exist only for systems always use
+    /// Level of the compared scores: segments or systems. Statistics that exist only for systems always use
     /// [`AgreementLevel::System`].
     pub level: AgreementLevel,
-    /// Scores that are compared with each other: the cells (one item of one system) of each vector, at the
-    /// level of segments.
+    /// Groups of scores within which the statistic is computed, at the level of segments.
     pub grouping: Grouping,
-    /// Unit of scores that permutation tests swap between two metrics.
+    /// Scores that a permutation test swaps together between two metrics, for example all scores of an item.
     pub swap: Swap,
 }
 
-/// Settings for answering an [`AgreementQuestion`]: trials, seed, levels and ties.
+/// Settings for computing an [`Agreement`]: trials, seed, significance level and tie thresholds.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct MetaRequest {
-    /// Number of trials of permutation tests and of soft pairwise accuracy. With 0, there are no tests that
-    /// swap scores.
+    /// Number of trials of permutation tests and of soft pairwise accuracy. With 0, metrics are not compared
+    /// by permutation tests.
     pub trials: usize,
-    /// Seed of soft pairwise accuracy. Permutation tests use the next seed.
+    /// Seed of the random numbers of soft pairwise accuracy. Permutation tests use the next seed.
     pub seed: u128,
     /// Significance level: the largest p-value at which one metric counts as better than another.
     pub alpha: f64,
-    /// Value of a group of scores for which the statistic is undefined.
+    /// Treatment of a group of scores for which the statistic is undefined: skip the group, or use 0.
     pub no_value: NoValue,
     /// `true` if p-values are corrected for the number of pairs of metrics, by Holm's method.
     pub holm: bool,
-    /// `true` if Williams' test compares Pearson's correlations of systems, in place of swapped scores.
+    /// `true` if Williams' test compares Pearson's correlations of system scores, in place of a permutation
+    /// test.
     pub williams: bool,
-    /// Tie threshold for each metric, by name. An empty name applies to all metrics that are not named. A
-    /// metric without a threshold is calibrated if the statistic requires it, and otherwise ties only equal
-    /// scores.
+    /// Tie thresholds by metric name; an empty name applies to all metrics without an entry. A metric without
+    /// a threshold is calibrated if the statistic requires it; otherwise only equal scores are ties.
     pub epsilons: Vec<(String, f64)>,
 }
 
 impl Default for MetaRequest {
-    /// Returns the settings of the WMT shared tasks: 1,000 trials, seed 4, level 5 %.
+    /// Returns the settings of the WMT shared tasks: 1,000 trials, seed 4, significance level 5 %.
     fn default() -> Self {
         MetaRequest {
             trials: 1000,
@@ -95,71 +94,73 @@ impl MetaRequest {
     }
 }
 
-/// Result for one metric: its agreement with people.
+/// Agreement of one metric with human ratings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Agrees {
-    /// Name of the compared metric.
+    /// Name of the metric.
     pub name: String,
-    /// Value of the statistic, or `None` if it is undefined.
+    /// Value of the agreement statistic, for example a correlation, or `None` if it is undefined.
     pub value: Option<f64>,
-    /// Number of groups of scores with a value of the statistic. For Kendall-like tau and for accuracies of
-    /// systems, the number of pairs.
+    /// Number of groups of scores that the statistic is averaged over. Kendall-like tau and the accuracy of
+    /// systems have the number of pairs.
     pub over: u64,
     /// Tie threshold: the largest score difference that the metric treats as a tie.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub epsilon: Option<f64>,
-    /// Counts of pairs of scores that the metric and people order alike or differently, added up over all
-    /// groups.
+    /// Counts of the pairs that metric and human scores order alike, order oppositely or tie, added up over
+    /// all groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<PairCounts>,
-    /// P-value of the hypothesis that the metric and people do not correlate. Present only if there is a
-    /// single group of scores.
+    /// P-value of the hypothesis that metric scores and human scores are uncorrelated. Present only if there
+    /// is a single group of scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p_value: Option<f64>,
-    /// Reason why this metric is not compared with others.
+    /// Reason why no significance test compares this metric with other metrics, for example constant scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untested: Option<String>,
-    /// Signature of the metric, if Bleuprint computed its scores.
+    /// Signature of the metric's settings, if Bleuprint computed the metric's scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
 }
 
-/// Values of one statistic for all metrics, with p-values and ranks.
+/// Agreement of all metrics with human ratings of the same test sets, with p-values between metrics and
+/// ranks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Agreement {
-    /// Name of the statistic of agreement with people.
+    /// Name of the measure of agreement with human ratings, such as `pearson`.
     pub statistic: String,
-    /// Level of the compared scores.
+    /// Level of the compared scores: segments or systems.
     pub level: AgreementLevel,
-    /// Scores that were compared with each other: the cells (one item of one system) of each vector. `None`
-    /// at the level of systems.
+    /// Groups of scores within which the statistic was computed; `None` at the level of systems.
     pub grouping: Option<Grouping>,
-    /// Unit of scores that the permutation tests swapped between two metrics.
+    /// Scores that the permutation tests swapped together between two metrics, for example all scores of an
+    /// item.
     pub swap: Swap,
-    /// Names of the test sets.
+    /// Names of the test sets with human ratings.
     pub sets: Vec<String>,
-    /// Number of systems, added up over all test sets.
+    /// Number of rated systems, added up over all test sets.
     pub systems: usize,
-    /// Number of items, added up over all test sets.
+    /// Number of items (segments), added up over all test sets.
     pub items: usize,
-    /// Number of items that were used because people rated them. Soft pairwise accuracy uses only the items
+    /// Number of items that were used because human ratings exist. Soft pairwise accuracy uses only the items
     /// that are rated for all systems.
     pub rated_items: usize,
-    /// Number of cells (an item of a system) without a rating.
+    /// Number of missing human ratings: combinations of an item and a system that nobody rated.
     pub missing: usize,
-    /// Metrics from the best to the worst; ties are ordered by name.
+    /// Results of the metrics, from the best to the worst agreement; ties are ordered by name.
     pub metrics: Vec<Agrees>,
-    /// P-values of each metric's advantage over every metric below it; `None` if a pair was not tested.
+    /// P-values by metric: row `i` has the p-values of the advantage of `metrics[i]` over each metric that
+    /// follows. `None` if a pair was not tested.
     pub p: Vec<Vec<Option<f64>>>,
     /// Rank of each metric, from 1, in the order of `metrics`.
     pub ranks: Vec<usize>,
 }
 
 impl Agreement {
-    /// Answers a question about one test set. For [`Statistic::Accuracy`] there may be several test sets;
-    /// their pairs are pooled.
+    /// Computes the agreement of all metrics with the human ratings of one test set. [`Statistic::Accuracy`]
+    /// may have several test sets; their pairs of systems are pooled.
     ///
     /// # Errors
     /// Returns an error in these cases:
@@ -249,7 +250,7 @@ impl Agreement {
     }
 }
 
-/// Rejects questions that have no answer.
+/// Rejects a statistic with settings that do not fit it.
 ///
 /// # Errors
 /// Returns an error that names the combination of settings which is not supported.
@@ -279,7 +280,7 @@ fn check(question: AgreementQuestion, request: &MetaRequest) -> Result<()> {
     fits.map_err(refuse)
 }
 
-/// Replaces the p-values of all tested pairs by p-values corrected by Holm's method, in place.
+/// Applies Holm's correction in place to the p-values of all tested pairs of metrics.
 fn correct(p: &mut [Vec<Option<f64>>]) {
     let corrected = Correction::Holm.apply(&p.iter().flatten().copied().flatten().collect::<Vec<f64>>());
     let mut next = corrected.into_iter();

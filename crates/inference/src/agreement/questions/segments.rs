@@ -1,5 +1,5 @@
-//! Answers questions about the agreement of metrics with people on single items: statistics of groups of
-//! scores, averaged over the groups.
+//! Agreement of metrics with human ratings of single items (segments): the statistic is computed for each
+//! group of scores and averaged.
 
 use bleuprint_core::Result;
 
@@ -13,7 +13,7 @@ use crate::agreement::statistic::{Statistic, added, parts_of_groups};
 use crate::agreement::swap::{OfCells, OfGroups, Swap, coins_of};
 use crate::agreement::test_set::JudgedTestSet;
 
-/// Answers a question about the agreement of metrics with people on the scores of single items.
+/// Computes how well the metrics' scores of single items agree with the human scores of these items.
 pub(super) fn segments(
     set: &JudgedTestSet,
     question: AgreementQuestion,

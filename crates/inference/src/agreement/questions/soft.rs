@@ -1,5 +1,5 @@
-//! Answers questions about soft pairwise accuracy: how close the metric's confidence in every pair of systems
-//! is to that of people.
+//! Soft pairwise accuracy of metrics: how close a metric's p-values for pairs of systems are to the p-values
+//! from human scores.
 
 use bleuprint_core::{InputError, Result};
 
@@ -10,7 +10,7 @@ use crate::agreement::soft::{SoftTies, Wins, accuracy, alike, complete, wins_of_
 use crate::agreement::soft_swap::SoftSwap;
 use crate::agreement::test_set::{JudgedTestSet, MetricScores};
 
-/// Answers a question about soft pairwise accuracy, on the items that are rated for all systems.
+/// Computes the soft pairwise accuracy of all metrics, on the items that are rated for all systems.
 pub(super) fn soft(
     set: &JudgedTestSet,
     ties: SoftTies,

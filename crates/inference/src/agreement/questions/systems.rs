@@ -1,4 +1,4 @@
-//! Answers questions about scores of whole systems, over one test set or pooled over several.
+//! Agreement of metrics with human ratings of whole systems, on one test set or pooled over several.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_math::exact_mean;
@@ -14,7 +14,8 @@ use crate::agreement::test_set::{JudgedTestSet, MetricScores, rated};
 use crate::agreement::vectors::pearson;
 use crate::agreement::williams::williams;
 
-/// Answers a question at the level of systems, over one test set or pooled over several.
+/// Computes how well the metrics' scores of whole systems agree with the human scores, on one test set or
+/// pooled over several.
 pub(super) fn systems(
     sets: &[&JudgedTestSet],
     question: AgreementQuestion,
@@ -81,7 +82,8 @@ pub(super) fn systems(
     Ok(QuestionAnswers { metrics, order, p, rated_items })
 }
 
-/// Tests exactly which of two metrics decides more pairs of systems rightly, pooled over test sets.
+/// Tests exactly which of two metrics orders more pairs of systems like the human raters, pooled over test
+/// sets.
 fn decided(human: &[Vec<f64>], worse: &[Vec<f64>], better: &[Vec<f64>]) -> PairsTest {
     let of_set = |((human, worse), better): ((&Vec<f64>, &Vec<f64>), &Vec<f64>)| {
         PairsTest::from_scores([(&human[..], &worse[..], &better[..])], [0.0; 2])
@@ -123,7 +125,8 @@ fn by_williams(
 struct OfSystems<'h> {
     statistic: Statistic,
     human: &'h [Vec<f64>],
-    /// Standardized system scores of each metric, all test sets one after another.
+    /// Standardized system scores: one vector for each metric, with the systems of all test sets one after
+    /// another.
     scores: Vec<Vec<f64>>,
 }
 
@@ -139,8 +142,8 @@ impl Hybrids for OfSystems<'_> {
     }
 }
 
-/// Returns the mixtures of two metrics whose items are swapped, for a permutation test of system scores. Also
-/// returns the number of coins: the items of all test sets.
+/// Creates the mixtures of two metrics for a permutation test of system scores that swaps items. Also returns
+/// the number of coins: the items of all test sets.
 fn means_of_sets(
     sets: &[&JudgedTestSet],
     metrics: &[MetricScores],

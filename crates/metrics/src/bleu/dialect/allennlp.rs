@@ -1,4 +1,4 @@
-//! Dialect of allennlp's `BLEU`.
+//! Dialect of BLEU that reproduces allennlp's `BLEU` metric.
 
 use bleuprint_math::{exp, ln};
 
@@ -23,11 +23,12 @@ pub(super) const ALLENNLP: Dialect = Dialect {
 // allennlp's constant against `ln 0`; an order without n-grams gets `ln 1`.
 const TINY: f64 = 1e-13;
 
-/// Returns `BP · exp(Σ w_n (ln(clipped_n + 1e-13) − ln(total_n + 1e-13)))`, 0 to 1. Python's `sum` adds the
-/// terms.
+/// Returns allennlp's BLEU, `BP · exp(Σ w_n (ln(clipped_n + 1e-13) − ln(total_n + 1e-13)))`, 0 to 1. Python's
+/// `sum` adds the terms.
 ///
-/// For `c` hypothesis and `r` reference tokens, `BP` is 1 if `c > r`; otherwise it is 0 if `c` or `r` is 0,
-/// and `exp(1 − r/c)` in all other cases.
+/// For n-gram order `n`, `w_n` is the weight, and `clipped_n` of `total_n` hypothesis n-grams match. For `c`
+/// hypothesis and `r` reference tokens, `BP` is 1 if `c > r`; otherwise it is 0 if `c` or `r` is 0, and
+/// `exp(1 − r/c)` in all other cases.
 fn allennlp(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if input.hyp_len() == 0.0 {
         return Ok(0.0);

@@ -1,7 +1,8 @@
-//! Precisions, sums, means and brevity penalties for dialects, each with a fixed order of operations.
+//! Precisions, sums, means and brevity penalties for BLEU dialects, the formulas of other BLEU programs.
 //!
-//! Dialects match their programs bit for bit, so formulas that are equal on paper are separate functions
-//! here: `exp(1 − r/c)` and `exp(1 − 1/(c/r))` differ in the last bit for every fifth pair of lengths.
+//! Dialects match their programs bit for bit, so each function has a fixed order of operations. Formulas that
+//! are equal on paper are separate functions: `exp(1 − r/c)` and `exp(1 − 1/(c/r))` differ in the last bit
+//! for one in five pairs of lengths.
 
 use bleuprint_math::{exact_sum, exp, ln};
 use smallvec::SmallVec;
@@ -11,7 +12,8 @@ use super::super::{BleuOrderCounts, Summation};
 
 pub(super) type Precisions = SmallVec<[f64; 4]>;
 
-/// Returns the precision `clipped / total`, rounded once, or 0 if the order has no n-grams.
+/// Returns the n-gram precision `clipped / total` of an n-gram order, rounded once, or 0 if the order has no
+/// n-grams.
 pub(super) fn precision(order: &BleuOrderCounts) -> f64 {
     if order.total == 0 { 0.0 } else { number::<f64>(order.clipped) / number::<f64>(order.total) }
 }
@@ -33,8 +35,8 @@ pub(super) fn add_one_from(first: usize, orders: &[BleuOrderCounts]) -> Vec<Bleu
     orders.iter().enumerate().map(adds).collect()
 }
 
-/// Returns the precisions with NIST's smoothing: the j-th order that has n-grams but no match gets
-/// `1 / (2^j · total)`. An order without n-grams stays 0.
+/// Returns the n-gram precision of each order with NIST's smoothing: the j-th order that has n-grams but no
+/// match gets `1 / (2^j · total)`. An order without n-grams stays 0.
 pub(super) fn halved_zeros(orders: &[BleuOrderCounts]) -> Precisions {
     let mut doubled = 1.0;
     let smooth = |order: &BleuOrderCounts| {

@@ -1,4 +1,4 @@
-//! Dialects of pycocoevalcap's `Bleu`, which image captioning reports.
+//! Dialects of BLEU that reproduce pycocoevalcap's `Bleu`, which image captioning papers report.
 
 use bleuprint_math::{exp, pow};
 
@@ -44,14 +44,15 @@ pub(super) const SCORER: Dialect = Dialect {
     ..CLOSEST
 };
 
-/// Constant that pycocoevalcap adds to matches and to the hypothesis length.
+/// Constant that pycocoevalcap adds to the number of n-gram matches and to the hypothesis length.
 const TINY: f64 = 1e-15;
-/// Constant that pycocoevalcap adds to n-grams and to the reference length.
+/// Constant that pycocoevalcap adds to the number of hypothesis n-grams and to the reference length, so that
+/// no division is by 0.
 const SMALL: f64 = 1e-9;
 
-/// Returns pycocoevalcap's BLEU for a reference length, 0 to 1. It is
-/// `(Π (clipped_n + 1e-15)/(total_n + 1e-9)) ^ (1/N)`, times `exp(1 − 1/q)` if
-/// `q = (c + 1e-15)/(r + 1e-9) < 1`, for `c` hypothesis and `r` reference tokens.
+/// Returns pycocoevalcap's BLEU for a reference length, 0 to 1. It is `(Π (clipped_n + 1e-15)/(total_n +
+/// 1e-9)) ^ (1/N)` over the n-gram orders 1 to `N`, times `exp(1 − 1/q)` if `q = (c + 1e-15)/(r + 1e-9) < 1`.
+/// There are `c` hypothesis and `r` reference tokens, and `clipped_n` of `total_n` hypothesis n-grams match.
 ///
 /// The program reports BLEU-1 to BLEU-N together; each is this formula up to its order.
 ///

@@ -1,4 +1,4 @@
-//! Dialect of CodeXGLUE's "smooth BLEU" for code summarization.
+//! Dialect of BLEU that reproduces CodeXGLUE's "smooth BLEU" for code summarization.
 
 use bleuprint_core::Scale;
 use bleuprint_math::{exp, ln};
@@ -24,16 +24,18 @@ pub(super) const CODEXGLUE: Dialect = Dialect {
     ..Dialect::COMMON
 };
 
-/// Smallest normal `f64`, which CodeXGLUE adds inside the logarithms so that a precision of 0 has one.
+/// Smallest normal `f64`, which CodeXGLUE adds to n-gram counts before it takes logarithms, so that a count
+/// of 0 has a logarithm.
 const SMALLEST: f64 = f64::MIN_POSITIVE;
 
-/// Returns `100 · exp((Σ ln(clipped_n + tiny) − ln(total_n + tiny))/N + min(0, 1 − (r+1)/(c+1)))` for one
-/// sentence, 0 to 100.
+/// Returns CodeXGLUE's BLEU of one sentence, 0 to 100: `100 · exp((Σ ln(clipped_n + tiny) − ln(total_n +
+/// tiny))/N + min(0, 1 − (r+1)/(c+1)))`.
 ///
-/// Orders from 2 on have one match and one n-gram more; `c` and `r` are the numbers of hypothesis and
-/// reference tokens. The terms are added from left to right.
+/// In each of the `N` n-gram orders, `clipped_n` of `total_n` hypothesis n-grams match; from order 2 on, both
+/// counts are one higher. `tiny` is [`SMALLEST`]; `c` and `r` are the numbers of hypothesis and reference
+/// tokens. The terms are added from left to right.
 ///
-/// No case is singular: an order without n-grams counts as precision 1, and an order without matches as
+/// Every input has a score: an order without n-grams counts as precision 1, and an order without matches as
 /// nearly 0.
 fn smooth_bleu(input: &DialectInput<'_>) -> f64 {
     let orders = add_one_from(2, input.orders);

@@ -1,54 +1,56 @@
-//! [`DialectError`]: the reason why a dialect has no score.
+//! [`DialectError`]: the reason why a BLEU dialect, the formula of another program, gives no score.
 
 use core::fmt;
 
 use bleuprint_core::InputError;
 
-/// Reason why a dialect has no score for these statistics.
+/// Reason why a BLEU dialect, the formula of another BLEU program, gives no score for these statistics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DialectError {
-    /// The original program of the dialect fails on this data.
+    /// The BLEU program that the dialect reproduces fails on this data.
     Raises {
-        /// Name of the dialect.
+        /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
-        /// Failure of the original program and the condition under which it occurs, as a phrase.
+        /// Failure of the reproduced program and its condition, as a phrase for the error message.
         what: &'static str,
     },
-    /// The original program of the dialect accepts one reference for each segment, but segments had more.
+    /// The BLEU program that the dialect reproduces accepts one reference for each segment, but segments had
+    /// more.
     SeveralReferences {
-        /// Name of the dialect.
+        /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
     },
-    /// The dialect scores single segments only. Over a corpus its number depends on the order of the segments
-    /// or is a mean of their scores.
+    /// The dialect scores single segments only, but the statistics are of several. The original program's
+    /// corpus score depends on the order of the segments or is a mean of their scores.
     NotOneSegment {
-        /// Name of the dialect.
+        /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
         /// Number of segments in the statistics.
         segments: u64,
     },
     /// The dialect reads counts of n-grams of a higher order than the statistics have.
     OrderNotObserved {
-        /// Name of the dialect.
+        /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
         /// N-gram order that the dialect reads.
         needed: usize,
         /// Highest n-gram order in the statistics.
         observed: usize,
     },
-    /// The dialect does not support weights of the n-gram orders, but the configuration sets them.
+    /// The BLEU dialect does not support weights of the n-gram orders, but the configuration sets them.
     NoWeights {
-        /// Name of the dialect.
+        /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
     },
-    /// The exact fractions that the original program computes with grow too long here. It takes many more
-    /// than ten n-gram orders.
+    /// The score needs exact fractions, as in the original program, but they grow too long. This takes many
+    /// more than ten n-gram orders.
     NotExact {
-        /// Name of the dialect.
+        /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
     },
-    /// No dialect can score the statistics, for the reason in this error.
+    /// The statistics cannot be scored by any BLEU dialect; the inner error is the reason, for example an
+    /// empty corpus.
     Input(InputError),
 }
 
@@ -89,7 +91,8 @@ impl From<InputError> for DialectError {
     }
 }
 
-/// Converts to the error of a metric: the dialect has no score, with the reason.
+/// Converts the error of a BLEU dialect to the "no score" error that metrics return, with the dialect's name
+/// and the reason.
 impl From<DialectError> for InputError {
     fn from(error: DialectError) -> Self {
         let dialect = match &error {

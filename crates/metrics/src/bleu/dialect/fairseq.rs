@@ -1,4 +1,4 @@
-//! Dialects of fairseq's libbleu, over ids that fairseq has trimmed.
+//! Dialects of BLEU that reproduce fairseq's libbleu, over token ids that fairseq has trimmed.
 
 use bleuprint_core::Scale;
 use bleuprint_math::exp;
@@ -27,8 +27,9 @@ pub(super) const ONE_INIT: Dialect = Dialect {
     ..FAIRSEQ
 };
 
-/// Returns fairseq's BLEU, `100 · BP · exp((Σ ln p_n)/N)`, 0 to 100. `BP` is `min(1, exp(1 − r/c))` for `c`
-/// hypothesis and `r` reference tokens. Python's `sum` adds the logarithms.
+/// Returns fairseq's BLEU, `100 · BP · exp((Σ ln p_n)/N)`, 0 to 100, for the precisions `p_n` of the `N`
+/// n-gram orders. `BP` is `min(1, exp(1 − r/c))` for `c` hypothesis and `r` reference tokens. Python's `sum`
+/// adds the logarithms.
 ///
 /// The score is 0 if a precision is 0. Empty hypotheses are an error, because the program divides by zero;
 /// trimmed ids are never empty.

@@ -1,4 +1,5 @@
-//! Dialects of pytorch-ignite's `Bleu` with the average "micro", over the counts of the corpus.
+//! Dialects of BLEU that reproduce pytorch-ignite's `Bleu` with the average "micro", which sums counts over
+//! the corpus.
 //!
 //! ignite's default is the average "macro", the mean of the scores of sentences.
 
@@ -48,8 +49,8 @@ pub(super) const SMOOTH2: Dialect = Dialect {
 
 const EPSILON: f64 = 0.1;
 
-/// Returns ignite's BLEU, `BP · exp(fsum((1/N) ln p_n))`, 0 to 1. For `c` hypothesis and `r` reference
-/// tokens, `BP` is `exp(1 − r/c)` if `c ≤ r`, and 0 if `c = 0`.
+/// Returns ignite's BLEU, `BP · exp(fsum((1/N) ln p_n))`, 0 to 1, for the precisions `p_n` of the `N` n-gram
+/// orders. For `c` hypothesis and `r` reference tokens, `BP` is `exp(1 − r/c)` if `c ≤ r`, and 0 if `c = 0`.
 ///
 /// The score is 0 if a precision is 0 or no unigram matches, whatever the smoothing.
 fn finish(input: &DialectInput<'_>, precisions: Precisions) -> f64 {

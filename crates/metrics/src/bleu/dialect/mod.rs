@@ -1,4 +1,4 @@
-//! Dialects: BLEU as another program computes it from the same counts, bit for bit.
+//! Dialects: BLEU as another program computes it from the same n-gram counts, bit for bit.
 //!
 //! "Why is your BLEU different from mine?" A dialect is a named function over [`BleuStats`]. It has the
 //! program's formula, order of operations and singular cases, and one line in `registry.rs`. [`Dialect::all`]
@@ -75,16 +75,16 @@ use super::{Bleu, BleuOrderCounts, BleuStats, RefLen, Summation};
 pub use error::DialectError;
 pub use score::{DialectBleu, DialectScore};
 
-/// Agreement between a dialect and the original program.
+/// Agreement of a dialect's scores with the scores of the BLEU program that it reproduces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: tests check each")]
 pub enum DialectAgreement {
     /// Scores of the dialect match the original program bit for bit.
     Bits,
-    /// Scores of the dialect differ from the original program by at most this relative difference. The
+    /// Scores of the dialect and of the original program differ by at most this relative difference. The
     /// program computes in `f32`, or adds floats that bleuprint keeps exact.
     Relative(f64),
-    /// No original program exists, only a published definition.
+    /// The dialect follows a published definition; no original program exists to compare with.
     Definition,
 }
 
@@ -105,24 +105,24 @@ pub(crate) enum Accepts {
     OneSegment,
 }
 
-/// Formula of another program over BLEU's statistics, with its name and rules.
+/// BLEU formula of another program over the n-gram counts of [`BleuStats`], with its name and rules.
 #[derive(Debug, Clone, Copy)]
 pub struct Dialect {
-    /// Name, for example `nltk:method1`.
+    /// Name of the BLEU dialect, for example `nltk:method1`.
     pub name: &'static str,
-    /// Other names of the dialect.
+    /// Other names by which users can select the BLEU dialect.
     pub aliases: &'static [&'static str],
-    /// Name of the original program.
+    /// Name of the program whose BLEU the dialect reproduces.
     pub program: &'static str,
-    /// Version of the original program, or of its source.
+    /// Version of the program whose BLEU the dialect reproduces, or of its source code.
     pub version: &'static str,
-    /// Rules of the dialect in one line.
+    /// One-line summary of the dialect's BLEU rules, such as smoothing and brevity penalty.
     pub summary: &'static str,
     /// Differences between this dialect and other BLEU programs that can surprise their users.
     pub differences: &'static str,
-    /// Agreement with the original program.
+    /// Agreement of the dialect's scores with the scores of the program that it reproduces.
     pub agreement: DialectAgreement,
-    /// Scale of the score: 0 to 1 or 0 to 100.
+    /// Scale of the dialect's scores: 0 to 1 or 0 to 100.
     pub scale: Scale,
     /// Rule of the reference length that the brevity penalty uses if a segment has several references.
     pub ref_len: RefLen,
@@ -138,7 +138,8 @@ pub struct Dialect {
     pub(crate) accepts: Accepts,
     /// `true` if the original program supports weights of the n-gram orders.
     pub weighted: bool,
-    /// `true` if the original program adds logarithms with Python's `sum`, so that [`Summation`] matters.
+    /// `true` if the original program adds logarithms with Python's `sum`; the option [`Summation`] then
+    /// changes the last bits of the score.
     pub python_sum: bool,
     /// N-gram order that the dialect always reads, whatever the highest configured order is; 0 for none.
     pub reads_order: usize,
@@ -146,8 +147,8 @@ pub struct Dialect {
 }
 
 impl Dialect {
-    /// Default values of the entries: bit-exact, 0 to 1, closest reference length, corpora, no weights.
-    /// Tokens are separated by whitespace, since most of these programs are libraries over tokens.
+    /// Default values of a dialect's fields: bit-exact, scale 0 to 1, closest reference length, corpora, no
+    /// weights, and tokens separated by whitespace. Most of these programs are libraries over tokens.
     const COMMON: Dialect = Dialect {
         name: "",
         aliases: &[],

@@ -1,4 +1,4 @@
-//! Dialects of Moses' multi-bleu.perl and of the sentence BLEU that Moses uses in tuning.
+//! Dialects of BLEU that reproduce Moses' multi-bleu.perl and the sentence BLEU that Moses uses in tuning.
 
 use bleuprint_core::Scale;
 use bleuprint_math::exp;
@@ -33,8 +33,9 @@ pub(super) const MULTI_BLEU_DETOK: Dialect = Dialect {
     ..MULTI_BLEU
 };
 
-/// Returns the score of multi-bleu, `100 · (BP · exp((((L1+L2)+L3)+L4)/4))` with `L_n = ln p_n`, 0 to 100.
-/// `BP` is `exp(1 − r/c)` if `c < r`, for `c` hypothesis and `r` reference tokens.
+/// Returns the score of multi-bleu, `100 · (BP · exp((((L1+L2)+L3)+L4)/4))`, 0 to 100. `L_n = ln p_n` is the
+/// logarithm of the precision of n-gram order `n`. `BP` is `exp(1 − r/c)` if `c < r`, for `c` hypothesis and
+/// `r` reference tokens.
 ///
 /// The program's logarithm of 0 is -9999999999, which makes the score 0. For empty references it prints 0 and
 /// exits with status 1; for empty hypotheses it divides by zero. Both are errors here.

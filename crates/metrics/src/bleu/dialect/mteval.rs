@@ -1,4 +1,4 @@
-//! Dialects of NIST's mteval scripts.
+//! Dialects of BLEU that reproduce NIST's mteval scripts.
 
 use bleuprint_math::exp;
 

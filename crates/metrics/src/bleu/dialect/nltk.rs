@@ -1,4 +1,4 @@
-//! Dialects of NLTK's `corpus_bleu` and `sentence_bleu`, smoothing methods 0 to 4.
+//! Dialects of BLEU that reproduce NLTK's `corpus_bleu` and `sentence_bleu` with smoothing methods 0 to 4.
 //!
 //! NLTK differs from all other programs in two rules. Every segment counts at least one n-gram in every
 //! order, even if it is shorter, so corpora with short segments differ without any smoothing. A corpus
@@ -80,8 +80,8 @@ const EPSILON: f64 = 0.1;
 const K: f64 = 5.0;
 type Smooth = fn(&DialectInput<'_>, &[BleuOrderCounts]) -> Precisions;
 
-/// Returns NLTK's score, `BP · exp(fsum(w_n ln p_n))` over the smoothed precisions above 0. The range is 0 to
-/// 1; some methods exceed 1.
+/// Returns NLTK's score, `BP · exp(fsum(w_n ln p_n))`, over the smoothed precisions `p_n` above 0, with
+/// weights `w_n` and brevity penalty `BP`. The range is 0 to 1; some methods exceed 1.
 pub(super) fn finish(input: &DialectInput<'_>, smooth: Smooth) -> f64 {
     finish_with_weights(input, &input.weights, smooth)
 }
@@ -132,8 +132,9 @@ fn method2(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     precisions(&add_one_from(2, orders))
 }
 
-/// Returns the precisions of method 4: `(1 / ((2^j · 5) / ln c)) / total` for the j-th order without matches,
-/// where `c` is the number of hypothesis tokens. Nothing is smoothed if `c ≤ 1`.
+/// Returns the precisions of NLTK's smoothing method 4: `(1 / ((2^j · 5) / ln c)) / total` for the j-th
+/// n-gram order without matches, where `c` is the number of hypothesis tokens. Nothing is smoothed if `c ≤
+/// 1`.
 pub(super) fn method4(hyp_len: f64, orders: &[BleuOrderCounts]) -> Precisions {
     let mut doubled = 1.0;
     let smooth = |(order, precision): (&BleuOrderCounts, f64)| {
@@ -146,8 +147,8 @@ pub(super) fn method4(hyp_len: f64, orders: &[BleuOrderCounts]) -> Precisions {
     orders.iter().zip(precisions(orders)).map(smooth).collect()
 }
 
-/// Returns the weights under `auto_reweigh`: a hypothesis of fewer than 4 tokens is scored only up to the
-/// order of its length, if the weights are four equal ones.
+/// Returns the weights under NLTK's option `auto_reweigh`. If the weights are four equal ones, a hypothesis
+/// of `k < 4` tokens is scored on n-gram orders 1 to `k` only.
 fn reweighed(input: &DialectInput<'_>) -> Vec<f64> {
     match input.stats.hyp_len() {
         hyp_len @ 1..4 if input.uniform && input.orders.len() == 4 => {

@@ -1,4 +1,5 @@
-//! Dialects of NLTK's smoothing methods 5 to 7, with exact fractions, for single sentences.
+//! Dialects of BLEU that reproduce NLTK's smoothing methods 5 to 7, with exact fractions, for single
+//! sentences.
 //!
 //! Over a corpus NLTK reads the *last* segment next to the sums. The score then depends on the order of the
 //! segments (the same two pairs: 0.7885 or 0.8996). Statistics that merge cannot hold that, so a corpus is an
@@ -77,8 +78,8 @@ fn method4_numbers(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, Dial
     Ok(exact(input)?.into_iter().zip(orders.iter().zip(smoothed)).map(choose).collect())
 }
 
-/// Returns the precisions of NLTK's smoothing method5, where `p_{N+1}` is the precision of order 5: `q_0 =
-/// p_1 + 1` and `q_n = ((q_{n-1} + p_n) + p_{n+1}) / 3`.
+/// Returns NLTK's smoothing method5: smoothed precisions `q_n = ((q_{n-1} + p_n) + p_{n+1}) / 3`, with `q_0 =
+/// p_1 + 1`. After the highest order `N`, `p_{N+1}` is the precision of order 5.
 fn neighbours(
     input: &DialectInput<'_>,
     precisions: Vec<RationalNumber>,
@@ -115,11 +116,10 @@ fn precision_above(input: &DialectInput<'_>) -> Result<RationalNumber, DialectEr
     Ratio::new(clipped, total).map(RationalNumber::Exact).ok_or(too_long(input))
 }
 
-/// Returns the precisions of method6. Orders 1 and 2 are unsmoothed. From order 3 on,
-/// `p_n = (clipped_n + 5 prior) / (total_n + 5)` with `prior = p_{n-1}² / p_{n-2}` of the smoothed
-/// precisions.
+/// Returns the precisions of NLTK's smoothing method6. Orders 1 and 2 are unsmoothed. From order 3 on, `p_n =
+/// (clipped_n + 5 prior) / (total_n + 5)` with `prior = p_{n-1}² / p_{n-2}` of the smoothed precisions.
 ///
-/// It is an error if there are fewer than three orders or no trigram matches.
+/// It is an error if there are fewer than three n-gram orders or if no trigram matches.
 fn priors(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError> {
     match input.orders.get(2) {
         None => return Err(input.raises("method6 needs at least three orders")),
@@ -142,8 +142,8 @@ fn priors(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError>
     smooth().ok_or(too_long(input))
 }
 
-/// Returns the precision `(clipped + α · prior) / (total + α)` of an n-gram order, smoothed towards `prior`;
-/// `total` may be 0.
+/// Returns the precision `(clipped + α · prior) / (total + α)` of an n-gram order, smoothed towards `prior`
+/// with NLTK's constant `α`; `total` may be 0.
 fn with_prior(order: &BleuOrderCounts, prior: &Ratio) -> Option<Ratio> {
     let alpha = Ratio::new(ALPHA, 1)?;
     let numerator = Ratio::new(order.clipped, 1)?.add(&alpha.multiply(prior)?)?;

@@ -1,4 +1,4 @@
-//! Dialect of the definition of BLEU in the paper.
+//! Dialect of BLEU that follows the definition in the paper by Papineni et al. (2002).
 
 use bleuprint_math::exp;
 
@@ -20,8 +20,9 @@ pub(super) const PAPINENI: Dialect = Dialect {
     ..Dialect::COMMON
 };
 
-/// Returns the paper's BLEU, `BP · exp(Σ w_n ln p_n)`, 0 to 1. `BP` is 1 if `c > r`, otherwise
-/// `exp(1 − r/c)`, for `c` hypothesis and `r` reference tokens.
+/// Returns the paper's BLEU, `BP · exp(Σ w_n ln p_n)`, 0 to 1, for the weights `w_n` and precisions `p_n` of
+/// the n-gram orders. `BP` is 1 if `c > r`, otherwise `exp(1 − r/c)`, for `c` hypothesis and `r` reference
+/// tokens.
 ///
 /// The score is 0 if an order has no matches or no n-grams, whatever the weight of the order.
 fn papineni(input: &DialectInput<'_>) -> Result<f64, DialectError> {

@@ -1,5 +1,5 @@
-//! Exact fractions for NLTK's methods 5 to 7. They become floats at the point where the program's fractions
-//! do.
+//! Exact fractions for NLTK's BLEU smoothing methods 5 to 7. They are converted to floats at the step at
+//! which NLTK converts its fractions.
 //!
 //! Fractions are not reduced, because only their value matters. Operations return `None` once a fraction is
 //! longer than [`MAX_BITS`], which takes more than ten orders.
@@ -45,7 +45,7 @@ impl Ratio {
     }
 }
 
-/// Precision as a fraction, or as a float once an operand was a float, by the rule of Python's mixed
+/// Precision as an exact fraction, or as a float if an operand was a float, by the rule of Python's mixed
 /// arithmetic.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum RationalNumber {

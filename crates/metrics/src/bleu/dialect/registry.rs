@@ -1,4 +1,4 @@
-//! List of all dialects, in the order in which they are printed.
+//! List of all BLEU dialects, the formulas of other programs, in the order in which they are printed.
 
 use bleuprint_core::ConfigError;
 
@@ -67,12 +67,12 @@ const ALL: &[Dialect] = &[
 ];
 
 impl Dialect {
-    /// Returns every dialect.
+    /// Returns every BLEU dialect, in the order in which they are printed.
     pub fn all() -> &'static [Dialect] {
         ALL
     }
 
-    /// Returns the dialect with this name or alias.
+    /// Returns the BLEU dialect with this name or alias.
     ///
     /// ```
     /// use bleuprint_metrics::Dialect;

@@ -1,4 +1,5 @@
-//! Dialects of sacreBLEU: bleuprint's formula under each smoothing with its default value.
+//! Dialects of BLEU that reproduce sacreBLEU: bleuprint's own formula under each smoothing with its default
+//! value.
 
 use bleuprint_core::Scale;
 
@@ -81,7 +82,7 @@ const FLOOR_BY_DEFAULT: Smoothing = Smoothing::Floor(Smoothing::DEFAULT_FLOOR);
 const ONE: Smoothing = Smoothing::AddK(Smoothing::DEFAULT_K);
 
 /// Returns the score of bleuprint's own formula, 0 to 100; see [`crate::bleu`]. The highest order and the
-/// summation are the configuration's.
+/// summation come from the configuration.
 ///
 /// The score is 0 under every smoothing if nothing matches.
 fn sacrebleu(

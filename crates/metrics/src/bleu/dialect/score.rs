@@ -1,5 +1,5 @@
-//! [`DialectBleu`]: BLEU as another program computes it, usable like any metric; and [`Bleu::finalize_with`]
-//! for existing states.
+//! [`DialectBleu`]: BLEU as another program computes it, usable like any metric. [`Bleu::finalize_with`]
+//! computes such a score from existing statistics.
 
 use core::fmt;
 use core::hash::Hash;
@@ -16,15 +16,16 @@ use super::super::{Bleu, BleuStats, RefLen};
 use super::{Accepts, Dialect, DialectError, DialectInput};
 use crate::shared::serves_orders_from;
 
-/// Score of a dialect, on the program's own scale, with the counts it is computed from.
+/// BLEU score by another program's formula (a dialect), on that program's scale, with the counts it is
+/// computed from.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct DialectScore {
-    /// Name of the dialect.
+    /// Name of the BLEU dialect, for example `nltk:method1`.
     pub dialect: &'static str,
-    /// Score, on the scale of the program.
+    /// BLEU score, on the scale of the program that the dialect reproduces: 0 to 1 or 0 to 100.
     pub value: f64,
-    /// Scale of the program: 0 to 1 or 0 to 100.
+    /// Scale of the reproduced program's scores: 0 to 1 or 0 to 100.
     pub scale: Scale,
     /// Number of hypothesis n-grams of each order that match a reference, clipped by the counts of the
     /// reference and unsmoothed.
@@ -33,12 +34,12 @@ pub struct DialectScore {
     pub total: Vec<u64>,
     /// Number of tokens of the hypotheses.
     pub hyp_len: u64,
-    /// Effective reference length under the dialect's rule, in tokens.
+    /// Effective reference length, in tokens, by the dialect's rule for several references.
     pub ref_len: f64,
 }
 
 impl DialectScore {
-    /// Returns the score as a percentage, so that dialects can be compared.
+    /// Returns the score as a percentage, so that scores of dialects with different scales can be compared.
     pub fn percent(&self) -> f64 {
         if self.scale == Scale::PERCENT { self.value } else { self.value * 100.0 }
     }
@@ -64,18 +65,19 @@ impl Score for DialectScore {
     }
 }
 
-/// Writes the score alone, at full precision unless the format requests fewer decimals.
+/// Writes only the value of the score, at full precision unless the format requests fewer decimals.
 impl fmt::Display for DialectScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.value.fmt(f)
     }
 }
 
-/// BLEU whose counts are finished by another program's formula; [`Bleu::in_dialect`] creates it.
+/// Metric that counts n-grams like BLEU and computes the score by another program's formula;
+/// [`Bleu::in_dialect`] creates it.
 ///
-/// The highest order, the weights and the summation come from the BLEU. The summation only matters to
-/// programs that add with Python's `sum`. The dialect sets smoothing, effective order and reference length
-/// rule.
+/// The highest order, the weights and the summation come from the BLEU metric it is created from. The
+/// summation only matters to programs that add with Python's `sum`. The dialect sets smoothing, effective
+/// order and reference length rule.
 #[derive(Debug, Clone)]
 pub struct DialectBleu {
     bleu: Bleu,
@@ -88,7 +90,8 @@ impl Metric for DialectBleu {
     type Score = DialectScore;
     type Scratch = Scratch;
 
-    /// Returns the identity of BLEU without the settings that the dialect replaces.
+    /// Returns the identity of this metric, its name and settings: BLEU's, without the settings that the
+    /// dialect replaces.
     fn identity(&self) -> Identity {
         let summation = if self.dialect.python_sum { self.bleu.summation() } else { SUMMATION.default() };
         Identity::new("bleu", 1, self.dialect.scale)
@@ -105,6 +108,8 @@ impl Metric for DialectBleu {
         self.counting.zero()
     }
 
+    /// Computes the dialect's score from BLEU's statistics.
+    ///
     /// # Errors
     /// Returns [`NoScore`](InputErrorKind::NoScore) if the program does not accept the data or fails on it.
     fn finalize(&self, stats: &BleuStats, counts: &SegmentCounts) -> Result<DialectScore> {
@@ -115,8 +120,8 @@ impl Metric for DialectBleu {
         self.counting.check(stats, counts)
     }
 
-    /// Accepts states with at least the highest order of this BLEU. Further counts that the dialect reads are
-    /// checked when it finishes.
+    /// Accepts saved BLEU statistics that count n-grams up to at least this BLEU's highest order. `finalize`
+    /// checks the further counts that a dialect may read.
     fn serves(&self, key: &StateKey) -> Result<()> {
         serves_orders_from(self.bleu.max_order(), &self.state_key(), key)
     }
@@ -129,7 +134,8 @@ impl<T: Hash + Eq> Observe<[T]> for DialectBleu {
 }
 
 impl Bleu {
-    /// Creates a metric that counts like this BLEU and finishes like the dialect.
+    /// Creates a metric that counts n-grams with the options of this BLEU and computes the score by the
+    /// dialect's formula.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if weights are set and the program does not support them.
@@ -142,7 +148,7 @@ impl Bleu {
         Ok(DialectBleu { bleu: self.clone(), dialect, counting })
     }
 
-    /// Returns the dialect's score of a state, which a BLEU of at least this order has observed.
+    /// Returns the dialect's score of BLEU statistics that a BLEU of at least this order has counted.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;
@@ -160,7 +166,7 @@ impl Bleu {
     /// # Errors
     /// Returns [`DialectError`] in four cases:
     /// - nothing was observed;
-    /// - the state is of another metric;
+    /// - the statistics are of another metric;
     /// - the program does not accept the data;
     /// - the program fails on the data.
     pub fn finalize_with(

@@ -1,4 +1,4 @@
-//! Dialects of tensor2tensor's `bleu_hook` and of the flax example that copied it.
+//! Dialects of BLEU that reproduce tensor2tensor's `bleu_hook` and the flax example that copied it.
 
 use bleuprint_core::Scale;
 use bleuprint_math::exp;
@@ -35,8 +35,9 @@ pub(super) const FLAX: Dialect = Dialect {
     ..T2T
 };
 
-/// Returns `exp((Σ ln p_n)/N) · BP`; Python's `sum` adds the logarithms. The j-th order without matches has
-/// `p = 1/(2^j · total)`; an order without n-grams is left out of the sum but not of `N`.
+/// Returns `exp((Σ ln p_n)/N) · BP` for the precisions `p_n` of the `N` n-gram orders; Python's `sum` adds
+/// the logarithms. The j-th order without matches has `p = 1/(2^j · total)`; an order without n-grams is left
+/// out of the sum but not of `N`.
 ///
 /// For `c` hypothesis and `r` reference tokens, `BP` is `exp(1 − 1/(c/r))` if `c/r < 1`. It is 1 if the
 /// references are empty, otherwise 0 if the hypotheses are empty. The score is 0 without any n-gram.

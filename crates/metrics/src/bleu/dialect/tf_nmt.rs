@@ -1,4 +1,5 @@
-//! Dialects of TF-nmt's `compute_bleu` and its descendants: HF evaluate, bleuscore, keras-hub, metrax.
+//! Dialects of BLEU that reproduce TF-nmt's `compute_bleu` and its descendants: HF evaluate, bleuscore,
+//! keras-hub, metrax.
 //!
 //! They share the *shortest* reference length and the penalty by the ratio of lengths. Their smoothing adds
 //! one to *every* order, so even a corpus without any match scores above 0.
@@ -105,8 +106,9 @@ fn all_plus_one(input: &DialectInput<'_>) -> Precisions {
     precisions(&add_one_from(1, input.orders))
 }
 
-/// Returns TF-nmt's BLEU, `exp(Σ (1/N) ln p_n) · BP`, 0 to 1; Python's `sum` adds the terms. `BP` is 1 if
-/// `c/r > 1`, otherwise `exp(1 − 1/(c/r))`, for `c` hypothesis and `r` reference tokens.
+/// Returns TF-nmt's BLEU, `exp(Σ (1/N) ln p_n) · BP`, 0 to 1, for the precisions `p_n` of the `N` n-gram
+/// orders; Python's `sum` adds the terms. `BP` is 1 if `c/r > 1`, otherwise `exp(1 − 1/(c/r))`, for `c`
+/// hypothesis and `r` reference tokens.
 ///
 /// The score is 0 if a precision is 0. Empty hypotheses or references are an error, because the program
 /// divides by zero.
@@ -125,7 +127,8 @@ fn compute_bleu(input: &DialectInput<'_>, precisions: Precisions) -> Result<f64,
     Ok(mean * penalty_of_ratio(hyp_len, ref_len))
 }
 
-/// Returns bleuscore's BLEU, `exp((1/N) · Σ ln p_n) · BP`, 0 to 1; the penalty `BP` is TF-nmt's.
+/// Returns bleuscore's BLEU, `exp((1/N) · Σ ln p_n) · BP`, 0 to 1, for the precisions `p_n` of the `N` n-gram
+/// orders; the brevity penalty `BP` is TF-nmt's.
 ///
 /// The score is 0 if a precision is 0 or the hypotheses are empty; empty references have penalty 1. metrax
 /// computes the same in `f32`.
@@ -139,8 +142,8 @@ fn bleuscore(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
     mean * penalty_of_ratio(input.hyp_len(), input.ref_len)
 }
 
-/// Returns keras-hub's BLEU: the formula of the program bleuscore in `f32`, except for an error if both sides
-/// are empty (keras-hub computes `0/0`).
+/// Returns keras-hub's BLEU: the formula of the program bleuscore in `f32`, except for an error if hypotheses
+/// and references are both empty (keras-hub computes `0/0`).
 fn keras_hub(input: &DialectInput<'_>, precisions: Precisions) -> Result<f64, DialectError> {
     if input.hyp_len() == 0.0 && input.ref_len == 0.0 {
         return Err(input.raises("not a number when hypotheses and references are empty"));

@@ -1,4 +1,5 @@
-//! Dialects of torchmetrics, torchtext and torcheval, which compute in `f32`; they agree to 1e-6.
+//! Dialects of BLEU that reproduce torchmetrics, torchtext and torcheval. These programs compute in `f32`;
+//! scores agree to 1e-6.
 //!
 //! torchmetrics and torchtext take the *first listed* of two references equally close in length. Statistics
 //! that merge cannot know the order of references, so the dialects take the shorter. Scores agree if no such
@@ -78,9 +79,9 @@ pub(super) const TORCHEVAL_HEAD: Dialect = Dialect {
     ..TORCHEVAL
 };
 
-/// Returns torchmetrics' BLEU, `BP · exp(Σ w_n ln p_n)`, 0 to 1. `BP` is `exp(1 − r/c)` if `c ≤ r`, for `c`
-/// hypothesis and `r` reference tokens. The score is 0 if an order has no match, before any smoothing and
-/// whatever its weight.
+/// Returns torchmetrics' BLEU, `BP · exp(Σ w_n ln p_n)`, 0 to 1, for the weights `w_n` and precisions `p_n`
+/// of the n-gram orders. `BP` is `exp(1 − r/c)` if `c ≤ r`, for `c` hypothesis and `r` reference tokens. The
+/// score is 0 if an order has no match, before any smoothing and whatever its weight.
 fn unless_zero(input: &DialectInput<'_>, smoothed: Precisions) -> f64 {
     // Checked on the unsmoothed counts: the program returns 0 before it smooths.
     if any_zero(&precisions(input.orders)) {

@@ -1,4 +1,5 @@
-//! [`NgramCounts`]: number of occurrences of each n-gram, with tokens kept beyond their segment.
+//! [`NgramCounts`]: number of occurrences of each n-gram over many segments. It stores the tokens, so that
+//! counts of different runs can be merged.
 
 use std::sync::Arc;
 
@@ -8,24 +9,25 @@ use serde::{Deserialize, Serialize};
 
 use super::stored::StoredCounts;
 
-/// Greatest sum of the counts of all n-grams of one order: unreachable by counting, and far from overflow.
+/// Greatest sum of the counts of all n-grams of one order that a file may hold: unreachable by counting, and
+/// far from overflow.
 pub(super) const MOST: u64 = 1 << 63;
 
 /// Count of each distinct n-gram, for all orders up to the highest.
 ///
-/// It is the statistic of a first pass over the references. It merges in any order, equality ignores the
-/// order of insertion, and the stored form is sorted. The caller defines the meaning of a count:
+/// CIDEr and NIST collect it in a first pass over the references. It merges in any order, equality ignores
+/// the order of insertion, and the stored form is sorted. The caller defines the meaning of a count:
 /// occurrences, or segments that contain the n-gram.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(into = "StoredCounts", try_from = "StoredCounts")]
 pub struct NgramCounts {
-    /// Set of n-grams, shared with the metrics that these counts configure.
+    /// Set of the counted n-grams, shared with the metrics whose n-gram weights are computed from the counts.
     ngrams: Arc<NgramSet>,
     counts: Vec<Vec<u64>>,
     totals: Vec<u64>,
 }
 
-/// Creates counts of no orders, which merge with the counts of no metric.
+/// Creates empty counts without any n-gram order, which do not merge with the counts of a metric.
 impl Default for NgramCounts {
     fn default() -> Self {
         NgramCounts::new(0)
@@ -92,7 +94,7 @@ impl NgramCounts {
         })
     }
 
-    /// Counts every distinct n-gram of a document once.
+    /// Adds 1 to the count of every distinct n-gram of a document, which consists of several token sequences.
     pub(crate) fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<()> {
         // Checked before any n-gram is inserted, so that an error leaves the counts unchanged.
         self.require_room(sequences)?;
@@ -117,7 +119,7 @@ impl NgramCounts {
         Ok(())
     }
 
-    /// Adds the counts of `other`, which must have the same orders.
+    /// Adds the n-gram counts of `other`, which must have the same n-gram orders.
     pub(crate) fn merge(&mut self, other: &Self) -> Result<()> {
         self.require_mergeable(other)?;
         let numbers = Arc::make_mut(&mut self.ngrams).absorb(&other.ngrams).map_err(super::full)?;
@@ -149,7 +151,8 @@ impl NgramCounts {
         self.ngrams.has_room(other.ngrams.most()).map_err(super::full)
     }
 
-    /// Returns an error if the n-grams of `sequences` may not fit, so that adding them cannot fail halfway.
+    /// Returns an error if the table might not hold all n-grams of `sequences`, so that adding them cannot
+    /// fail halfway.
     pub(crate) fn require_room<W>(&self, sequences: &[&[W]]) -> Result<()> {
         let tokens = sequences.iter().fold(0, |sum: usize, tokens| sum.saturating_add(tokens.len()));
         self.ngrams.has_room(tokens).map_err(super::full)

@@ -1,4 +1,5 @@
-//! The fingerprint of a table of counts, the same for equal tables made in any order.
+//! Computes the fingerprint (hash) of a table of n-gram counts, which does not depend on the order of
+//! insertion.
 
 use super::NgramCounts;
 
@@ -6,9 +7,9 @@ impl NgramCounts {
     /// Returns a fingerprint of the n-grams and their counts. It is equal for equal tables, in any process
     /// and on any machine. Different tables share a fingerprint with a chance of one in `2^64`.
     ///
-    /// It is part of the state key and the signature of metrics configured by a table, so that scores under
-    /// different tables are not compared or merged by mistake. It does not protect against tables made to
-    /// collide.
+    /// It is part of the statistics key and the signature of metrics configured by a table, so that scores
+    /// under different tables are not compared or merged by mistake. It does not protect against tables made
+    /// to collide.
     pub(crate) fn fingerprint(&self) -> u64 {
         let tokens: Vec<u64> = self.ngrams().vocabulary().iter().map(of_token).collect();
         let mut prefixes = tokens.clone();
@@ -28,13 +29,13 @@ impl NgramCounts {
     }
 }
 
-/// Adds the hashes of n-grams and their counts to `sum`. A sum does not depend on the order of the n-grams.
+/// Adds the hash of each n-gram with its count to `sum`. The sum does not depend on the order of the n-grams.
 fn of_counts(ngrams: &[u64], counts: &[u64], sum: u64) -> u64 {
     let each = ngrams.iter().zip(counts).map(|(&ngram, &count)| mixed(ngram ^ mixed(count)));
     each.fold(sum, u64::wrapping_add)
 }
 
-/// Returns the mixed 64-bit FNV-1a hash of a token.
+/// Returns the 64-bit FNV-1a hash of a token, mixed by [`mixed`].
 fn of_token(token: &str) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     mixed(token.bytes().fold(0xcbf2_9ce4_8422_2325, step))

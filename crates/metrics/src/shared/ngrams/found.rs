@@ -1,27 +1,29 @@
-//! N-grams of a segment and their numbers in a remembered set, with one exact look-up per distinct n-gram.
+//! Finds the n-grams of a segment in a stored set of n-grams, with one exact look-up for each distinct
+//! n-gram.
 
 use core::hash::Hash;
 
 use bleuprint_ngram::{NgramSet, NumberedNgrams, Word};
 
-/// N-grams of one segment under dense numbers, each with its number in a set that outlives the segment.
+/// Ids of one segment's n-grams, each with the id of the equal n-gram in a stored set that outlives the
+/// segment.
 ///
-/// The caller must also have wanted the prefix and the tokens of a wanted n-gram, in the lower orders.
+/// If the caller wants an n-gram looked up, it must also have wanted the n-gram's prefix and tokens at the
+/// lower orders.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FoundNgrams {
     pub(crate) numbered: NumberedNgrams,
-    /// Number of each token in the remembered set of n-grams, indexed by the number of the token in the
-    /// segment.
+    /// Id that each token has in the stored set of n-grams, indexed by the token's id in the segment.
     tokens: Vec<Option<u32>>,
-    /// Number of each n-gram of the current order in the remembered set, indexed by the number of the n-gram
-    /// in the segment.
+    /// Id that each n-gram of the current order has in the stored set, indexed by the n-gram's id in the
+    /// segment.
     found: Vec<Option<u32>>,
     below: Vec<Option<u32>>,
 }
 
 impl FoundNgrams {
-    /// Finds the wanted tokens of a segment in the set, after [`NumberedNgrams::begin`] with the same
-    /// sequences.
+    /// Looks up the tokens of a segment for which `wanted` is true in a stored set of n-grams. Call it after
+    /// [`NumberedNgrams::begin`] with the same sequences.
     pub(crate) fn find_tokens<T: Word + Hash + Eq>(
         &mut self,
         set: &NgramSet,
@@ -41,7 +43,8 @@ impl FoundNgrams {
         self.found.clone_from(&self.tokens);
     }
 
-    /// Finds the wanted n-grams of the current order in the set, after [`NumberedNgrams::climb`].
+    /// Looks up the n-grams of the current order for which `wanted` is true in a stored set. Call it after
+    /// [`NumberedNgrams::climb`].
     pub(crate) fn find(&mut self, set: &NgramSet, wanted: impl Fn(u32) -> bool) {
         core::mem::swap(&mut self.found, &mut self.below);
         let order = self.numbered.order();

@@ -1,4 +1,5 @@
-//! Map from n-grams to counts, with its stored form and look-up, for metrics that remember n-grams.
+//! Map from n-grams to counts, with its stored form and look-up, for metrics that keep n-grams of many
+//! segments.
 
 mod counts;
 mod fingerprint;
@@ -15,7 +16,8 @@ pub(crate) use stored::StoredSet;
 use bleuprint_core::InputError;
 use bleuprint_ngram::Full;
 
-/// The highest order of remembered n-grams: memory grows with it, and no published metric goes beyond 9.
+/// Highest order of n-grams in tables that metrics keep: memory grows with it, and no published metric uses
+/// an order above 9.
 pub(crate) const MAX_ORDER: usize = 100;
 
 pub(crate) fn full(_: Full) -> InputError {

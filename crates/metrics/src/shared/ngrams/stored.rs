@@ -1,11 +1,12 @@
-//! The stored form of sets and counts of n-grams: sorted by their tokens, so that equal ones are stored alike.
+//! Stored form of sets and counts of n-grams: sorted by their tokens, so that equal tables are stored alike.
 //!
 //! ```text
 //! {"tokens": ["be", "to"], "ngrams": [[[0, 1], [1, 0]]], "counts": [[2, 2], [1, 2]]}
 //! ```
 //!
-//! `ngrams` holds one list for each order from 2 up; an n-gram is the place of its prefix in the list below
-//! and the place of its last token. `counts` holds one list for each order from 1 up.
+//! `ngrams` holds one list for each order from 2 up; an n-gram is the index of its prefix in the list of the
+//! order below and the index of its last token. `counts` holds one list
+//! for each order from 1 up.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_ngram::{NgramSet, Numbers, ranks};

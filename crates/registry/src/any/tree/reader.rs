@@ -1,5 +1,5 @@
-//! [`TreeReader`]: the only deserializer for types behind pointers. Code that is independent of the type is
-//! in non-generic functions.
+//! [`TreeReader`]: the only deserializer that type-erased statistics and inputs are compiled for. Code that
+//! does not depend on the type is in non-generic functions.
 
 use core::mem::replace;
 
@@ -13,7 +13,8 @@ use serde::de::{
 use super::{ReadError, TreeNode, ValueTree, scalar};
 use crate::prelude::*;
 
-/// Deserializes from a [`ValueTree`], in order. It accepts and rejects the same values as `serde_json`.
+/// A deserializer that reads a [`ValueTree`] (a parsed JSON-like value) from start to end. It accepts and
+/// rejects the same values as `serde_json`.
 pub(in super::super) struct TreeReader<'t, 'de> {
     nodes: &'t [TreeNode<'de>],
     human_readable: bool,
@@ -21,12 +22,13 @@ pub(in super::super) struct TreeReader<'t, 'de> {
     depth: usize,
     /// Number of unread items of the list or map that contains the next value.
     left: usize,
-    /// `true` if the next value to read is a key of a map. JSON keys are strings, even if the map has numbers
-    /// as keys.
+    /// `true` if the next value to read is a key of a map. JSON keys are strings, even if the Rust map has
+    /// numbers as keys.
     key: bool,
-    /// `true` if the reader reached the end of the outermost list or map.
+    /// `true` if the reader has reached the end of the outermost list or map. An error after it belongs to no
+    /// field.
     over: bool,
-    /// Error for the first list or map that a type left partly unread, with its field.
+    /// Error for the first list or map of which a Rust type left items unread, with the field it is in.
     unread: Option<(ReadError, Option<String>)>,
 }
 
@@ -53,8 +55,8 @@ impl<'t, 'de> TreeReader<'t, 'de> {
         of_key.filter(|own| matches!(own, Unexpected::Bool(_)) == truth).unwrap_or(node.unexpected())
     }
 
-    /// Enters a list or map with this number of items. Returns the number of unread items of the enclosing
-    /// one.
+    /// Enters a list or map with `items` items. Returns the number of unread items of the list or map around
+    /// it.
     fn enter(&mut self, items: usize) -> usize {
         self.key = false;
         self.depth += 1;
@@ -70,8 +72,8 @@ impl<'t, 'de> TreeReader<'t, 'de> {
         more
     }
 
-    /// Leaves a list or map after reading. `read` is `true` if it was read without an error; `around`
-    /// restores the number of unread items of the enclosing one.
+    /// Leaves a list or map after reading. `read` is `true` if it was read without an error; `around` is the
+    /// number of unread items of the list or map around it.
     fn leave(&mut self, items: usize, expected: &'static str, around: usize, read: bool) {
         // `serde_json` reports the same error. It is kept and not returned here, because the value was
         // already built by the visitor.
@@ -83,8 +85,8 @@ impl<'t, 'de> TreeReader<'t, 'de> {
         self.left = around;
     }
 
-    /// Returns the value that was read, or the error with its field: a name or an index in the outermost
-    /// value.
+    /// Returns the value that was read, or the error with the field it is in: a name or an index in the
+    /// outermost value.
     pub(in super::super) fn end<T>(
         self,
         read: Result<T, ReadError>,
@@ -96,7 +98,7 @@ impl<'t, 'de> TreeReader<'t, 'de> {
         }
     }
 
-    /// Returns the index after the value that begins at node `at`.
+    /// Returns the index of the node after the value (with its nested values) that begins at node `at`.
     fn behind(&self, mut at: usize) -> usize {
         // `open` counts the values that are still to skip; a list or map adds its items.
         let mut open = 1;

@@ -1,4 +1,5 @@
-//! The last changes after numbers are written in digits: cents, and the number 1.
+//! Last step of writing spoken numbers in digits: `$2 ¢7` becomes `$2.07`, `$0.05` becomes `¢5`, and the
+//! number 1 becomes `one`.
 
 use crate::normalize::text::{self, end_of_run, is_boundary};
 

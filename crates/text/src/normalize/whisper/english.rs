@@ -50,13 +50,14 @@ pub(in crate::normalize) const ENGLISH_FORK: NormalizerEntry =
     })
     .agrees_with("whisper-normalizer 0.1.15");
 
-/// The rules before the conversion of number words in which the normalizers for English differ.
+/// The word rules in which the variants of Whisper's English normalizer differ. They are applied before
+/// number words become digits.
 pub(super) struct EnglishDialect {
-    /// Returns `true` if the word is a filler, which is deleted.
+    /// Returns `true` if the word is a filler, such as `uh`, which the normalizer deletes.
     pub(super) filler: fn(&str) -> bool,
-    /// Returns the text that replaces a word, if there is one.
+    /// Returns the text that replaces this word, or `None` if the word is kept.
     pub(super) word: fn(&str) -> Option<&'static str>,
-    /// Returns `true` if `'s` after this word becomes ` is`.
+    /// Returns `true` if `'s` after this word is written as ` is`, as in `it's`.
     pub(super) is_after: fn(&str) -> bool,
 }
 
@@ -77,7 +78,7 @@ pub(super) fn whisper_word(word: &str) -> Option<&'static str> {
     (2..=7).contains(&word.len()).then(|| IN_FULL.get(word).copied()).flatten()
 }
 
-/// Contractions that are whole words, with their full forms.
+/// Contractions that must match a whole word, with their full forms.
 const WHOLE: [(&str, &str); 7] = [
     ("won't", "will not"),
     ("can't", "can not"),
@@ -185,8 +186,8 @@ fn delete_commas(text: &str, out: &mut String) {
     out.push_str(&text[copied..]);
 }
 
-/// Writes a space for each sign that is not followed by a digit from 0 to 9. A sign at the end becomes a
-/// space only if `at_end` is `true`.
+/// Replaces each sign that is not followed by a digit from 0 to 9 by a space. A sign at the end is replaced
+/// only if `at_end` is `true`.
 pub(super) fn part_signs(text: &str, out: &mut String, is_sign: impl Fn(char) -> bool, at_end: bool) {
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -215,7 +216,8 @@ fn finish(text: &mut String, spare: &mut String) {
     part_lone_signs(text, spare);
 }
 
-/// Replaces signs of numbers without a number by spaces, and reduces each run of whitespace to one space.
+/// Replaces currency signs, periods and percent signs that are not next to a digit by spaces, and reduces
+/// each run of whitespace to one space.
 pub(super) fn part_lone_signs(text: &mut String, spare: &mut String) {
     let is_sign = |c| matches!(c, '.' | '$' | '¢' | '€' | '£');
     if text.contains(is_sign) {
@@ -227,7 +229,7 @@ pub(super) fn part_lone_signs(text: &mut String, spare: &mut String) {
     collapse(text, spare);
 }
 
-/// Writes a space for each `%` that follows a character other than a digit from 0 to 9.
+/// Replaces each `%` that follows a character other than a digit from 0 to 9 by a space.
 fn part_percents(text: &str, out: &mut String) {
     // The previous character, or `None` if the previous match consumed it.
     let mut before = None;

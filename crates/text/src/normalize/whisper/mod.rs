@@ -1,4 +1,4 @@
-//! Whisper's normalizers, and the normalizers derived from them.
+//! The text normalizers of the speech recognizer Whisper, and normalizers derived from them.
 //!
 //! | name | rule |
 //! |---|---|

@@ -1,27 +1,31 @@
-//! The English words for numbers.
+//! English number words, such as `twenty`, `thousand` and `percent`, with their meaning for the conversion to
+//! digits.
 
 use super::spelling::Words;
 use std::sync::LazyLock;
 
-/// The meaning of a word within a number.
+/// The meaning of an English word in a spoken number, such as `twenty`, `thousand` or `percent`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NumberWord {
     /// The words `o`, `oh` and `zero`.
     Zero,
-    /// A number from 1 to 19, or 0 in `zeroth`, with the suffix that the digits get: `s`, `st`, `nd`, `rd`,
-    /// `th` or none.
+    /// A word for a number from 1 to 19, or `zeroth`: the number, and the suffix of its digits (`s`, `st`,
+    /// `nd`, `rd`, `th` or none).
     Ones(u8, &'static str),
-    /// A number from 20 to 90 in steps of 10, with the suffix of the digits.
+    /// A word for a number from 20 to 90 in steps of 10: the number, and the suffix of its digits, as in
+    /// `20th`.
     Tens(u8, &'static str),
-    /// A power of ten, given as its number of zeros, with the suffix of the digits.
+    /// A word for a power of ten, such as `thousand`: its number of zeros, and the suffix of its digits, as
+    /// in `1000s`.
     Multiplier(usize, &'static str),
-    /// A sign that is written before the next number.
+    /// A word for a sign, such as `minus`; the sign is written before the number that follows.
     Sign(char),
-    /// A currency sign that is written before the previous number.
+    /// A word for a currency, such as `dollars`; its sign is written before the number that precedes the
+    /// word.
     Currency(char),
     /// The word `percent`.
     Percent,
-    /// The word `per`, which is part of `per cent`.
+    /// The word `per`, which means a percent sign if `cent` follows.
     Per,
     And,
     /// The words `double` and `triple`, which repeat the next digit.

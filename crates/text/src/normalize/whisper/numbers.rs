@@ -119,7 +119,7 @@ fn join_ordinals(text: &str, out: &mut String) {
     out.push_str(&text[copied..]);
 }
 
-/// A word of the text with its meaning in numbers.
+/// A word of the text, with its meaning if it is a number word such as `twenty`.
 #[derive(Clone, Copy)]
 struct SpokenWord<'t> {
     text: &'t str,
@@ -131,15 +131,15 @@ impl<'t> SpokenWord<'t> {
         SpokenWord { text, known: number_word(text) }
     }
 
-    /// Returns `true` if a number can continue with this word.
+    /// Returns `true` if the word is a numeral or a number word, so that it can continue a spoken number.
     fn is_numeric(self) -> bool {
         self.known.is_some() || SpokenValue::of_numeral(self.text).is_some()
     }
 }
 
-/// The state of the conversion from number words to digits.
+/// The state of the conversion of a text from number words to digits.
 struct Machine<'o> {
-    /// The normalized text written so far.
+    /// The converted text written so far.
     out: &'o mut String,
     /// The sign, such as `$` or `-`, to write before the next number or word.
     prefix: Option<char>,
@@ -164,7 +164,8 @@ impl Machine<'_> {
         self.flush();
     }
 
-    /// Processes a word between its neighbours. Returns `true` if it processed the next word too.
+    /// Converts one word, given the previous and the next word. Returns `true` if it converted the next word
+    /// too.
     fn take(
         &mut self,
         before: Option<SpokenWord<'_>>,
@@ -260,7 +261,8 @@ impl Machine<'_> {
         false
     }
 
-    /// Adds a number in digits, with or without a sign. Returns `true` if the word is such a number.
+    /// Processes a numeral in digits, such as `20` or `$20`: it starts a number, or continues one after
+    /// `point`. Returns `false` if the word is not a numeral.
     fn take_numeral(&mut self, word: &str) -> bool {
         let sign = word.chars().next().filter(|sign| ['-', '+', '£', '€', '$', '¢'].contains(sign));
         let Some(value) = SpokenValue::of_numeral(&word[sign.map_or(0, char::len_utf8)..]) else {
@@ -316,7 +318,8 @@ impl Machine<'_> {
         self.set(value, suffix);
     }
 
-    /// Keeps the number for the next word, or writes it if it has a suffix, which ends a number.
+    /// Stores `value`, so that the next word can continue the number. A value with a suffix, such as `th`, is
+    /// complete and is written to the output.
     fn set(&mut self, value: SpokenValue, suffix: &str) {
         match suffix {
             "" => self.value = Some(value),
@@ -324,7 +327,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Appends digits to the number. A number that is 0 or missing is replaced by the digits.
+    /// Appends digits to the number under construction. If that number is 0 or missing, the digits replace
+    /// it.
     fn append(&mut self, more: &str) {
         let value = self.value.take().filter(|value| !value.is_zero());
         self.value = Some(value.unwrap_or_else(|| SpokenValue::Text(String::new())).then(more));

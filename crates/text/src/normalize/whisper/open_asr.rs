@@ -62,7 +62,7 @@ const FILLERS: [&str; 20] = [
     "hum", "mhum", "uhm", "umm", "uhuh",
 ];
 
-/// The words after which `'s` becomes ` is`.
+/// The words after which `'s` is written as ` is`, as in `it's`.
 const SUBJECTS: [&str; 13] =
     ["it", "he", "she", "what", "that", "who", "here", "there", "how", "when", "where", "why", "this"];
 

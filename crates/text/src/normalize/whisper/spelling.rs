@@ -1,4 +1,5 @@
-//! American spellings of British words, and further spellings of the Open ASR leaderboard.
+//! Word lists that map British to American spellings, with additions from the Open ASR leaderboard of speech
+//! recognizers.
 
 use crate::whitespace;
 use std::collections::HashMap;
@@ -7,8 +8,8 @@ use std::sync::LazyLock;
 
 pub(super) type Words<V> = HashMap<&'static str, V, BuildHasherDefault<Fnv>>;
 
-/// The hash function FNV-1a: fast for short words. The keys are a fixed list, so nobody can choose colliding
-/// keys.
+/// The hash function FNV-1a, which is fast for short words. It does not resist chosen keys; the tables that
+/// use it have fixed keys.
 #[derive(Default)]
 pub(super) struct Fnv(u64);
 
@@ -31,8 +32,8 @@ impl Hasher for Fnv {
 pub(super) static WHISPER: LazyLock<Words<&str>> =
     LazyLock::new(|| pairs(include_str!("spelling.txt")).collect());
 
-/// The spellings of the Open ASR leaderboard: Whisper's spellings, with changes, and names. No spelling is
-/// itself a key for another.
+/// The word spellings of the Open ASR leaderboard, from the word to its replacement: Whisper's spellings with
+/// changes, and names. No replacement is itself a word to replace.
 pub(super) static OPEN_ASR: LazyLock<Words<&str>> = LazyLock::new(|| {
     let mut words = WHISPER.clone();
     for (word, other) in pairs(include_str!("open_asr.txt")) {
@@ -50,7 +51,8 @@ pub(super) fn pairs(text: &'static str) -> impl Iterator<Item = (&'static str, &
     text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '))
 }
 
-/// Writes the words of a text in their other spelling, separated by one space.
+/// Replaces each word of `text` that is a key of `words` by its other spelling, and separates all words by
+/// one space.
 pub(super) fn respell(words: &Words<&str>, text: &str, out: &mut String) {
     for (index, word) in whitespace::split(text).enumerate() {
         if index > 0 {

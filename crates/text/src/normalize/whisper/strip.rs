@@ -1,4 +1,5 @@
-//! Removal of marks and signs, which Whisper's English normalizer and its option for diacritics share.
+//! Removal of marks, punctuation and symbols, which Whisper's English normalizer and its option for
+//! diacritics share.
 //!
 //! Rule: the text becomes NFKD; then each character is handled by the first rule that applies.
 //!
@@ -12,11 +13,11 @@ use crate::normalize::classes;
 use crate::normalize::forms::decompose;
 use crate::normalize::text::rewrite;
 
-/// The characters to keep although they are punctuation or symbols.
+/// The punctuation and symbols that are kept when a normalizer removes all others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeptMarks {
     Nothing,
-    /// The signs of numbers: `. % $ ¢ € £`.
+    /// The signs that are written with numbers, `. % $ ¢ € £`; only these are kept.
     OfNumbers,
 }
 

@@ -1,13 +1,13 @@
-//! The number under construction: a whole number of any size, or text such as `3.` that may become one.
+//! The value of a spoken number while its words are read: a whole number of any size, or text such as `3.`.
 
 use crate::normalize::classes::digit;
 
-/// A number as digits: whole numbers are strings because spoken numbers have no upper limit.
+/// The digits of a spoken number. They are strings, because spoken numbers have no upper limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SpokenValue {
     /// A whole number in ASCII digits, without leading zeros.
     Whole(String),
-    /// Other text, such as `3.`, `1.5` or digits that were joined.
+    /// Digits that are not a plain whole number, such as `3.`, `1.5`, or joined digits such as `007`.
     Text(String),
 }
 
@@ -54,15 +54,15 @@ impl SpokenValue {
         matches!(self, SpokenValue::Whole(number) if number == "0")
     }
 
-    /// Returns the digits of the value followed by `more`.
+    /// Returns the digits of this number followed by the text `more`.
     pub(super) fn then(self, more: &str) -> SpokenValue {
         let (SpokenValue::Whole(mut text) | SpokenValue::Text(mut text)) = self;
         text.push_str(more);
         SpokenValue::Text(text)
     }
 
-    /// Returns the sum with a number of one or two digits if the value ends in as many zeros; otherwise the
-    /// two numbers written one after the other.
+    /// Adds a number of one or two digits if the value ends in at least that number of zeros: 100 and 20 give
+    /// 120. Otherwise writes the digits one after the other: 19 and 80 give 1980.
     pub(super) fn plus_or_then(self, number: u8) -> SpokenValue {
         let more = number.to_string();
         let digits = if number < 10 { 1 } else { 2 };
@@ -83,12 +83,14 @@ impl SpokenValue {
         SpokenValue::Text(text)
     }
 
-    /// Returns the decimal fraction times ten to the power of `zeros`, or `None` if the product is not whole.
+    /// Multiplies this decimal number by ten to the power of `zeros`. Returns `None` if the product is not a
+    /// whole number.
     pub(super) fn times_if_whole(&self, zeros: usize) -> Option<SpokenValue> {
         shifted(self.as_str(), zeros).map(SpokenValue::Whole)
     }
 
-    /// Multiplies the last three digits by ten to the power of `zeros`, and adds the thousands unchanged.
+    /// Multiplies the last three digits of this whole number by ten to the power of `zeros`, and adds the
+    /// thousands unchanged: 2003 times 100 gives 2300.
     pub(super) fn times_rest(&self, zeros: usize) -> SpokenValue {
         let number = self.as_str();
         // Whisper splits the value by `divmod(value, 1000)`: `two thousand three` times a hundred is 2000 +
@@ -99,8 +101,8 @@ impl SpokenValue {
     }
 }
 
-/// Returns a number with at most one period times ten to the power of `zeros`, or `None` if the product is
-/// not whole. The result has ASCII digits without leading zeros.
+/// Multiplies a decimal number by ten to the power of `zeros`. Returns the whole product in ASCII digits
+/// without leading zeros, or `None` if it is not whole.
 fn shifted(text: &str, zeros: usize) -> Option<String> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     if whole.is_empty() && fraction.is_empty() {

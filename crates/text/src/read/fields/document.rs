@@ -1,4 +1,4 @@
-//! [`RecordDocument`]: the records of one JSON document, each with its line.
+//! [`RecordDocument`]: the records of a single JSON document, each with the number of its line.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,26 +12,27 @@ use serde_json::value::RawValue;
 use super::strict::{Strict, StrictObject};
 use crate::read::lines::{LineReader, require_memory_to_parse};
 
-/// The records of a JSON document, parsed one by one.
+/// The records of a JSON document, which are parsed one by one when they are requested.
 pub(super) struct RecordDocument {
     name: Arc<str>,
     text: String,
-    /// The names of the columns, if the records are rows of a table.
+    /// The column names if the document is a table of the form `{"columns": [..], "data": [[..]]}`, otherwise
+    /// `None`.
     columns: Option<Vec<String>>,
-    /// The byte ranges of the remaining records.
+    /// The byte ranges, in the text, of the records that have not been returned yet.
     records: std::vec::IntoIter<Range<usize>>,
-    /// The start of the current record in bytes.
+    /// The byte offset, in the text, at which the current record starts.
     at: usize,
-    /// The line of the current record, from 1.
+    /// The line number at which the current record starts, from 1.
     line: u64,
 }
 
 type Keys<'t> = StrictObject<&'t RawValue>;
 
 impl RecordDocument {
-    /// Reads the whole file. `place` is the path of the array with the records. Without it, the records are
-    /// the elements of an array, the rows of `{"columns": [..], "data": [[..]]}`, or the top-level values,
-    /// one after the other.
+    /// Reads a whole JSON file and locates its records. `place` is the path of the array that contains the
+    /// records. Without it, the records are the elements of an array, the rows of `{"columns": [..], "data":
+    /// [[..]]}`, or the top-level values, one after the other.
     pub(super) fn read(mut lines: LineReader, place: Option<&str>) -> Result<Self> {
         let mut text = String::new();
         while lines.advance()? {
@@ -75,7 +76,8 @@ impl RecordDocument {
     }
 }
 
-/// The reason why no records were found in a JSON document.
+/// The reason why no records were found in a JSON document: a syntax error, or a message about the path of
+/// the records.
 enum Wrong {
     Syntax(serde_json::Error),
     Place(String),
@@ -89,7 +91,8 @@ impl std::convert::From<serde_json::Error> for Wrong {
 
 type Found = (Option<Vec<String>>, Vec<Range<usize>>);
 
-/// Returns the names of the columns of a table, and the byte range of every record.
+/// Finds the records in a JSON text. Returns the column names if the document is a table, and the byte range
+/// of every record.
 fn records(text: &str, place: Option<&str>) -> Result<Found, Wrong> {
     let range = |value: &&RawValue| {
         let start = value.get().as_ptr() as usize - text.as_ptr() as usize;
@@ -132,7 +135,8 @@ fn records(text: &str, place: Option<&str>) -> Result<Found, Wrong> {
     }
 }
 
-/// Returns the value at a path, by the rules of [`super::field::find`].
+/// Returns the JSON value at the path `place`, such as `results.items`; a key that itself contains dots has
+/// precedence.
 fn find<'t>(value: &'t RawValue, place: &str) -> Result<Option<&'t RawValue>, Wrong> {
     if !value.get().starts_with('{') {
         return Ok(None);
@@ -152,8 +156,8 @@ fn find<'t>(value: &'t RawValue, place: &str) -> Result<Option<&'t RawValue>, Wr
     Ok(None)
 }
 
-/// Returns the text in standard JSON: `NaN` becomes `null`, and infinities become strings, which are not read
-/// as numbers.
+/// Converts the words `NaN` and `Infinity` in a JSON text to standard JSON: `NaN` becomes `null`, and
+/// infinities become strings, which are not read as numbers.
 pub(super) fn standard(text: &str) -> Cow<'_, str> {
     // Most files have neither word; two searches are much faster than the loop below.
     if memmem::find(text.as_bytes(), b"NaN").is_none() && memmem::find(text.as_bytes(), b"Infinity").is_none()
@@ -187,7 +191,8 @@ pub(super) fn standard(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Returns the error of the parser as an input error, without the line number, which the location contains.
+/// Converts an error of the JSON parser to an input error, without the line number, which the caller adds as
+/// the location.
 pub(super) fn syntax_error(error: &serde_json::Error) -> InputError {
     let whole = error.to_string();
     let message = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(message, _)| message);

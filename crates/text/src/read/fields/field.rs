@@ -1,19 +1,19 @@
-//! [`Field`]: one value of a record, read as a number or as a label.
+//! [`Field`]: one value of a record (a row of a table or a JSON object), read as a number or as a label.
 
 use bleuprint_core::{InputError, Result};
 use serde_json::Value;
 
 use crate::whitespace::strip;
 
-/// A field of a record.
+/// One value of a record: a cell of a table or a value in a JSON object.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Field<'r> {
-    /// A field that the record does not have.
+    /// No value: the record does not have the requested field.
     Absent,
-    /// A cell of a table.
+    /// The text of a table cell.
     Text(&'r str),
-    /// A JSON value.
+    /// The value of a key in a JSON object.
     Json(&'r Value),
 }
 
@@ -71,10 +71,10 @@ impl Field<'_> {
     }
 }
 
-/// Displays the value in quotes, shortened for messages.
+/// Displays the value in backquotes, shortened, for error messages.
 impl std::fmt::Display for Field<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        /// Maximum number of characters of the value in a message.
+        /// Maximum number of characters of a value in an error message; longer values are shortened.
         const MOST: usize = 60;
         let text = match self {
             Field::Absent => return f.write_str("nothing"),
@@ -111,8 +111,8 @@ fn number_of_text(text: &str, words: &[(String, f64)]) -> Result<Option<f64>> {
     }
 }
 
-/// Returns the value at a path: a key, or keys separated by dots. A longer key has precedence over a shorter
-/// one.
+/// Returns the JSON value at a path, which is a key or several keys separated by dots. A longer key has
+/// precedence over a shorter one.
 pub(super) fn find<'r>(value: &'r Value, path: &str) -> Option<&'r Value> {
     let inner = |key: &str| match value {
         Value::Object(keys) => keys.get(key),

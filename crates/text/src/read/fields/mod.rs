@@ -27,16 +27,17 @@ use super::source::open;
 use document::RecordDocument;
 pub use field::Field;
 
-/// Memory of one value in bytes, in a list whose capacity may just have doubled.
+/// Estimated memory in bytes of one parsed JSON value. The factor 3 covers a list whose capacity has just
+/// doubled.
 const PER_VALUE: usize = 3 * size_of::<Value>();
 
-/// A reader of records, one after the other.
+/// A reader of records, which are rows of a table or JSON objects, one after the other.
 pub struct FieldReader {
     source: RecordKind,
     record: Value,
 }
 
-/// The source of the records.
+/// The source of records: lines of JSON, a JSON document, a table, or rows in memory.
 enum RecordKind {
     Lines(Box<LineReader>),
     Document(RecordDocument),
@@ -45,8 +46,9 @@ enum RecordKind {
 }
 
 impl FieldReader {
-    /// Opens a file; the format follows from the extension, otherwise from the first character. `-` is
-    /// standard input. `place` is the path of the array in a JSON document, such as `results.results`.
+    /// Opens a file of records. The extension determines the format; without a known extension, the first
+    /// character does. `-` is standard input. `place` is the path of the array in a JSON document, such as
+    /// `results.results`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened, is not valid JSON, or has no array at `place`. A table
@@ -84,7 +86,7 @@ impl FieldReader {
         Ok(Self::new(RecordKind::Lines(Box::new(lines))))
     }
 
-    /// Creates a reader of records that another reader has produced, with their locations.
+    /// Creates a reader of records that are already in memory, each with its location for error messages.
     pub fn of_rows(rows: Vec<(Location, Map<String, Value>)>) -> Self {
         Self::new(RecordKind::Rows { rows: rows.into_iter(), at: Location::default() })
     }
@@ -102,7 +104,7 @@ impl FieldReader {
         Ok(Self::new(RecordKind::Table { records: Box::new(records), names }))
     }
 
-    /// Reads the next record. Returns `false` at the end.
+    /// Reads the next record, which `field` and `record` then access. Returns `false` at the end.
     ///
     /// # Errors
     /// Returns an error if the text is not JSON, if a record is not an object, or if a row has another number
@@ -187,7 +189,7 @@ impl FieldReader {
         Ok(Cow::Owned(record))
     }
 
-    /// Returns the location of the current record.
+    /// Returns the file and line of the current record, for error messages.
     pub fn location(&self) -> Location {
         match &self.source {
             RecordKind::Lines(lines) => lines.location(),
@@ -198,7 +200,7 @@ impl FieldReader {
     }
 }
 
-/// Parses a JSON value. `NaN` is null, and an object must not have a key twice.
+/// Parses a JSON value. `NaN` becomes `null`, and a key that occurs twice in an object is an error.
 ///
 /// # Errors
 /// Returns an error if the text is not such JSON, or if its values may need more memory than is available.

@@ -1,4 +1,5 @@
-//! [`Strict`] and [`StrictObject`]: JSON whose objects must not have a key twice, so that no value hides another.
+//! [`Strict`] and [`StrictObject`]: JSON values that are rejected if an object has a key twice, because one
+//! value would hide the other.
 
 use std::collections::BTreeMap;
 use std::fmt;

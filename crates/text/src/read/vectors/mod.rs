@@ -1,4 +1,4 @@
-//! Reader of files with vectors that a model of the user computed: safetensors, and `.npy` with further files
+//! A reader of files with embedding vectors that the user computed: safetensors, or `.npy` with further files
 //! next to it.
 //!
 //! | tensor | type | shape | meaning |
@@ -28,12 +28,12 @@ use stored::FileContent;
 pub use stored::VectorReader;
 pub use table::{Floats, VectorParts, VectorTable};
 
-/// Reads a file of vectors. Vectors in single precision of a large file stay in the file; a [`VectorReader`]
-/// reads and checks them later.
+/// Reads a file of embedding vectors. The vectors of a large file in single precision are not loaded; a
+/// [`VectorReader`] reads and checks them later.
 ///
 /// # Errors
 /// Returns an error with the file if it cannot be read, is neither safetensors nor `.npy`, or has a tensor of
-/// another type or shape. Also returns the errors of [`VectorTable::new`].
+/// a wrong type or shape. Also returns the errors of [`VectorTable::new`].
 pub fn read_vectors(path: impl AsRef<Path>) -> Result<VectorTable> {
     read(path.as_ref())
 }

@@ -1,4 +1,4 @@
-//! Parser of `.npy` files: one array after a header, which is a Python dict.
+//! A parser of NumPy's `.npy` files: one array after a header, which is a Python dict.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ pub(super) fn is_npy(content: &FileContent) -> Result<bool> {
     Ok(content.read(0..MAGIC.len())? == MAGIC)
 }
 
-/// Reads `x.npy`, and next to it `x.offsets.npy`, `x.groups.npy`, `x.weights.npy` and `x.ids.npy` if they
-/// exist.
+/// Reads embedding vectors from `x.npy`, and the arrays in `x.offsets.npy`, `x.groups.npy`, `x.weights.npy`
+/// and `x.ids.npy` if these files exist.
 pub(super) fn read(path: &Path, name: Arc<str>) -> Result<VectorTable> {
     let (numbers, width) = within(path, "vectors", |tensor| tensor.matrix())?;
     let beside = |part: &str| path.with_extension(format!("{part}.npy"));
@@ -41,8 +41,8 @@ fn within<R>(path: &Path, part: &str, read: impl FnOnce(&Tensor<'_>) -> Result<R
     read().map_err(|error| error.at(Location::file(name)))
 }
 
-/// Maximum number of bytes before the header: the magic number, the version, and a length of two or four
-/// bytes.
+/// Maximum number of bytes in front of the header of a `.npy` file: the magic number, the version, and a
+/// length of two or four bytes.
 const START: usize = 12;
 
 fn array<'c>(content: &'c FileContent, part: &str) -> Result<Tensor<'c>> {

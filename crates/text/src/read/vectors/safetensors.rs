@@ -1,5 +1,5 @@
-//! Parser of safetensors files: the length of the header, a JSON header with the position of each tensor, and
-//! the tensors.
+//! A parser of safetensors files, which have the length of the header, a JSON header with the position of
+//! each tensor, and the tensors.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use super::table::{VectorParts, VectorTable};
 use super::tensor::{Tensor, TensorKind};
 use crate::read::fields::strict::{Strict, StrictObject};
 
-/// Maximum length of the header in bytes, as in the format's library.
+/// Maximum length in bytes of the header of a safetensors file, as in the reference library.
 const MOST: u64 = 100_000_000;
 
-/// The tensors that a file of vectors may have.
+/// The names of the tensors that a file of embedding vectors may have.
 const NAMES: [&str; 5] = ["vectors", "offsets", "groups", "weights", "ids"];
 
-/// The description of a tensor in the header.
+/// The description of a tensor in the header of a safetensors file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TensorEntry {
@@ -46,7 +46,7 @@ pub(super) fn read(content: &FileContent, name: Arc<str>) -> Result<VectorTable>
     VectorTable::with(name.clone(), numbers, width, parts().map_err(located)?)
 }
 
-/// Parses all tensors. They must cover the data without gaps and overlaps.
+/// Parses all tensors of a safetensors file. They must cover the data without gaps and overlaps.
 fn tensors(content: &FileContent) -> Result<Vec<Tensor<'_>>> {
     let wrong = |message: String| Err(InputError::malformed(message));
     let start = content.read(0..8)?;

@@ -1,4 +1,4 @@
-//! Files of vectors. Large files are read a piece at a time by a [`VectorReader`].
+//! Access to files of embedding vectors. A [`VectorReader`] reads large files a piece at a time.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -12,20 +12,21 @@ use bleuprint_core::{InputError, InputErrorKind, Location, Result, Vector, Vecto
 
 use super::table::{VectorNumbers, VectorTable};
 
-/// Size in bytes above which files are read in pieces.
+/// Size in bytes above which a file of vectors is read in pieces instead of as a whole.
 const LARGE: u64 = 1 << 20;
 
-/// Number of values in a piece, unless one text has more. A piece and its bytes fit in the processor's cache.
+/// Number of values that are read from a file of vectors at once, unless one text has more. They fit in the
+/// processor's cache.
 const PIECE: usize = 1 << 14;
 
-/// The content of a file of vectors: in memory, or still in the open file.
+/// The content of a file of embedding vectors: in memory, or still in the open file.
 #[derive(Debug)]
 pub(super) enum FileContent {
     Memory(Vec<u8>),
     File(OpenFile),
 }
 
-/// An open file, with its length and the time of its last change.
+/// An open file of vectors, with its length and the time of its last change.
 #[derive(Debug)]
 pub(super) struct OpenFile {
     path: Arc<Path>,
@@ -35,7 +36,7 @@ pub(super) struct OpenFile {
 }
 
 impl FileContent {
-    /// Opens a file. Small files are read whole, and so are pipes, which can be read only once.
+    /// Opens a file of vectors. A small file or a pipe is read into memory; a large file stays open.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let mut file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
@@ -59,7 +60,7 @@ impl FileContent {
         }
     }
 
-    /// Returns the bytes of this range, or the part of the range within the file.
+    /// Returns the bytes of this range of the file; a range that exceeds the file is cut at its end.
     pub(super) fn read(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>> {
         let end = range.end.min(self.len());
         let range = range.start.min(end)..end;
@@ -83,15 +84,16 @@ fn read_at(mut file: &File, start: usize, bytes: &mut [u8]) -> Result<()> {
     file.read_exact(bytes).map_err(failed)
 }
 
-/// Single-precision values that stay in a file.
+/// Embedding vectors in single precision that are not loaded but read from their file when needed.
 #[derive(Debug, Clone)]
 pub(super) struct StoredVectors {
     path: Arc<Path>,
-    /// The length of the whole file and the time of its last change when its header was read.
+    /// The length of the file and the time of its last change, recorded when its header was read, to detect
+    /// later changes.
     state: (usize, Option<SystemTime>),
-    /// The position of the first value in the file of vectors, in bytes.
+    /// The byte offset, in the file, of the first value of the vectors.
     start: usize,
-    /// The number of values of the vectors.
+    /// The number of values in the file: the number of vectors times their width.
     pub(super) len: usize,
 }
 
@@ -102,7 +104,7 @@ impl StoredVectors {
         StoredVectors { path: file.path.clone(), state, start: range.start, len }
     }
 
-    /// Opens the file again, and checks that it has not changed since its header was read.
+    /// Opens the file of vectors again, and checks that it has not changed since its header was read.
     fn open(&self) -> Result<File> {
         // Reading moves the position of a file, so each reader opens the file again.
         let file = File::open(&self.path).map_err(failed)?;
@@ -122,21 +124,22 @@ pub struct VectorReader<'t> {
     table: &'t VectorTable,
     file: Option<File>,
     bytes: Vec<u8>,
-    /// The values of the vectors in `rows`, the piece that is in memory.
+    /// The coordinates of the vectors that are in memory: the rows in `rows`, one after the other.
     piece: Vec<f32>,
-    /// The rows of the table of vectors whose values are in memory.
+    /// The range of rows (vectors) of the table whose coordinates are in memory.
     rows: Range<usize>,
 }
 
 impl VectorTable {
-    /// Returns a reader of the vectors of this table.
+    /// Returns a reader of the embedding vectors in this table.
     pub fn reader(&self) -> VectorReader<'_> {
         VectorReader { table: self, file: None, bytes: Vec::new(), piece: Vec::new(), rows: 0..0 }
     }
 }
 
 impl VectorReader<'_> {
-    /// Returns the vectors of each of these texts. Reading the texts in order is fastest.
+    /// Returns, for each text in this index range, its list of embedding vectors. Reading the texts in order
+    /// is fastest.
     ///
     /// # Errors
     /// Returns an error with the file if it cannot be read any more, or contains a row that
@@ -163,7 +166,8 @@ impl VectorReader<'_> {
         Ok(texts.map(vectors).collect())
     }
 
-    /// Reads a block of rows from the file; it starts with the wanted rows and may contain further rows.
+    /// Reads a block of vectors from the file into memory. It starts with the rows `wanted` and may contain
+    /// further rows.
     fn read(&mut self, stored: &StoredVectors, wanted: Range<usize>) -> Result<()> {
         let table = self.table;
         let width = self.table.width();

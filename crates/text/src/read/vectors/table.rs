@@ -1,4 +1,4 @@
-//! [`VectorTable`]: the checked vectors of many texts, from a file or from memory that others own.
+//! [`VectorTable`]: the checked embedding vectors of many texts, from a file or from memory of the caller.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,18 +10,19 @@ use num_traits::float::FloatCore;
 
 use super::stored::StoredVectors;
 
-/// Values of vectors, row after row. Single-precision values may belong to another owner and are not copied.
+/// The coordinates of vectors, one vector after the other. Single-precision values may belong to the caller
+/// and are not copied.
 #[derive(Clone)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
 pub enum Floats {
-    /// Values in single precision.
+    /// Coordinates in single precision.
     F32(Arc<dyn AsRef<[f32]> + Send + Sync>),
-    /// Values in double precision.
+    /// Coordinates in double precision.
     F64(Vec<f64>),
 }
 
 impl Floats {
-    /// Creates single-precision values from a vector.
+    /// Stores single-precision coordinates, given one vector after the other.
     pub fn from_numbers(numbers: Vec<f32>) -> Self {
         Floats::F32(Arc::new(numbers))
     }
@@ -41,7 +42,7 @@ impl Floats {
     }
 }
 
-/// Values in memory, or values that stay in a file.
+/// The coordinates of embedding vectors: in memory, or in a file from which they are read later.
 #[derive(Clone)]
 pub(super) enum VectorNumbers {
     Here(Floats),
@@ -54,21 +55,24 @@ impl From<Floats> for VectorNumbers {
     }
 }
 
-/// The other arrays of a file of vectors; see the table of [`read_vectors`](super::read_vectors).
+/// Optional arrays that accompany embedding vectors: which text and segment they belong to, their weights and
+/// their ids. The table of [`read_vectors`](super::read_vectors) lists them.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct VectorParts {
-    /// The index of the first vector of each text, and at the end the number of vectors.
+    /// The index of the first vector of each text, followed by the number of vectors. `None`: each vector is
+    /// a text.
     pub offsets: Option<Vec<i64>>,
-    /// The index of the first text of each segment, and at the end the number of texts.
+    /// The index of the first text of each segment, followed by the number of texts. `None`: each text is a
+    /// segment.
     pub groups: Option<Vec<i64>>,
-    /// The weight of each vector.
+    /// The weight of each embedding vector; `None` gives all vectors the weight 1.
     pub weights: Option<Vec<f64>>,
-    /// The id of the word piece to which each vector belongs.
+    /// The vocabulary id of the word piece that each embedding vector belongs to.
     pub ids: Option<Vec<i64>>,
 }
 
-/// The vectors of many texts.
+/// The embedding vectors of many texts. A text has one vector or several, such as one for each word piece.
 ///
 /// ```
 /// use bleuprint_text::read::{Floats, VectorParts, VectorTable};
@@ -94,8 +98,8 @@ pub struct VectorTable {
 }
 
 impl VectorTable {
-    /// Creates a table of vectors with `width` coordinates each. `name` is the file or the argument, for
-    /// errors.
+    /// Creates a table of vectors with `width` coordinates each. `name` is the file or the argument that
+    /// error messages name.
     ///
     /// # Errors
     /// Returns an error in these cases; rows are counted from 0:
@@ -162,7 +166,7 @@ impl VectorTable {
         self.rows
     }
 
-    /// Returns the name of the file or the argument.
+    /// Returns the name of the file or argument from which the vectors come.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
@@ -172,32 +176,32 @@ impl VectorTable {
         self.width
     }
 
-    /// Returns the number of texts.
+    /// Returns the number of texts whose vectors are in the table.
     pub fn texts(&self) -> usize {
         self.offsets.as_ref().map_or(self.rows, |offsets| offsets.len() - 1)
     }
 
-    /// Returns the number of segments.
+    /// Returns the number of segments, which are groups of one or several texts.
     pub fn segments(&self) -> usize {
         self.groups.as_ref().map_or(self.texts(), |groups| groups.len() - 1)
     }
 
-    /// Returns `true` if segments may have several texts.
+    /// Returns `true` if texts are grouped to segments. Otherwise each text is a segment.
     pub fn is_grouped(&self) -> bool {
         self.groups.is_some()
     }
 
-    /// Returns the indices of the texts of a segment.
+    /// Returns the index range of the texts that belong to a segment.
     pub fn texts_of(&self, segment: usize) -> Range<usize> {
         self.groups.as_ref().map_or(segment..segment + 1, |groups| groups[segment]..groups[segment + 1])
     }
 
-    /// Returns the rows of the table in which the vectors of these texts are.
+    /// Returns the range of table rows that contain the vectors of these texts.
     pub(super) fn rows_of(&self, texts: Range<usize>) -> Range<usize> {
         self.offsets.as_ref().map_or(texts.clone(), |offsets| offsets[texts.start]..offsets[texts.end])
     }
 
-    /// Returns the vector of a row, with its coordinates, weight and piece.
+    /// Returns the vector in a row of the table: its coordinates, its weight and the id of its word piece.
     pub(super) fn vector<'v>(&self, row: usize, values: VectorValues<'v>) -> Vector<'v> {
         Vector {
             values,
@@ -208,8 +212,8 @@ impl VectorTable {
 }
 
 fn check_row(row: usize, values: VectorValues<'_>) -> Result<(), String> {
-    /// Checks one row of either precision. `bits` returns the bits of a value's magnitude: zero for zero, and
-    /// at least `infinite` for infinity and NaN.
+    /// Rejects a vector that is all zeros or has an infinite or NaN value. `bits` returns the bits of a
+    /// value's magnitude; they are at least `infinite` for infinity and NaN.
     fn find<T: FloatCore + fmt::Display, B: PrimInt>(
         values: &[T],
         row: usize,
@@ -242,7 +246,7 @@ fn check_row(row: usize, values: VectorValues<'_>) -> Result<(), String> {
     }
 }
 
-/// Checks offsets that divide `count` things, and returns them as indices.
+/// Converts offsets from a file to indices. They must start at 0, never decrease and end at `count`.
 fn cuts(name: &str, offsets: &[i64], what: &str, count: usize) -> Result<Vec<usize>> {
     let wrong = |message: String| Err(InputError::malformed(message));
     let mut before = 0;
@@ -271,7 +275,8 @@ impl fmt::Debug for VectorTable {
     }
 }
 
-/// Compares the vectors of every text. A text that cannot be read any more is equal to nothing.
+/// Compares two tables: their segments and the vectors of every text. A text whose file cannot be read any
+/// more is never equal.
 impl PartialEq for VectorTable {
     fn eq(&self, other: &Self) -> bool {
         self.groups == other.groups && self.texts() == other.texts() && {

@@ -1,4 +1,5 @@
-//! One tensor of a file: its type, its shape and the position of its bytes.
+//! A tensor (an array of numbers) in a file of embedding vectors: its type, its shape and the position of its
+//! bytes.
 
 use std::ops::Range;
 
@@ -7,11 +8,11 @@ use bleuprint_core::{InputError, Result};
 use super::stored::{FileContent, StoredVectors};
 use super::table::{Floats, VectorNumbers};
 
-/// The type of the values of a tensor.
+/// The number type of a tensor's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TensorKind {
     F16,
-    /// The type bfloat16 of safetensors; `.npy` has no name for it.
+    /// The number type bfloat16, which safetensors has but `.npy` does not.
     #[cfg(feature = "jsonl")]
     Bf16,
     F32,
@@ -32,7 +33,7 @@ impl TensorKind {
     }
 }
 
-/// A tensor in little-endian bytes. Its shape and type determine the number of bytes.
+/// A tensor in a file, as little-endian bytes. Its shape and number type determine the number of bytes.
 #[derive(Debug)]
 pub(super) struct Tensor<'c> {
     pub(super) name: String,

@@ -1,5 +1,5 @@
-//! `intl`: punctuation and symbols of every script become separate tokens, as in mteval's international
-//! tokenization.
+//! `intl`: a tokenizer that makes punctuation and symbols of every script separate tokens, as mteval's
+//! international tokenization does.
 //!
 //! Rule, with the general categories of Unicode: every symbol (S) becomes a token, punctuation (P) becomes a
 //! token unless it is between numbers (N), and the rest is split at whitespace. The start and the end of the
@@ -38,12 +38,12 @@ impl RunRules for InternationalRules {
     }
 }
 
-/// Returns `true` if the general category of the code point is P.
+/// Returns `true` if the Unicode general category of the code point is P (punctuation).
 pub(super) fn is_punctuation(code: u32) -> bool {
     TABLE.class(code) == PUNCT
 }
 
-/// Ranges of the categories P, S and N in Unicode 18.0: the ranges of Unicode 14.0 and the later additions.
+/// The code points that are punctuation in Unicode 18.0: the ranges of Unicode 14.0 and the later additions.
 const PUNCTUATION: [&[(u32, u32)]; 2] = [unicode::PUNCTUATION, unicode::LATER_PUNCTUATION];
 const SYMBOLS: [&[(u32, u32)]; 2] = [unicode::SYMBOL, unicode::LATER_SYMBOLS];
 const NUMBERS: [&[(u32, u32)]; 2] = [unicode::DIGIT, unicode::NUMBERS];
@@ -94,7 +94,8 @@ const fn class_of_ascii(code: u32) -> u8 {
     }
 }
 
-/// Returns `true` if the lead byte begins a code point that can be more than a part of a word.
+/// Returns `true` if a UTF-8 sequence with this lead byte can encode whitespace, punctuation, a symbol or a
+/// number.
 const fn begins_special(lead: u32) -> bool {
     let (first, last) = match lead {
         0..=0xDF => ((lead & 0x1F) << 6, (lead & 0x1F) << 6 | 0x3F),
@@ -108,7 +109,7 @@ const fn begins_special(lead: u32) -> bool {
         || contains(NUMBERS, first, last)
 }
 
-/// Returns `true` if one of the ranges overlaps `first..=last`.
+/// Returns `true` if one of the ranges in the two lists overlaps `first..=last`.
 const fn contains([old, new]: [&[(u32, u32)]; 2], first: u32, last: u32) -> bool {
     reach(old, first, last) || reach(new, first, last)
 }

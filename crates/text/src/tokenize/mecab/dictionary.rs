@@ -1,4 +1,5 @@
-//! Parser of MeCab's compiled dictionaries: words, unknown words, connection costs and character categories.
+//! A parser for compiled dictionaries of the morphological analyzer MeCab: words, unknown words, connection
+//! costs and character categories.
 //!
 //! All numbers are little-endian. Features (readings and parts of speech as text) are not read: tokenization
 //! needs only the connection ids, the costs and the numbers of the parts of speech.
@@ -16,17 +17,19 @@ use super::lattice::MAX_COST;
 use std::fs;
 use std::path::Path;
 
-/// The constant that is xored with the size of the file.
+/// MeCab's constant that is xored with the file size and stored in the header of a dictionary file.
 const MAGIC: u32 = 0xEF71_8F77;
 const VERSION: u32 = 102;
-/// Bytes of the header: ten numbers of four bytes and 32 bytes for the character set.
+/// Size in bytes of the header of a dictionary file: ten numbers of four bytes, and 32 bytes for the name of
+/// the character set.
 const HEADER: usize = 72;
-/// Number of bytes of the name of a category of characters in `char.bin`.
+/// Size in bytes of a category name in the dictionary file `char.bin`.
 const NAME: usize = 32;
-/// Number of code points in `char.bin`.
+/// Number of code points that the dictionary file `char.bin` describes.
 const CHARS: usize = 0xFFFF;
 
-/// A word: its connection ids to the left and right, the number of its part of speech, and its cost.
+/// A dictionary word: its connection ids to the left and right, the number of its part of speech, and its
+/// cost.
 #[derive(Clone, Copy, Default)]
 pub(super) struct DictionaryWord {
     pub(super) left: u16,
@@ -35,15 +38,15 @@ pub(super) struct DictionaryWord {
     pub(super) cost: i16,
 }
 
-/// The properties of a code point that decide how it forms unknown words.
+/// The properties of a character that decide how it forms words that are not in the dictionary.
 #[derive(Clone, Copy, Default)]
 pub(super) struct CharInfo {
     categories: u32,
     pub(super) category: u8,
     pub(super) length: u8,
-    /// `true` if a whole run of characters of the category is an unknown word.
+    /// `true` if a whole run of characters of this category forms one unknown word.
     pub(super) group: bool,
-    /// `true` if unknown words are formed even if the dictionary has words at this position.
+    /// `true` if unknown words may start at this character even if dictionary words start there.
     pub(super) invoke: bool,
 }
 
@@ -67,19 +70,20 @@ impl CharInfo {
 
 pub(super) struct Dictionary {
     words: DictionaryWords,
-    /// The entries for unknown words of each category of characters, by the category's number.
+    /// For each character category, the word entries (connection ids and cost) of unknown words that start
+    /// with such a character.
     unknown: Vec<Vec<DictionaryWord>>,
     chars: Vec<CharInfo>,
     costs: Vec<i16>,
     width: usize,
-    /// Extra costs of words after a space, as pairs of a part of speech and a cost. Only Korean dictionaries
-    /// have them.
+    /// Extra costs of words that follow a space, as pairs of a part of speech and a cost. Only Korean
+    /// dictionaries have them.
     space_penalties: Vec<(u16, i32)>,
 }
 
 impl Dictionary {
-    /// Reads the four files of a dictionary folder, and `dicrc` if present. The error names the file and the
-    /// fault.
+    /// Reads the four files of a MeCab dictionary folder, and `dicrc` if present. The error names the file
+    /// and the fault.
     pub(super) fn open(folder: &Path) -> Result<Self, String> {
         let read = |name: &str| fs::read(folder.join(name)).map_err(|error| format!("`{name}`: {error}"));
         let named = |name: &'static str| move |reason: String| format!("`{name}`: {reason}");
@@ -103,7 +107,7 @@ impl Dictionary {
         Ok(dictionary)
     }
 
-    /// Returns an error if the connection id of a word is outside the matrix.
+    /// Returns an error if the connection id of a dictionary word is outside the matrix of connection costs.
     fn check_ids(&self) -> Result<(), String> {
         let height = self.costs.len() / self.width.max(1);
         let mut words = self.words.words.iter().chain(self.unknown.iter().flatten());
@@ -128,8 +132,8 @@ impl Dictionary {
         self.unknown.get(usize::from(category)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the properties of the first character of `text`, and its length in bytes. Characters above
-    /// U+FFFE have the properties of NUL.
+    /// Returns the properties, from the dictionary, of the first character of `text`, and its length in
+    /// bytes. Characters above U+FFFE have the properties of NUL.
     #[inline]
     pub(super) fn char_info(&self, text: &[u8]) -> (CharInfo, usize) {
         let (code, len) = match *text {
@@ -159,7 +163,7 @@ impl Dictionary {
     }
 }
 
-/// A double array, and the words to which its values refer.
+/// The words of a dictionary file, and its index: a double array (a compact trie) that finds them.
 struct DictionaryWords {
     entries: u32,
     index: Vec<(i32, u32)>,
@@ -252,7 +256,8 @@ fn parse_matrix(bytes: &[u8]) -> Result<(usize, Vec<i16>), String> {
     Ok((usize::from(width), costs))
 }
 
-/// Returns the names of the categories and the properties of every code point below U+FFFF.
+/// Parses `char.bin`. Returns the names of the character categories, and the properties of every code point
+/// below U+FFFF.
 fn parse_chars(bytes: &[u8]) -> Result<(Vec<Vec<u8>>, Vec<CharInfo>), String> {
     let categories = u32_at(bytes, 0).ok_or("too short")? as usize;
     let names_end = categories.saturating_mul(NAME).saturating_add(4);
@@ -266,8 +271,8 @@ fn parse_chars(bytes: &[u8]) -> Result<(Vec<Vec<u8>>, Vec<CharInfo>), String> {
     Ok((names.chunks_exact(NAME).map(name).collect(), infos.collect()))
 }
 
-/// Parses the setting `left-space-penalty-factor = pos,cost,pos,cost,..` of `dicrc`, which only Korean
-/// dictionaries have.
+/// Parses the extra costs of words after a space: the setting `left-space-penalty-factor =
+/// pos,cost,pos,cost,..` of the file `dicrc`. Only Korean dictionaries have it.
 fn parse_space_penalties(dicrc: &str) -> Vec<(u16, i32)> {
     let setting = dicrc.lines().find_map(|line| line.trim_start().strip_prefix("left-space-penalty-factor"));
     let Some((_, list)) = setting.and_then(|rest| rest.split_once('=')) else { return Vec::new() };

@@ -1,10 +1,10 @@
-//! Search for installed dictionaries.
+//! Search for an installed MeCab dictionary on this machine.
 
 use super::Wanted;
 use crate::tokenize::python::package_paths;
 use std::path::{Path, PathBuf};
 
-/// The dictionary folders of Linux distributions, of Homebrew and of MeCab's own installer.
+/// The folders in which Linux distributions, Homebrew and MeCab's installer put dictionaries.
 const SYSTEM: &[&str] = &[
     "/var/lib/mecab/dic",
     "/usr/lib/mecab/dic",
@@ -15,8 +15,8 @@ const SYSTEM: &[&str] = &[
     "/opt/homebrew/lib/mecab/dic",
 ];
 
-/// Returns the folder with `sys.dic`: the given folder, or otherwise the first installed one. The error lists
-/// the folders that were searched.
+/// Returns the dictionary folder, which contains `sys.dic`: the folder `given`, or otherwise the first
+/// installed one. The error lists the folders that were searched.
 pub(super) fn dictionary_folder(wanted: &Wanted, given: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(folder) = given {
         // The folder of the PyPI package is accepted as well; the dictionary is in its subfolder `dicdir`.

@@ -1,26 +1,26 @@
-//! The lattice of the words of a line, and the path of least cost through it.
+//! The lattice of all words that a line can be split into, and the search for its path of least cost.
 //!
 //! MeCab keeps the first of two words with equal cost, and it visits words in the reverse order of discovery.
 //! This module keeps both orders, because they decide between paths of equal cost.
 
 use super::dictionary::{CharInfo, Dictionary, DictionaryWord};
 
-/// Exclusive upper bound of the cost of a path.
+/// Exclusive upper bound of the cost of a path of words through a line.
 pub(super) const MAX_COST: i64 = i32::MAX as i64;
-/// Maximum number of characters after the first in an unknown word that covers a whole run.
+/// Maximum number of characters after the first in an unknown word that covers a whole run of characters.
 const MAX_GROUP: usize = 24;
 /// Maximum length in bytes of the text that is searched for words at one position, as in MeCab.
 const MAX_WINDOW: usize = 65535;
-/// The index that means that there is no node.
+/// The node index that means "no node".
 const NONE: u32 = u32::MAX;
 
-/// A word at a position of the line, with the best path that ends in it.
+/// A node of the word lattice: a word at a position of the line, with the cheapest path that ends in it.
 #[derive(Debug, Clone, Copy)]
 struct LatticeNode {
     start: u32,
     end: u32,
     previous: u32,
-    /// The next node whose word ends at the same position of the line.
+    /// Index of the next node whose word ends at the same byte of the line, or `NONE`.
     sibling: u32,
     cost: i64,
     right_id: u16,
@@ -29,11 +29,11 @@ struct LatticeNode {
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Lattice {
     nodes: Vec<LatticeNode>,
-    /// For each position of the line, the most recent node whose word ends there.
+    /// For each byte position of the line, the index of the newest node whose word ends there, or `NONE`.
     ends: Vec<u32>,
-    /// The words found at the current position.
+    /// The words that start at the position of the line that is being processed.
     found: Vec<Found>,
-    /// The words of the cheapest path through the line, the last one first.
+    /// The byte ranges of the words on the cheapest path through the line, the last word first.
     path: Vec<(u32, u32)>,
 }
 
@@ -55,7 +55,8 @@ impl Lattice {
         self.path.iter().rev().map(|&(start, end)| (start as usize, end as usize))
     }
 
-    /// Finds the path of least cost over `text`. Returns `false` if every path exceeds [`MAX_COST`].
+    /// Finds the sequence of words of least cost that covers `text`. Returns `false` if every sequence costs
+    /// more than [`MAX_COST`].
     pub(super) fn find_path(&mut self, dictionary: &Dictionary, text: &[u8]) -> bool {
         self.nodes.clear();
         self.path.clear();
@@ -93,8 +94,8 @@ impl Lattice {
         true
     }
 
-    /// Links a word found at `at` to the best node before it. Returns `false` if every path to it is too
-    /// expensive.
+    /// Adds a word found at byte `at` to the lattice, after the cheapest path that ends there. Returns
+    /// `false` if the cost exceeds [`MAX_COST`].
     fn connect(&mut self, dictionary: &Dictionary, at: usize, found: &Found) -> bool {
         let Some((previous, cost)) = self.best_before(dictionary, at, found) else { return false };
         let Some(end) = self.ends.get_mut(found.end) else { return true };
@@ -105,8 +106,8 @@ impl Lattice {
         true
     }
 
-    /// Returns the cheapest node that ends at `at`, and the cost of the path through it up to and including
-    /// `found`.
+    /// Finds the best node before the word `found` among the nodes that end at byte `at`. Returns its index
+    /// and the cost of the path up to and including `found`.
     fn best_before(&self, dictionary: &Dictionary, at: usize, found: &Found) -> Option<(u32, i64)> {
         let mut own = i64::from(found.word.cost);
         // The word starts after whitespace, for which Korean dictionaries add a cost.
@@ -128,7 +129,7 @@ impl Lattice {
         best.map(|best| (best, best_cost))
     }
 
-    /// Collects the known and unknown words that begin at `at`, after optional whitespace.
+    /// Collects the dictionary words and unknown words that start at byte `at`, after optional whitespace.
     fn find_words(&mut self, dictionary: &Dictionary, text: &[u8], at: usize) {
         let found = &mut self.found;
         found.clear();
@@ -186,8 +187,9 @@ impl Lattice {
     }
 }
 
-/// Skips characters while each shares a category with the previous one, starting with `info`. Returns the end
-/// position, the number of skipped characters, and the last character examined with its length.
+/// Skips characters from byte `from` on, as long as each shares a MeCab category with the one before it;
+/// `info` describes the character before `from`. Returns the end position, the number of skipped characters,
+/// and the last character examined with its length.
 fn skip(
     dictionary: &Dictionary,
     text: &[u8],

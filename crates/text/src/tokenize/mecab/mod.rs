@@ -1,4 +1,5 @@
-//! `ja-mecab` and `ko-mecab`: Japanese and Korean morphemes, as MeCab finds them with two dictionaries.
+//! `ja-mecab` and `ko-mecab`: tokenizers that return Japanese and Korean morphemes, as MeCab finds them with
+//! two dictionaries.
 //!
 //! Rule: both ends are stripped, the tokens are the path of least cost through the lattice of dictionary
 //! words and unknown words, and words that contain whitespace are split. The dictionary has MeCab's compiled
@@ -50,9 +51,9 @@ struct Wanted {
     tokenizer: &'static str,
     token_space: &'static str,
     entries: u32,
-    /// The folder of the PyPI package below `site-packages`.
+    /// The folder of the dictionary's PyPI package, below Python's folder `site-packages`.
     python_folder: &'static str,
-    /// The dictionary's folders in Linux distributions, below `mecab/dic`.
+    /// The folders of the dictionary in Linux distributions, below `mecab/dic`.
     system_folders: &'static [&'static str],
     hint: &'static str,
 }

@@ -1,9 +1,10 @@
-//! The class of a character: one byte, over which the rules of `ptb` are written.
+//! Character classes of the tokenizer `ptb`: one byte for each character, over which the token rules are
+//! written.
 
 use crate::unicode::numbered;
 
-/// Classes of characters beyond ASCII; an ASCII character is its own class. The file has these classes, in
-/// hexadecimal digits:
+/// Code point ranges with their classes, for characters beyond ASCII; an ASCII character is its own class.
+/// The file has these classes, in hexadecimal digits:
 ///
 /// - 80: letters, which are parts of words and joined to digits before them;
 /// - 81: digits of other scripts;
@@ -11,25 +12,25 @@ use crate::unicode::numbered;
 /// - 83: symbols, each of which is a token;
 /// - 84: symbols of which a run is one token.
 const LISTED: &[(u32, u32, u8)] = numbered!("classes.txt");
-/// Class of dashes and ellipses, which are dropped as punctuation.
+/// Character class of dashes and ellipses, which are dropped as punctuation.
 pub(super) const DROPPED: u8 = 0x85;
-/// Classes of right and left single quotation marks, which are apostrophes within words.
+/// Character class of right single quotation marks, which are apostrophes within words.
 pub(super) const RIGHT: u8 = 0x86;
 pub(super) const LEFT: u8 = 0x87;
 pub(super) const SOFT_HYPHEN: u8 = 0x88;
 pub(super) const HYPHEN: u8 = 0x89;
-/// Class of the decimal signs of the Arabic script.
+/// Character class of the decimal signs of the Arabic script.
 pub(super) const DECIMAL: u8 = 0x8A;
-/// Classes of currency signs and fractions, which are rewritten.
+/// Character class of currency signs, which are rewritten: `£` becomes `#`.
 pub(super) const CURRENCY: u8 = 0x8B;
 pub(super) const FRACTION: u8 = 0x8C;
 pub(super) const SLASH: u8 = 0x8D;
 pub(super) const NO_BREAK_SPACE: u8 = 0x8E;
-/// Classes of double quotation marks: `DOUBLE` marks are dropped; `LOW` marks, which are low or reversed, are
-/// tokens.
+/// Character class of double quotation marks that are dropped. Low or reversed marks (`LOW`) are tokens
+/// instead.
 pub(super) const DOUBLE: u8 = 0x90;
 pub(super) const LOW: u8 = 0x91;
-/// Class of all other characters, which separate tokens and are deleted.
+/// Character class of all remaining characters, which separate tokens and are deleted.
 pub(super) const OTHER: u8 = 0x8F;
 
 pub(super) fn class(c: char) -> u8 {
@@ -59,7 +60,8 @@ fn listed(c: char) -> u8 {
     before.filter(|(_, last, _)| code <= *last).map_or(OTHER, |(.., class)| class)
 }
 
-/// Returns the text that always replaces the character, or `None` if the character is kept.
+/// Returns the text that replaces this character in every token, such as `-lrb-` for `(`, or `None` if the
+/// character is kept.
 pub(super) fn rewritten(c: char) -> Option<&'static str> {
     Some(match c {
         '(' => "-lrb-",

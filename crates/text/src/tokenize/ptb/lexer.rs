@@ -1,4 +1,4 @@
-//! The search for the longest match, with one automaton over classes of characters.
+//! The search for the next token by the longest match, with one finite automaton for all rules.
 
 use super::rules::{Action, PtbRule, rules};
 use regex_automata::hybrid::dfa::{Cache, DFA};
@@ -6,13 +6,13 @@ use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input, MatchKind};
 use std::sync::LazyLock;
 
-/// The automaton of all rules, with the rules by the number of their pattern.
+/// The finite automaton that matches all token rules at once, and the rules by the number of their pattern.
 pub(super) struct PtbLexer {
     pub(super) automaton: DFA,
     rules: Vec<PtbRule>,
 }
 
-/// The automaton of all rules, built at the first use.
+/// The finite automaton of all token rules, built at the first use.
 pub(super) static LEXER: LazyLock<Result<PtbLexer, String>> = LazyLock::new(|| {
     let rules = rules()?;
     let patterns: Vec<&str> = rules.iter().map(|rule| rule.pattern.as_str()).collect();
@@ -25,8 +25,8 @@ pub(super) static LEXER: LazyLock<Result<PtbLexer, String>> = LazyLock::new(|| {
     Ok(PtbLexer { automaton, rules })
 });
 
-/// Returns the end of the longest match that starts at `at`, and the action of its rule. If no rule matches,
-/// the next character is dropped.
+/// Finds the longest match of a token rule that starts at index `at`. Returns its end and the rule's action.
+/// If no rule matches, the next character is dropped.
 ///
 /// # Errors
 /// Returns the errors of the automaton, which cannot occur under its configuration.

@@ -1,4 +1,4 @@
-//! `ptb`: tokens of captions, as the COCO evaluation counts them.
+//! `ptb`: a tokenizer for image captions, with the tokens that the COCO evaluation counts.
 //!
 //! Rule: the Penn Treebank tokens of Stanford's tokenizer, in lower case and without punctuation.
 //!
@@ -7,9 +7,9 @@
 //! - Brackets are written `-lrb-`, `-rrb-`, `-lsb-`, `-lcb-` .., and currency signs as in the Treebank (`£`
 //!   is `#`, `€` is `$`).
 //!
-//! Then these tokens are dropped: `'' ' `` ` . ? ! , : - -- ...
-//! ;`. Brackets are kept, because the evaluation drops only their names in capitals. Runs such as `!!` and `?!`
-//! are kept.
+//! Then quotation marks, backquotes and the tokens `.`, `?`, `!`, `,`, `:`, `;`, `-`, `--` and `...` are
+//! dropped. Brackets are kept, because the evaluation drops only their names in capitals. Runs such as `!!`
+//! and `?!` are kept.
 //!
 //! Singular cases: an empty line and a line of punctuation alone have no tokens. Emoji, control characters
 //! and characters added after Unicode 6 separate tokens and are dropped. A token with spaces inside, such as
@@ -79,10 +79,10 @@ mod enabled {
         lexer: &'static PtbLexer,
     }
 
-    /// The tokens that the evaluation drops.
+    /// The punctuation tokens that the COCO caption evaluation drops.
     const PUNCTUATION: [&str; 13] = ["''", "'", "``", "`", ".", "?", "!", ",", ":", "-", "--", "...", ";"];
 
-    /// Memory for one line: the classes and byte positions of its characters, and the current token.
+    /// Working memory for one line: the classes and byte positions of its characters, and the current token.
     #[derive(Default)]
     struct PtbScratch {
         cache: Option<Cache>,

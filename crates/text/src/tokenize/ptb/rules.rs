@@ -1,28 +1,29 @@
-//! The rules of `ptb`: patterns over classes of characters, with their actions. The longest match wins; among
-//! equal matches, the first rule wins.
+//! The token rules of the tokenizer `ptb`: patterns over character classes, with their actions. The longest
+//! match wins; among equal matches, the first rule wins.
 //!
-//! The rules were derived from the program's output for every character, for all short texts over small
-//! alphabets, and for generated sentences. A line of `rules.txt` has one of two forms: a name in braces and
-//! its meaning, or an action (`token`, `apostrophe`, `verbatim`, `drop`, `=TEXT`), a part and a pattern.
+//! The rules were derived from the output of Stanford's tokenizer for every character, for all short texts
+//! over small alphabets, and for generated sentences. A line of `rules.txt` is a name in braces and its
+//! meaning, or a rule. A rule is an action (`token`, `apostrophe`, `verbatim`, `drop`, `=TEXT`), a number
+//! (see `PtbRule::part`) and a pattern.
 
-/// The token, if any, that a match of a rule produces.
+/// The way in which a match of a rule becomes a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
-    /// The matched text as a token.
+    /// The matched text becomes a token, with its usual character replacements.
     Token,
-    /// The matched text as a token, with quotation marks in ASCII.
+    /// The matched text becomes a token, and its quotation marks become ASCII.
     Apostrophe,
-    /// The matched text as a token, without the replacement of any character.
+    /// The matched text becomes a token; no character is replaced.
     Verbatim,
-    /// A fixed text as a token.
+    /// The token is this fixed text, whatever the matched text is.
     As(&'static str),
-    /// The match produces no token.
+    /// The matched text is dropped and gives no token.
     Drop,
 }
 
-/// A rule: a pattern, the part of the match that is the token, and the action.
+/// A token rule: a pattern, the part of its match that is the token, and the action.
 pub(super) struct PtbRule {
-    /// The regular expression, after the names in braces have been replaced.
+    /// The regular expression over character classes; names in braces have been replaced by their meanings.
     pub(super) pattern: String,
     /// The number of character classes at the end of `pattern` that are a condition on the text after the
     /// token, and not part of the token. If negative, its absolute value is the number of character classes
@@ -31,10 +32,10 @@ pub(super) struct PtbRule {
     pub(super) action: Action,
 }
 
-/// Parses the rules, in order.
+/// Parses all token rules of the file `rules.txt`, in order.
 ///
 /// # Errors
-/// Returns an error if a line has neither form.
+/// Returns an error if a line of the file is neither a name with its meaning nor a rule.
 pub(super) fn rules() -> Result<Vec<PtbRule>, String> {
     let mut names = Vec::new();
     let mut rules = Vec::new();

@@ -1,4 +1,4 @@
-//! Encoding by BPE models: the two neighbours whose joined piece has the highest score are joined, until no
+//! Encoding of text by byte-pair (BPE) models: adjacent pieces are joined, highest score first, until no
 //! joined piece is in the vocabulary.
 
 use super::model::{LinePiece, Model, PieceKind};
@@ -6,10 +6,10 @@ use crate::char_table::decode;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-/// The index of a missing neighbour.
+/// The index of a neighbour that does not exist.
 const NONE: usize = usize::MAX;
 
-/// A part of the text that may be joined to its neighbours. It is empty after it has been joined to the part
+/// A piece of the text that may be joined to its neighbours. It is empty after it was joined to the piece
 /// before it.
 #[derive(Debug, Clone, Copy)]
 struct Symbol {
@@ -17,11 +17,11 @@ struct Symbol {
     next: usize,
     start: usize,
     end: usize,
-    /// `true` for pieces that the model's user defined, which are never joined with others.
+    /// `true` for a piece in the model's list of user-defined pieces, which are never joined to others.
     frozen: bool,
 }
 
-/// Two neighbouring pieces that can be joined, if neither has changed since the pair was found.
+/// Two adjacent pieces that can be joined, unless one of them has changed since the pair was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct MergePair {
     score: f32,
@@ -33,7 +33,7 @@ struct MergePair {
 impl Eq for MergePair {}
 
 impl Ord for MergePair {
-    /// Orders pairs by score; of two pairs with equal scores, the pair further left is greater.
+    /// Orders pairs of pieces by score; of two pairs with equal scores, the pair further left is greater.
     fn cmp(&self, other: &Self) -> Ordering {
         self.score.total_cmp(&other.score).then(other.left.cmp(&self.left))
     }
@@ -45,13 +45,13 @@ impl PartialOrd for MergePair {
     }
 }
 
-/// Reusable memory for one line at a time.
+/// Working memory of the BPE encoder, reused from line to line.
 #[derive(Debug, Clone, Default)]
 pub(super) struct BpeScratch {
     symbols: Vec<Symbol>,
     agenda: BinaryHeap<MergePair>,
-    /// The length of the first part of each unused piece that was formed by joining, by its text. They are split again at
-    /// the end.
+    /// For each joined piece that the model marks as unused, by its text, the length of its first part. Such
+    /// pieces are split again at the end.
     joints: HashMap<Vec<u8>, usize>,
 }
 
@@ -89,7 +89,8 @@ pub(super) fn encode(model: &Model, text: &[u8], scratch: &mut BpeScratch, found
     }
 }
 
-/// Splits the text into characters and user-defined pieces.
+/// Splits the text into single characters and the pieces that the model's user defined, from which joining
+/// starts.
 fn split(model: &Model, text: &[u8], symbols: &mut Vec<Symbol>) {
     symbols.clear();
     let mut start = 0;
@@ -107,7 +108,7 @@ fn split(model: &Model, text: &[u8], symbols: &mut Vec<Symbol>) {
 }
 
 impl BpeScratch {
-    /// Adds two neighbours to the queue if their joined piece is in the vocabulary.
+    /// Adds two adjacent pieces to the queue of possible joins if their joined text is in the vocabulary.
     fn propose(&mut self, model: &Model, text: &[u8], left: usize, right: usize) {
         let (Some(first), Some(second)) = (self.symbols.get(left), self.symbols.get(right)) else { return };
         if first.frozen || second.frozen {
@@ -124,7 +125,7 @@ impl BpeScratch {
     }
 }
 
-/// Pushes a piece, or the parts of an unused piece.
+/// Appends a piece to the result, or its parts if the model marks the piece as unused.
 fn take_apart(
     model: &Model,
     text: &[u8],

@@ -1,10 +1,10 @@
-//! Encoding of lines by a model: normalization, segmentation by the model's algorithm, and unknown
+//! Encoding of a line by a SentencePiece model: normalization, segmentation into pieces, and unknown
 //! characters.
 
 use super::model::{Algorithm, LinePiece, Model};
 use super::{bpe, unigram};
 
-/// Reusable memory for the pieces of one line.
+/// The pieces into which a model splits one line, with working memory that is reused.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EncodedPieces {
     found: Vec<LinePiece>,
@@ -19,7 +19,8 @@ impl EncodedPieces {
 }
 
 impl Model {
-    /// Writes the normalized line to `text` and its pieces to `pieces`, replacing the content of both.
+    /// Splits a line into the pieces of the model. Writes the normalized line to `text` and the pieces to
+    /// `pieces`, replacing the content of both.
     pub(super) fn encode(&self, line: &str, text: &mut String, pieces: &mut EncodedPieces) {
         text.clear();
         pieces.found.clear();
@@ -36,7 +37,7 @@ impl Model {
         }
     }
 
-    /// Joins adjacent unknown pieces into one piece.
+    /// Joins adjacent pieces that are unknown to the model into one piece.
     fn join_unknown(&self, pieces: &mut EncodedPieces) {
         pieces.found.dedup_by(|next, piece| {
             let join = next.id == self.unknown && piece.id == self.unknown;
@@ -47,8 +48,8 @@ impl Model {
         });
     }
 
-    /// Replaces each unknown piece by one piece for each of its bytes, such as `<0x0A>`; the texts of these
-    /// pieces are appended to `text`.
+    /// Replaces each piece that is unknown to the model by one piece for each of its bytes, such as `<0x0A>`.
+    /// The texts of these pieces are appended to `text`.
     fn cut_unknown(&self, bytes: &[u32], text: &mut String, pieces: &mut EncodedPieces) {
         if pieces.found.iter().all(|piece| piece.id != self.unknown) {
             return;

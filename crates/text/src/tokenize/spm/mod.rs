@@ -1,4 +1,5 @@
-//! `spm`, `flores101`, `flores200` and `spBLEU-1K`: pieces of SentencePiece models.
+//! `spm`, `flores101`, `flores200` and `spBLEU-1K`: tokenizers that split text into pieces of SentencePiece
+//! models.
 //!
 //! Rule: the line is normalized by the model's rules and split into pieces of the model. A unigram model
 //! takes the path of highest score; a BPE model joins pieces. Unknown characters are joined to unknown
@@ -65,7 +66,8 @@ pub(super) const SPBLEU_1K: TokenizerEntry =
     .agrees_with("sacreBLEU 2.6.0; compared on other models, not on the published one")
     .takes(&[Takes::Model]);
 
-/// Returns the name of sacreBLEU's model file for a tokenizer, and the address of its source.
+/// Returns the file name of the model that sacreBLEU uses for a tokenizer, and the address from which it is
+/// available.
 fn published(name: &str) -> (&'static str, &'static str) {
     match name {
         "flores200" => ("flores200sacrebleuspm", "tinyurl.com/flores200sacrebleuspm"),
@@ -97,7 +99,7 @@ fn build(name: &'static str, options: &TokenizerOptions) -> Result<Box<dyn Token
     Ok(Box::new(SentencePiece { model, token_space }))
 }
 
-/// Returns the folder `$SACREBLEU/models`, or its default.
+/// Returns the folder with sacreBLEU's model files: `$SACREBLEU/models`, or by default `~/.sacrebleu/models`.
 fn models_folder() -> PathBuf {
     let folder = |variable| std::env::var_os(variable).filter(|value| !value.is_empty());
     let sacrebleu = folder("SACREBLEU").map(PathBuf::from);

@@ -1,4 +1,4 @@
-//! Parser of SentencePiece model files.
+//! A parser of SentencePiece model files.
 //!
 //! The file is a protocol buffer. These fields are read:
 //!
@@ -10,7 +10,7 @@
 use super::normalize::SpmNormalizer;
 use super::trie::Trie;
 
-/// The type of a piece.
+/// The type of a vocabulary piece in a SentencePiece model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PieceKind {
     Normal,
@@ -21,14 +21,14 @@ pub(super) enum PieceKind {
     Byte,
 }
 
-/// A vocabulary entry without its text, which is in the trie.
+/// The score and type of a vocabulary piece. Its text is stored separately, in `Model::trie`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct VocabularyEntry {
     pub(super) score: f32,
     pub(super) kind: PieceKind,
 }
 
-/// A piece of a normalized line: its start and end in bytes, and its id.
+/// A piece of a normalized line: its start and end in bytes, and its vocabulary id.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LinePiece {
     pub(super) start: usize,
@@ -42,28 +42,28 @@ pub(super) enum Algorithm {
     Bpe,
 }
 
-/// A SentencePiece model.
+/// A SentencePiece model, which splits text into pieces of its vocabulary.
 pub(super) struct Model {
     /// The algorithm that splits a line into pieces.
     pub(super) algorithm: Algorithm,
-    /// The vocabulary, indexed by id.
+    /// The score and type of every vocabulary piece, indexed by id.
     pub(super) entries: Vec<VocabularyEntry>,
-    /// The texts of all pieces that occur in lines: all but control symbols, byte pieces and the unknown
-    /// piece.
+    /// Finds the ids of pieces by their texts. It has all pieces except control symbols, byte pieces and the
+    /// unknown piece.
     pub(super) trie: Trie,
-    /// The texts of the user-defined pieces.
+    /// The texts of the pieces that the creator of the model defined, which are never split.
     pub(super) user_defined: Trie,
     /// The ids of the byte pieces `<0x00>` to `<0xFF>`, if the model replaces unknown characters by bytes.
     pub(super) bytes: Option<Vec<u32>>,
-    /// The id of the unknown piece.
+    /// The id of the piece that replaces text outside the vocabulary.
     pub(super) unknown: u32,
-    /// The smallest score of a normal piece.
+    /// The smallest score among the normal pieces of the vocabulary.
     pub(super) min_score: f32,
     pub(super) normalizer: SpmNormalizer,
 }
 
 impl Model {
-    /// Parses a model file. The error describes the fault.
+    /// Parses a SentencePiece model file. The error describes the fault.
     pub(super) fn parse(file: &[u8]) -> Result<Self, String> {
         let mut pieces: Vec<(&[u8], VocabularyEntry)> = Vec::new();
         // The defaults of the file format: a unigram model.
@@ -175,7 +175,7 @@ fn parse_normalizer(message: &[u8]) -> Result<SpmNormalizer, String> {
     Ok(normalizer)
 }
 
-/// A value of a protocol buffer field, by its wire type.
+/// The value of a protocol buffer field, as its wire type determines.
 enum WireValue<'a> {
     Number(u64),
     Bytes(&'a [u8]),

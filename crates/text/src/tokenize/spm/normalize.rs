@@ -1,21 +1,22 @@
-//! Normalization of lines by the rules of a model: a table of replacements, and the treatment of spaces.
+//! Normalization of lines by the rules of a SentencePiece model: a table of replacements, and the treatment
+//! of spaces.
 //!
 //! The table is a double array over bytes, in units of 32 bits. Its values are offsets into a text of
 //! replacements, which end in NUL. The longest key that matches is replaced.
 
 use super::trie::Trie;
 
-/// The visible symbol that replaces a space.
+/// The visible symbol (lower one eighth block) that SentencePiece writes in place of a space.
 const SPACE_SYMBOL: &str = "\u{2581}";
 
-/// The normalization rules of a model.
+/// The normalization rules of a SentencePiece model.
 #[derive(Debug, Clone)]
 pub(super) struct SpmNormalizer {
-    /// The double array of the keys.
+    /// The texts that are replaced, as a double array (a compact trie).
     units: Vec<u32>,
-    /// The replacements, each followed by NUL.
+    /// The texts that replace others, each followed by NUL.
     replacements: String,
-    /// `true` if a space is added before the line, or after it under `space_as_suffix`.
+    /// `true` if a space is added to the line: before it, or after it if `space_as_suffix` is `true`.
     pub(super) add_space: bool,
     pub(super) remove_extra_spaces: bool,
     pub(super) escape_spaces: bool,
@@ -36,8 +37,8 @@ impl Default for SpmNormalizer {
 }
 
 impl SpmNormalizer {
-    /// Sets the table of a model from its bytes: the length of the double array, the double array, the
-    /// replacements.
+    /// Sets the table of replacements from the bytes in a model file: the length of the double array, the
+    /// double array, the replacements.
     pub(super) fn set_charsmap(&mut self, charsmap: &[u8]) -> Result<(), String> {
         let damaged = || "its table of normalization is damaged".to_owned();
         if charsmap.is_empty() {
@@ -52,7 +53,7 @@ impl SpmNormalizer {
         Ok(())
     }
 
-    /// Appends the normalized form of `line` to `out`, which must be empty.
+    /// Normalizes `line` and appends the result to `out`, which must be empty.
     pub(super) fn normalize(&self, line: &str, user_defined: &Trie, out: &mut String) {
         let mut rest = line;
         // A rule may replace other characters, such as a no-break space, by a space, so the test is on
@@ -87,8 +88,8 @@ impl SpmNormalizer {
         }
     }
 
-    /// Returns the replacement of the beginning of `text`, and the length in bytes of the replaced beginning.
-    /// Returns `None` for an empty text.
+    /// Returns the normalized form of the start of `text`, and the length in bytes of the part that it
+    /// replaces. Returns `None` for an empty text.
     fn prefix<'a>(&'a self, text: &'a str, user_defined: &Trie) -> Option<(&'a str, usize)> {
         let first = text.chars().next()?;
         // User-defined pieces are exempt from normalization and therefore tested first.
@@ -108,7 +109,8 @@ impl SpmNormalizer {
         }
     }
 
-    /// Returns the length of the longest key at the start of `text`, and the offset of its replacement.
+    /// Finds the longest text at the start of `text` that has a replacement. Returns its length, and the
+    /// offset of the replacement.
     fn longest_rule(&self, text: &[u8]) -> Option<(usize, usize)> {
         let mut longest = None;
         let mut node = offset(*self.units.first()?);

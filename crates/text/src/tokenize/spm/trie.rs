@@ -1,17 +1,18 @@
-//! A trie over bytes in three vectors. The children of a node are next to each other, sorted by their byte.
+//! A trie over bytes, stored in three vectors. The children of a node are next to each other, sorted by their
+//! byte.
 
 use std::collections::VecDeque;
 
 const NONE: u32 = u32::MAX;
 
-/// A map from byte strings to numbers that finds all prefixes of a text.
+/// A map from byte strings to numbers that can find all its keys at the start of a text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Trie {
-    /// The index of the first child of each node; one more entry ends the last list of children.
+    /// The index of the first child of each trie node; one more entry ends the last list of children.
     children: Vec<u32>,
-    /// The byte on the edge that leads to each node.
+    /// The byte on the edge that leads to each trie node.
     bytes: Vec<u8>,
-    /// The value of each node, or `NONE` if no key ends there.
+    /// The value of each trie node, or `NONE` if no key ends there.
     values: Vec<u32>,
 }
 

@@ -1,4 +1,5 @@
-//! Encoding by unigram models: the sequence of pieces with the highest sum of scores.
+//! Encoding of text by SentencePiece unigram models: finds the sequence of pieces with the highest sum of
+//! scores.
 //!
 //! Sums are `f32`, as in SentencePiece, since sums of `f64` would decide near ties differently. Among equal
 //! sums, the path with the longest last piece wins.
@@ -6,13 +7,14 @@
 use super::model::{LinePiece, Model, PieceKind};
 use crate::char_table::decode;
 
-/// The amount by which an unknown character scores below the least probable piece, as in SentencePiece.
+/// Difference between the scores of the least probable piece and of an unknown character, as in
+/// SentencePiece.
 const UNKNOWN_PENALTY: f32 = 10.0;
 /// The score of a user-defined piece for each byte after the first. It is positive, so it wins against any
 /// negative score.
 const USER_DEFINED_BONUS: f32 = 0.1;
 
-/// The best piece that ends at a position.
+/// The best piece that ends at one byte position of the text, with the score of the best path up to there.
 #[derive(Debug, Clone, Copy, Default)]
 struct BestPiece {
     id: u32,

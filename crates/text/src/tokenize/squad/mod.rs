@@ -1,4 +1,4 @@
-//! `squad` and `squad-cjk`: the words of an answer, as the SQuAD scripts compare them.
+//! `squad` and `squad-cjk`: tokenizers that return the words of an answer, as the SQuAD scripts compare them.
 //!
 //! Rule of `squad`: the answer is lower-cased, the 32 ASCII punctuation marks are deleted (`A-B` becomes
 //! `ab`), and every `a`, `an` and `the` without an adjacent word character is removed. The rest is split at
@@ -68,9 +68,8 @@ impl Tokenizer for Squad {
     }
 }
 
-/// Writes a line of ASCII without control characters, in lower case and without punctuation. Returns `false`
-/// for any other line.
-///
+/// Writes an ASCII line to `text` in lower case and without punctuation. Returns `false` for a line that is
+/// not ASCII or has control characters.
 fn write_plain(line: &str, text: &mut String) -> bool {
     if !line.is_ascii() {
         return false;
@@ -121,20 +120,21 @@ fn is_article(word: &str) -> bool {
     matches!(word, "a" | "an" | "the")
 }
 
-/// The role of a character in words.
+/// The role of a character when an answer is split into words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CharacterKind {
-    /// Whitespace, which is part of no token.
+    /// A whitespace character, which is not part of a token.
     Space,
-    /// A word character, which may be part of an article.
+    /// A letter, digit or other word character, which may be part of an article such as `the`.
     Word,
-    /// Another character: part of a token, and a boundary for articles.
+    /// A character such as punctuation beyond ASCII: part of a token, but not of an article next to it.
     Other,
-    /// A character that is a separate token.
+    /// A character that is a token alone, such as a Chinese character in `squad-cjk`.
     Alone,
 }
 
-/// Pushes the pieces between whitespace and articles; articles separate tokens as whitespace does.
+/// Adds the words of an answer as tokens. Whitespace and the articles `a`, `an` and `the` separate words and
+/// are dropped.
 fn cut(text: &str, cjk: bool, spans: &mut TokenSpans) {
     let kind = |c: char| match c {
         'a'..='z' | '0'..='9' => CharacterKind::Word,

@@ -1,4 +1,4 @@
-//! A tokenizer for Python texts that follows the rules of CPython 3.11's `tokenize` module.
+//! Tokenizer for Python programs that follows the rules of CPython 3.11's `tokenize` module.
 
 use super::{PythonToken, PythonTokenKind};
 use literals::{Quote, Triple};
@@ -14,7 +14,7 @@ const OPERATORS: [&[&str]; 2] = [
 ];
 const SINGLE: &str = "%&()*+,-./:;<=>@[]^{|}~";
 
-/// A string that continues on the next line.
+/// Python string literal that continues on the next line.
 struct OpenString {
     text: String,
     start: (usize, usize),
@@ -25,12 +25,12 @@ pub(super) struct PythonLexer<'t> {
     lines: Vec<&'t str>,
     tokens: Vec<PythonToken>,
     indents: Vec<usize>,
-    /// Number of open brackets of the Python program so far; negative after too many closing ones.
+    /// Number of brackets open so far in the Python program; negative after too many closing brackets.
     depth: i64,
     continued: bool,
-    /// `true` if an open string needs a backslash at the end of each line. As in the original tokenizer, only
-    /// the end of a string resets it. After a string that never ended, triple-quoted strings need
-    /// backslashes, too.
+    /// `true` if a string literal that is still open needs a backslash at the end of each line. Only the end
+    /// of a string resets it, like in the original tokenizer. After a string that never ended, triple-quoted
+    /// strings need backslashes, too.
     needs_backslash: bool,
     open: Option<OpenString>,
 }
@@ -70,8 +70,8 @@ impl<'t> PythonLexer<'t> {
         self.depth == 0 && !self.continued
     }
 
-    /// Tokenizes a line. Returns `Some(false)` if the text ends in it, and `None` if the tokenizer rejects
-    /// the text.
+    /// Tokenizes a line of a Python program. Returns `Some(false)` if the program ends in this line, and
+    /// `None` if the tokenizer rejects the text.
     fn line(&mut self, row: usize, line: &[char]) -> Option<bool> {
         let mut at = 0;
         if let Some(open) = self.open.take() {

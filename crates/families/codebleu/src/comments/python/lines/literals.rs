@@ -1,4 +1,4 @@
-//! Strings and numbers of Python at the start of a remaining line.
+//! Recognizes string and number literals of Python at the start of the rest of a line.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Quote {
@@ -7,8 +7,8 @@ pub(super) struct Quote {
 }
 
 impl Quote {
-    /// Returns the place after the closing quote, searched from `from` on; `None` if the string does not end
-    /// in this line. A backslash skips a character of the same line.
+    /// Returns the position after the closing quote of a Python string, searched from `from` on; `None` if
+    /// the string does not end in this line. A backslash skips a character of the same line.
     pub(super) fn end(self, line: &[char], from: usize) -> Option<usize> {
         let mut at = from;
         while let Some(&c) = line.get(at) {
@@ -39,8 +39,8 @@ impl Triple {
     }
 }
 
-/// Returns a string in single quote marks: its mark, its length, and `true` if it ends. Otherwise it
-/// continues on the next line.
+/// Reads a Python string in single quote marks. Returns its quote mark, its length, and `true` if it ends;
+/// otherwise it continues on the next line.
 pub(super) fn single(rest: &[char]) -> Option<(Quote, usize, bool)> {
     prefixes(rest).find_map(|prefix| {
         let mark = *rest.get(prefix).filter(|mark| matches!(mark, '\'' | '"'))?;
@@ -66,8 +66,8 @@ fn prefixes(rest: &[char]) -> impl Iterator<Item = usize> {
     std::iter::once(letters.len()).filter(move |_| known)
 }
 
-/// Returns the length of the number at the start: an imaginary number, else one with a fraction or an
-/// exponent, else an integer.
+/// Returns the length of the Python number at the start of `rest`: an imaginary number, else a number with a
+/// fraction or an exponent, else an integer.
 pub(super) fn number(rest: &[char]) -> Option<usize> {
     let float = float(rest);
     let is_imaginary = |length: &usize| rest.get(*length).is_some_and(|c| matches!(c, 'j' | 'J'));
@@ -75,7 +75,8 @@ pub(super) fn number(rest: &[char]) -> Option<usize> {
     imaginary.map(|length| length + 1).or(float).or_else(|| whole(rest))
 }
 
-/// Returns the length of digits with single underscores between them.
+/// Returns the length of the digits at the start of `rest`, with single underscores between them, in this
+/// radix.
 fn digits(rest: &[char], radix: u32) -> Option<usize> {
     let is = |at: usize| rest.get(at).is_some_and(|c| c.is_digit(radix));
     let mut length = usize::from(is(0));
