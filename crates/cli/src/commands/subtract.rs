@@ -1,4 +1,5 @@
-//! `bleuprint subtract`: removes the segments of other files from a file of statistics.
+//! Implements `bleuprint subtract`: removes segments, which other statistics files contain, from a file of
+//! metric statistics.
 
 use bleuprint::eval::store::StoredStatistics;
 
