@@ -76,7 +76,7 @@ pub struct AlarmPlan {
 }
 
 impl Ledger {
-    /// Records those of the alarms that the ledger does not have yet.
+    /// Records the given alarms, except alarms that the ledger already has.
     ///
     /// # Errors
     /// Returns an error if the ledger cannot be written.
