@@ -46,7 +46,7 @@ impl ArrowColumn {
 
 #[derive(Debug)]
 pub(crate) enum Nulls {
-    /// A null in the Arrow array is an error.
+    /// Nulls are not allowed: a null in the Arrow array is an error.
     Refused,
     /// Nulls in the Arrow array are accepted: an empty text or id sequence replaces each null, and its row
     /// number is recorded here.

@@ -16,7 +16,7 @@ use crate::read::items;
 /// One value of a column that was read from Python.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ColumnCell {
-    /// `None`, an Arrow null, or pandas' `NA`.
+    /// Missing value: `None`, an Arrow null, or pandas' `NA`.
     Missing,
     Bool(bool),
     Integer(i128),

@@ -77,7 +77,7 @@ impl PyVerdict {
         write::junit(&self.verdict)
     }
 
-    /// Returns the verdict as Markdown.
+    /// Returns the verdict as a Markdown summary for a CI step.
     fn summary(&self) -> String {
         write::summary(&self.verdict)
     }

@@ -136,7 +136,7 @@ impl PyStatistics {
         format!("Statistics({segments} of {system}, {})", self.metric().state_key())
     }
 
-    /// Returns the name of the system.
+    /// Returns the name of the system whose segments were counted.
     #[getter]
     fn system(&self) -> &str {
         &self.run.systems()[0]

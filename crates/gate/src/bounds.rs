@@ -45,7 +45,7 @@ pub enum BoundMethod {
     Wilson,
     /// Percentiles of the scores of one output's bootstrap resamples.
     Bootstrap,
-    /// No method: both bounds are the score itself.
+    /// No method was needed: both bounds are the score itself.
     Point,
 }
 
@@ -81,7 +81,7 @@ pub struct Bounds {
     pub units: usize,
     /// Standard error due to the choice of units, computed by the jackknife or by a formula.
     pub standard_error: f64,
-    /// Method that computed the bounds.
+    /// Method that computed the confidence bounds, such as the bootstrap.
     pub method: BoundMethod,
     /// Share of the resamples that were drawn again because they had no score, from 0 to 1.
     pub redrawn: f64,

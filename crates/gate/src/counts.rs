@@ -14,7 +14,7 @@ use crate::policy::Method;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum OutputCounts {
-    /// One row of counts for each segment or document.
+    /// Rows of counts, one for each segment or document.
     Rows(CountRows),
     /// One state for each segment or document, for metrics whose statistics are not rows of counts.
     States(Vec<AnyState>),

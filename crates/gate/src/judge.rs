@@ -23,7 +23,7 @@ pub struct JudgedGroup {
 /// Data from which a rule is judged: the metric, and the counts of the baseline and the new output.
 #[expect(clippy::exhaustive_structs, reason = "closed: a verdict needs all of it")]
 pub struct Evidence<'e> {
-    /// Metric of the rule, with its tokenizer.
+    /// Metric that the rule names, with its tokenizer.
     pub metric: &'e AnyMetric,
     /// Counts of each segment of the baseline, which has the segments of the new output; `None` for rules
     /// without a baseline.

@@ -30,13 +30,13 @@ pub enum OnInconclusive {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnInconclusiveGain {
-    /// The rule passes, with exit code 0.
+    /// The inconclusive rule passes, with exit code 0.
     Pass,
     /// The rule is treated like any other inconclusive rule; see [`OnInconclusive`].
     Report,
 }
 
-/// Action if the baseline file does not exist.
+/// Action of the gate if the baseline file does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnMissingBaseline {
@@ -71,9 +71,9 @@ impl Method {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResampleUnit {
-    /// Each segment is drawn by itself.
+    /// Single segments, each of which is drawn by itself.
     Segment,
-    /// All segments of a document are drawn together.
+    /// Whole documents: all segments of a document are drawn together.
     Document,
 }
 
@@ -93,16 +93,16 @@ impl ResampleUnit {
 pub struct NumberLimits {
     /// Name of a detail of the score, such as `bp`, to which the limits apply; `None` for the score itself.
     pub part: Option<String>,
-    /// Smallest allowed value of the score.
+    /// Smallest allowed value of the score; `None` for no lower limit.
     pub min: Option<f64>,
-    /// Largest allowed value of the score.
+    /// Largest allowed value of the score; `None` for no upper limit.
     pub max: Option<f64>,
     /// `true` if the confidence bounds of the score must be within the limits; `false` if only the score must
     /// be.
     pub confident: bool,
 }
 
-/// Requirement that a rule puts on a score.
+/// Requirement that a rule puts on a score: a largest drop from a baseline, or limits.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum RuleCheck {
@@ -134,7 +134,7 @@ pub struct Rule {
     pub against: Option<String>,
     /// Smallest number of segments in a group; smaller groups are listed but not judged.
     pub min_segments: u64,
-    /// Requirement that the score must meet.
+    /// Requirement that the metric's score must meet.
     pub check: RuleCheck,
     /// Line of the policy file at which the rule begins.
     pub line: u64,
@@ -155,7 +155,7 @@ pub struct Policy {
     /// Effect on the exit code if a rule is inconclusive although the new output scored better than the
     /// baseline.
     pub on_inconclusive_gain: OnInconclusiveGain,
-    /// Action if the baseline file does not exist.
+    /// Action of the gate if the baseline file does not exist.
     pub on_missing_baseline: OnMissingBaseline,
     /// Resampling method for all rules; `None` to choose the method by each rule's metric.
     pub method: Option<Method>,

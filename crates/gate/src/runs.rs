@@ -17,7 +17,7 @@ use bleuprint_inference::{NumpyRandom, student_quantile};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two numbers")]
 pub struct Runs {
-    /// Number of repeated runs.
+    /// Number of repeated runs, such as with different seeds.
     pub count: usize,
     /// Standard error of the runs' mean score due to the variation between runs; 0 for a single run.
     pub error: f64,

@@ -84,7 +84,7 @@ impl<'t> PolicyText<'t> {
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a value and its line")]
 pub struct At<T> {
-    /// Value that was read.
+    /// Value that was read from the policy file.
     pub value: T,
     /// Number of the value's line in the policy file, counted from 1.
     pub line: u64,

@@ -10,13 +10,13 @@ use crate::policy::{Method, OnInconclusive, OnInconclusiveGain, Policy, Resample
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(clippy::exhaustive_enums, reason = "closed: an exit code follows from each")]
 pub enum Outcome {
-    /// The requirement of the rule is met, with confidence.
+    /// The rule's requirement is met, with the required confidence.
     Pass,
     /// The data does not decide if the requirement of the rule is met.
     Inconclusive,
     /// The requirement of the rule is not met, with confidence.
     Fail,
-    /// An error prevented the judgement of the rule.
+    /// The rule could not be checked because of an error.
     Error,
 }
 
@@ -107,7 +107,7 @@ pub struct GroupVerdict {
     pub units: u64,
     /// Outcome for the group; `None` if the group was not judged.
     pub outcome: Option<Outcome>,
-    /// Reason for the outcome of the group.
+    /// Reason for the outcome, such as a larger drop than allowed.
     pub reason: Reason,
     /// Score of the baseline on the group; `None` for rules without a baseline.
     pub baseline: Option<f64>,
@@ -119,7 +119,7 @@ pub struct GroupVerdict {
     pub drop: Option<f64>,
     /// Lower confidence bound of the drop or score, corrected for the number of groups.
     pub lower: Option<f64>,
-    /// Upper confidence bound of the drop or score.
+    /// Upper confidence bound of the drop or score, not corrected for the number of groups.
     pub upper: Option<f64>,
     /// Smallest drop that the test would detect with this number of segments.
     pub smallest: Option<f64>,
@@ -127,7 +127,7 @@ pub struct GroupVerdict {
     pub segments_needed: Option<u64>,
     /// `true` if the new output is better by more than the smallest detectable drop.
     pub improved: bool,
-    /// Method that computed the confidence bounds.
+    /// Method that computed the confidence bounds; `None` if there are no bounds.
     pub method: Option<BoundMethod>,
     /// Warning about the confidence bounds, or reason why they are missing.
     pub caution: Option<String>,
@@ -137,7 +137,7 @@ pub struct GroupVerdict {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RuleVerdict {
-    /// Name of the rule.
+    /// Name of the rule in the policy.
     pub name: String,
     /// Metric of the rule, as the user wrote it.
     pub metric: String,
@@ -153,7 +153,7 @@ pub struct RuleVerdict {
     pub check: RuleCheck,
     /// File of the baseline that the rule used; `None` for rules without a baseline.
     pub baseline: Option<String>,
-    /// Outcome of the rule.
+    /// Outcome of the rule: the worst outcome of its groups.
     pub outcome: Outcome,
     /// Cause of an error; for other outcomes an optional note.
     pub message: Option<String>,
@@ -203,7 +203,7 @@ impl RuleVerdict {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BaselineUsed {
-    /// Path of the baseline file.
+    /// Path of the baseline file, as the policy names it.
     pub file: String,
     /// Number of segments in the baseline file.
     pub segments: u64,

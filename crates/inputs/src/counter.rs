@@ -11,7 +11,7 @@ use crate::warn::WarnRequest;
 /// Files to count, with the metrics and tokens that the user selected.
 #[derive(Clone)]
 pub struct FileCounter {
-    /// Metrics of text, which are counted together.
+    /// Metrics that take text; they are counted together in one pass.
     pub panel: Panel,
     /// Metrics of numbers that other programs computed, each with its index among all selected metrics.
     pub numbers: Vec<(usize, AnyMetric)>,

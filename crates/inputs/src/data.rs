@@ -71,7 +71,7 @@ pub enum CountedInput {
         evaluation: Box<Evaluation>,
         /// Signature that every score must have; `None` to accept any signature.
         recipe: Option<Recipe>,
-        /// Warnings about likely mistakes in the texts.
+        /// Warnings about likely mistakes in the texts, such as tokenized text.
         warnings: Box<Warnings>,
         /// `true` to print no notes for the user.
         quiet: bool,

@@ -20,7 +20,7 @@ struct InputSide {
     empty: u64,
     /// Number of texts with an upper-case letter.
     upper: u64,
-    /// Number of texts with an upper-case or lower-case letter.
+    /// Number of texts with an upper-case or lower-case letter, which excludes scripts without case.
     cased: u64,
     punctuated: u64,
     special: u64,

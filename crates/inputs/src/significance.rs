@@ -10,7 +10,7 @@ use crate::failure::Result;
 use crate::resampling::Seed;
 use crate::warn;
 
-/// Kind of a significance test or interval.
+/// Kind of a significance test, or confidence intervals without a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestKind {
     /// Bootstrap confidence interval of each system's score.
@@ -24,13 +24,13 @@ pub enum TestKind {
 /// Settings of a significance test between systems, or of confidence intervals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestRequest {
-    /// Kind of the test or interval.
+    /// Kind of the test, such as the paired bootstrap.
     pub kind: TestKind,
     /// Number of bootstrap resamples or randomization trials.
     pub count: usize,
     /// Seed of the random numbers that draw the resamples.
     pub seed: Seed,
-    /// Precision with which scores of resamples are computed.
+    /// Arithmetic of the resamples: sacreBLEU's `float32`, or exact.
     pub precision: Precision,
 }
 

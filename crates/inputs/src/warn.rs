@@ -25,7 +25,7 @@ const TOKENIZED_PERIODS: u64 = 100;
 /// Options of warnings, and findings of tokenizers and normalizers to warn about.
 #[derive(Debug, Clone, Default)]
 pub struct WarnRequest {
-    /// `true` to print no warnings.
+    /// `true` to print no warnings at all.
     pub quiet: bool,
     /// `true` to suppress the warning about tokenized text, like sacreBLEU's `--force`.
     pub force: bool,

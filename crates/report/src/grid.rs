@@ -10,7 +10,7 @@ use crate::escape;
 pub struct CellGrid {
     /// Names of the columns, which form the header row.
     pub header: Vec<String>,
-    /// Rows, with one cell for each column.
+    /// Rows of the table below the header, with one cell for each column.
     pub rows: Vec<Vec<String>>,
 }
 

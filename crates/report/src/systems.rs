@@ -11,7 +11,7 @@ use crate::{CellGrid, Confidence};
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a table needs all of them")]
 pub struct MetricColumn {
-    /// Name of the metric in the table's header.
+    /// Name of the metric, which is the column's header.
     pub name: String,
     /// Long form of the metric's signature, without the metric's name.
     pub signature: String,
@@ -33,7 +33,7 @@ impl MetricColumn {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SystemResult {
-    /// Score of the system.
+    /// Score of the system under the metric.
     pub score: f64,
     /// Confidence interval of the score; `None` without resampling.
     pub interval: Option<Confidence>,
@@ -48,10 +48,10 @@ const SIGNIFICANT: f64 = 0.05;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Colour {
-    /// Plain text without colour escape sequences.
+    /// Colours are off: plain text without colour escape sequences.
     #[default]
     Off,
-    /// Text with colour escape sequences for terminals.
+    /// Colours are on: text with colour escape sequences for terminals.
     On,
 }
 
@@ -76,13 +76,13 @@ pub enum TableForm {
     /// Table drawn with box-drawing characters, with or without colours.
     #[default]
     Boxed,
-    /// LaTeX `tabular` environment.
+    /// LaTeX code of a `tabular` environment.
     Latex,
-    /// Markdown table.
+    /// Table in Markdown syntax.
     Markdown,
-    /// Comma-separated values.
+    /// Comma-separated values (CSV).
     Csv,
-    /// Tab-separated values.
+    /// Tab-separated values (TSV).
     Tsv,
 }
 

@@ -22,7 +22,7 @@ pub enum Baseline {
     Counted(Box<BaselineCounts>),
     /// Expected score given as numbers, for metrics whose score is a mean over segments.
     Stated {
-        /// Mean of the segments' scores.
+        /// Mean of the segment scores, which is the expected score.
         score: f64,
         /// Standard deviation of the segments' scores; `None` to estimate it from the first time buckets.
         deviation: Option<f64>,

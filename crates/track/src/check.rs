@@ -38,9 +38,9 @@ pub struct Point {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct VersionReport {
-    /// Name of the model version.
+    /// Name of the model version, such as `v2`.
     pub version: String,
-    /// Start of the version's first observation.
+    /// Start of the first time bucket with outputs of this version.
     pub since: Time,
     /// Observations of the version's score, in order of time.
     pub points: Vec<Point>,
@@ -53,13 +53,13 @@ pub struct VersionReport {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct WatchReport {
-    /// Rule of the policy that this report is about.
+    /// Monitoring rule of the policy that this report is about.
     pub watch: Watch,
-    /// Name of the rule's metric in the ledger.
+    /// Metric of the monitoring rule, as named in the ledger.
     pub metric: MetricName,
     /// Metric as stored in the baseline file, with any weights that it learned; `None` without a file.
     pub stored: Option<StoredMetric>,
-    /// Expected score, according to the baseline.
+    /// Expected score, computed from the baseline.
     pub baseline: f64,
     /// Factor by which variances of observations exceed the variances for independent segments; `None` while
     /// there are too few observations.
@@ -401,7 +401,8 @@ struct Stage {
     end: Time,
     dispersion: Vec<f64>,
     errors: Vec<Vec<f64>>,
-    /// Number of observations per nanosecond.
+    /// Average number of observations per nanosecond, from which the false-alarm rate per observation
+    /// follows.
     frequency: f64,
 }
 

@@ -45,7 +45,7 @@ pub struct MetricName {
 pub struct EventCounts {
     /// Stream, model version and labels of the outputs that were counted.
     pub series: Series,
-    /// Metric whose counts these are.
+    /// Metric that computed the counts.
     pub metric: MetricName,
     /// Row of counts: the numbers of segments and references, then the metric's count columns.
     pub row: Vec<u64>,

@@ -10,9 +10,9 @@ use crate::objects::{Sample, find};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LooksAt {
     Text,
-    /// Lists of `str`: the tokens that a tokenizer made.
+    /// Tokenized text: lists of `str` that a tokenizer made.
     Tokens,
-    /// Lists of `int`: token ids.
+    /// Token ids: lists of `int`.
     Ids,
     /// Python objects: numbers, any other objects, or lists of tokens that the user made. The library handles
     /// a text key in place of each.

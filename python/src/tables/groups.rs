@@ -205,7 +205,7 @@ impl BatchGroups {
     }
 }
 
-/// One metric's state for each group of rows.
+/// Metric states of all groups of table rows, under one metric.
 #[pyclass(frozen, module = "bleuprint._native", name = "States")]
 pub(crate) struct GroupStates {
     engine: Py<MetricEngine>,

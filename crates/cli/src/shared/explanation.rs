@@ -233,7 +233,7 @@ fn shown(percent: f64, target: Option<RoundedTarget>) -> String {
 }
 
 struct ExplanationRows {
-    /// BLEU score under the default settings, in percent.
+    /// BLEU score under the default settings, in percent, with which other settings are compared.
     default: f64,
     target: Option<RoundedTarget>,
     /// Settings that give the reported score, grouped by their unrounded score.

@@ -26,7 +26,7 @@ columns! {
         /// Words of hypothesis speakers that are aligned with a different word of the paired reference
         /// speaker.
         substitutions <= ref_len,
-        /// Number of words in the references.
+        /// Number of words in the references, the denominator of the error rate.
         ref_len,
         /// Number of reference speakers to whom no hypothesis speaker is assigned.
         missed_speakers <= scored_speakers,

@@ -20,7 +20,7 @@ columns! {
         deletions <= ref_len,
         /// Hypothesis words that are aligned with a different reference word.
         substitutions <= ref_len,
-        /// Number of words in the references.
+        /// Number of words in the references, the denominator of the error rate.
         ref_len
     }
 }

@@ -78,7 +78,7 @@ pub(crate) struct StreamGrid<'a> {
     /// Limit on the bytes of the tables, and also on the number of cells computed. Computing a cell takes
     /// nanoseconds.
     most: u128,
-    /// Number of table cells that have been computed so far.
+    /// Number of cells of the dynamic programming table that have been computed so far.
     cells: u128,
 }
 

@@ -15,9 +15,9 @@ pub struct NumbersRequest {
     pub records: Vec<(Option<String>, String)>,
     /// Evaluation harness that wrote the files of records as logs; `None` for other records.
     pub harness: Option<Harness>,
-    /// `true` to print no notes.
+    /// `true` to print no notes for the user.
     pub quiet: bool,
-    /// Roles of the columns in files of records.
+    /// Roles of the columns in files of records, such as the id.
     pub reading: RecordsReading,
 }
 

@@ -66,9 +66,9 @@ pub struct Sources {
 /// Treatment of outputs whose total length differs much from the references' when they are cut into segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unlike {
-    /// Returns an error for outputs whose length differs much.
+    /// An output whose length differs much is an error.
     Refused,
-    /// Cuts the outputs in spite of their length.
+    /// An output is cut in spite of a very different length.
     Cut,
 }
 

@@ -43,7 +43,7 @@ pub struct PageData {
     pub texts: Option<PageTexts>,
 }
 
-/// Results of one metric.
+/// Results of one metric for all systems, as an HTML report shows them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageMetric {
     /// Unique name of the metric, under which its scores are printed.
@@ -58,9 +58,9 @@ pub struct PageMetric {
     pub missing: usize,
     /// Highest score that the metric can give; `None` if scores have no upper limit.
     pub max: Option<f64>,
-    /// Score of each system.
+    /// Scores of all systems under this metric.
     pub scores: Vec<PageScore>,
-    /// Comparisons of all pairs of systems.
+    /// Comparisons of all pairs of systems under this metric.
     pub pairs: Vec<PagePair>,
     /// Formula that computes a score from summed counts in the browser; without it, the report stores segment
     /// scores instead.
@@ -92,26 +92,26 @@ type PagePicture = Vec<(String, String, PartValue)>;
 /// Score of one system with its 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PageScore {
-    /// Score of the system.
+    /// Score of the system on all segments.
     pub score: f64,
-    /// Lower end of the score's 95 % interval.
+    /// Lower end of the score's 95 % confidence interval.
     pub lower: f64,
-    /// Upper end of the score's 95 % interval.
+    /// Upper end of the score's 95 % confidence interval.
     pub upper: f64,
 }
 
 /// Comparison of two systems by the difference of their scores, first minus second.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PagePair {
-    /// Index of the first system.
+    /// Index of the first of the two compared systems.
     pub first: usize,
-    /// Index of the second system.
+    /// Index of the second of the two compared systems.
     pub second: usize,
     /// Score of the first system minus the score of the second.
     pub difference: f64,
-    /// Lower end of the difference's 95 % interval.
+    /// Lower end of the 95 % confidence interval of the difference.
     pub lower: f64,
-    /// Upper end of the difference's 95 % interval.
+    /// Upper end of the 95 % confidence interval of the difference.
     pub upper: f64,
     /// P-value of the difference. It is corrected for the number of system pairs, except within groups of
     /// segments.
@@ -140,9 +140,9 @@ pub struct PageSlice {
 /// Label of the segments, such as domain, with the value that each segment has.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageField {
-    /// Name of the label, such as `domain`.
+    /// Name of the segment label, such as `domain`.
     pub name: String,
-    /// Distinct values of the label.
+    /// Distinct values of the segment label, such as `news` and `law`.
     pub labels: Vec<String>,
     /// Index of each segment's value in `labels`.
     pub of: Vec<usize>,
@@ -155,7 +155,7 @@ pub struct PageTexts {
     /// Character inserted between two adjacent tokens that have no space between them. It occurs in none of
     /// the texts.
     pub glue: char,
-    /// `true` if no segment's texts were left out.
+    /// `true` if the report has the texts of all segments.
     pub whole: bool,
     /// Text of each reference, in one list for each segment; `None` if the text was left out of the report.
     pub references: Vec<Vec<Option<String>>>,

@@ -23,7 +23,7 @@ pub enum PageFinisher {
         /// Indices of the metric's count columns that the report stores.
         #[serde(skip)]
         columns: Vec<usize>,
-        /// Weight of recall relative to precision.
+        /// chrF's β, the weight of recall relative to precision.
         beta: f64,
     },
     /// Sum of some count columns divided by the sum of other columns, times `factor`, such as an error rate.

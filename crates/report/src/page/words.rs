@@ -34,7 +34,7 @@ pub enum PageTokens {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PageAlignment(pub usize, pub String);
 
-/// Kind of a word error.
+/// Kind of a word error: substitution, deletion or insertion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum PageErrorKind {
     /// Output word that replaces a different reference word.
@@ -53,11 +53,11 @@ pub enum PageErrorKind {
 pub struct PageError {
     /// Kind of the error: substitution, deletion or insertion.
     pub kind: PageErrorKind,
-    /// Word of the reference; `None` for an insertion.
+    /// Reference word that the output gets wrong; `None` for an insertion.
     pub reference: Option<String>,
-    /// Word of the output; `None` for a deletion.
+    /// Wrong word in the output; `None` for a deletion.
     pub hypothesis: Option<String>,
-    /// Number of times that each system makes this error.
+    /// Number of times that each system makes this word error.
     pub times: Vec<u64>,
     /// Number of times that the reference word occurs in the references that a system's outputs are aligned
     /// with, for each system. For an insertion, this is the number for the inserted word.
@@ -65,7 +65,7 @@ pub struct PageError {
 }
 
 impl PageErrorKind {
-    /// All kinds of word errors, in display order.
+    /// All kinds of word errors, in the order in which reports list them.
     pub const ALL: [PageErrorKind; 3] =
         [PageErrorKind::Substitution, PageErrorKind::Deletion, PageErrorKind::Insertion];
 

@@ -33,7 +33,7 @@ pub struct Adding<'r> {
     /// `true` to accept a clock that runs behind earlier arrivals, because a clock was wrong and is correct
     /// now.
     pub reset_clock: bool,
-    /// Current time of this machine's clock.
+    /// Current time, by which arrivals are dated and event times are checked.
     pub now: Time,
 }
 
@@ -49,7 +49,7 @@ impl<'r> Adding<'r> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Added {
-    /// Number of new events.
+    /// Number of events that the ledger did not contain before.
     pub added: u64,
     /// Number of events that the ledger already had with equal content, and that were skipped.
     pub duplicates: u64,

@@ -49,7 +49,7 @@ pub struct Alarm {
     pub version: String,
     /// End of the time bucket whose counts raised the alarm.
     pub at: Time,
-    /// Estimated time at which the change began.
+    /// Estimated time at which the score or the lengths began to change.
     pub since: Time,
     /// Evidence for the change, as a multiple of the threshold at which an alarm is raised.
     pub evidence: f64,

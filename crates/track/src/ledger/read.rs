@@ -13,9 +13,9 @@ use crate::{EventCounts, Span, Time};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bucket {
-    /// Start of the time interval.
+    /// Start of the time interval whose counts are summed.
     pub start: Time,
-    /// Stream, model version and labels of the events.
+    /// Source of the counts: stream, model version and labels.
     pub series: Series,
     /// Metric, with its state key, whose counts are summed.
     pub metric: MetricName,
@@ -58,13 +58,13 @@ impl Selection<'_> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EventTallies {
-    /// Number of events that the ledger contains.
+    /// Number of events that the ledger contains, added or merged.
     pub merged: u64,
     /// Number of events that arrived again with equal content, and were skipped.
     pub duplicate: u64,
     /// Number of events that arrived after a later time bucket of their stream had begun.
     pub late: u64,
-    /// Number of batches of events that were rejected.
+    /// Number of batches of events that the ledger rejected.
     pub refused: u64,
     /// Number of events whose counts a later event retracted.
     pub retracted: u64,

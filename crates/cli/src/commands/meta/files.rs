@@ -18,7 +18,7 @@ use super::ratings::{
 pub(super) enum MetaItems {
     /// Items are the segments of a test set, numbered from 1; the field is the number of items.
     Numbered(usize),
-    /// Items have names, such as domains.
+    /// Items have names, such as domains; the field is the list of names.
     Named(Vec<String>),
 }
 

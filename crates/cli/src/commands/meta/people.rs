@@ -117,11 +117,11 @@ impl ErrorWeights {
 /// Output of a system for one segment, with a score computed from the errors that people marked.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MarkedCell {
-    /// Name of the system.
+    /// Name of the system that produced the output.
     pub(super) system: String,
     /// Name of the document that contains the segment.
     pub(super) document: String,
-    /// Number of the segment within the document, from 1.
+    /// Number of the segment within its document, counted from 1.
     pub(super) within: u64,
     /// Number of the segment in the test set, from 1.
     pub(super) segment: u64,

@@ -12,12 +12,12 @@ use super::score;
 /// Kind of item that each score in a file of the WMT metrics tasks belongs to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum ScoreLevel {
-    /// One score for each segment.
+    /// Segments: the file has one score for each segment of each system.
     #[default]
     Segment,
-    /// One score for each document.
+    /// Documents: the file has one score for each document of each system.
     Document,
-    /// One score for each system.
+    /// Systems: the file has one score for each system.
     System,
     /// One score for each domain; the domain's name is the first field of a line.
     Domain,
