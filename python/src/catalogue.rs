@@ -82,7 +82,7 @@ pub(crate) fn list_tokenizers() -> Vec<&'static str> {
     built.map(|entry| entry.name).collect()
 }
 
-/// Tokenizer by name; calling it with a line of text returns the line's tokens.
+/// Tokenizer that was chosen by its name; calling it with a line of text returns the line's tokens.
 #[pyclass(frozen, module = "bleuprint._native", name = "Tokenizer")]
 pub(crate) struct PyTokenizer {
     tokenizer: Box<dyn bleuprint::Tokenizer>,

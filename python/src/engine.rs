@@ -1,5 +1,5 @@
-//! `Engine`: a metric that was chosen in Python, for text or token ids, and for corpora or single segments.
-//! It can hold the weights that a metric of two passes learned from references.
+//! `Engine`: the internal handle of a metric that was chosen in Python, for text or token ids, and for
+//! corpora or single segments. It can hold weights that the metric learned from references.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -92,8 +92,8 @@ impl MetricEngine {
         self.source.spec()
     }
 
-    /// Returns the metric's panel without learned weights. Checks of the metric laws use it, because they
-    /// learn from their own data.
+    /// Returns the metric's panel without learned weights. Checks of the metric laws (such as independence of
+    /// segment order) use it, because they learn from their own data.
     pub(crate) fn unlearned(&self) -> PyResult<Panel> {
         self.source.panel(self.over_ids(), false)
     }
@@ -115,8 +115,8 @@ impl MetricEngine {
         metric_of(&panel).cloned().or_raise()
     }
 
-    /// Returns the metric for the states with this key. The metric works on token ids if the user declared
-    /// ids, or if it supports ids and the key names no tokenizer.
+    /// Returns the metric for states (accumulated statistics) with this key. The metric works on token ids if
+    /// the user declared ids, or if it supports ids and the key names no tokenizer.
     fn metric_of_key(&self, key: &str) -> PyResult<AnyMetric> {
         // A key of a part without tokens is the same over text and over ids, so the key alone does not
         // decide.
@@ -127,7 +127,8 @@ impl MetricEngine {
         self.metric_over(Some(true)).or_else(|_| self.metric_over(Some(false)))
     }
 
-    /// Returns the metric, for text or for ids, with which the stored states were computed.
+    /// Returns the metric, for text or for ids, with which stored states (accumulated statistics) were
+    /// computed.
     ///
     /// # Errors
     /// Returns an error if the stored states are from another metric.
@@ -146,8 +147,8 @@ impl MetricEngine {
         matches!(&*self.source, TokenSource::Python { .. })
     }
 
-    /// Returns the Python object that implements a metric written in Python. Returns `None` if it was
-    /// dropped, because the engine holds only a weak reference.
+    /// Returns the Python object that implements a metric written in Python. Returns `None` if the object no
+    /// longer exists, because the engine holds only a weak reference.
     pub(crate) fn object(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         match &*self.source {
             TokenSource::Python { object, .. } => object.bind(py).upgrade().map(Bound::unbind),
@@ -180,8 +181,8 @@ impl MetricEngine {
         })
     }
 
-    /// Creates an engine with the learned weights that `restore` reads. The weights are for text or for ids:
-    /// the kind that the user declared is tried first, then the other kind.
+    /// Creates the handle of a metric with the learned weights that `restore` reads. The weights are for text
+    /// or for ids: the kind that the user declared is tried first, then the other kind.
     fn restored(&self, restore: impl Fn(&Panel) -> Result<PanelState>) -> PyResult<Self> {
         let of = |ids: bool| -> PyResult<Self> {
             let first = self.first_pass(ids)?;
@@ -256,7 +257,7 @@ impl MetricEngine {
         Ok(engine)
     }
 
-    /// Creates the engine of a metric that is written in Python. With `own_tokens`, the user passes lists of
+    /// Creates the handle of a metric that is written in Python. With `own_tokens`, the user passes lists of
     /// tokens, and no tokenizer is used.
     #[staticmethod]
     #[pyo3(signature = (metric, own_tokens=false))]
@@ -299,7 +300,8 @@ impl MetricEngine {
         Ok(dict)
     }
 
-    /// Counts one segment of text and returns its state. `None` in `references` marks a missing reference.
+    /// Counts one segment of text and returns the metric's state, its accumulated statistics. `None` in
+    /// `references` marks a missing reference.
     fn observe_one(&self, hypothesis: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) -> PyResult<PyState> {
         let mut texts = Texts::default();
         push_text(&mut texts, hypothesis, ValuePlace::new("hypothesis"))?;
@@ -366,8 +368,8 @@ impl MetricEngine {
         Ok(PyState { metric, state })
     }
 
-    /// Returns a metric state as bytes, in the format of `bleuprint.tables.state`. Learned weights are left
-    /// out, because the metric has them.
+    /// Returns a metric's state (accumulated statistics) as bytes, in the format of `bleuprint.tables.state`.
+    /// Learned weights are left out, because the metric has them.
     fn write<'py>(&self, py: Python<'py>, state: &PyState) -> PyResult<Bound<'py, PyBytes>> {
         let metric = &state.metric;
         let mut header = Header::of_metric(self.spec()?.name(), metric).or_raise()?;
@@ -382,7 +384,7 @@ impl MetricEngine {
         Ok(PyState { metric, state })
     }
 
-    /// Returns an error if the state is from another metric, both for text and for ids.
+    /// Returns an error if the state (accumulated statistics) is from a different metric.
     fn require(&self, state: &PyState) -> PyResult<()> {
         let like = |ids| self.metric_over(Some(ids))?.state_key().require_equal(state.state.key()).or_raise();
         like(false).or_else(|error| like(true).map_err(|_| error))
@@ -396,8 +398,8 @@ impl MetricEngine {
     }
 }
 
-/// Returns a copy of a state from a file that belongs to `metric`, by merging it into the metric's zero
-/// state. Metrics written in Python need this.
+/// Returns a copy of a state (accumulated statistics) from a file that belongs to `metric`, by merging it
+/// into the metric's zero state. Metrics written in Python need this.
 pub(crate) fn known(metric: &AnyMetric, read: &AnyState) -> Result<AnyState> {
     let mut state = AnyState::zero(metric);
     state.merge(read)?;

@@ -26,7 +26,7 @@ use crate::statistics::{PyStatistics, fingerprints};
 use crate::systems::PyRun;
 use crate::testing::names_of;
 
-/// Metrics that are computed together in one pass over the data.
+/// Evaluation of data with several metrics, which are computed together in one pass.
 #[pyclass(frozen, module = "bleuprint._native", name = "Evaluation")]
 pub(crate) struct PyEvaluation {
     names: Vec<String>,
@@ -113,9 +113,9 @@ impl PyEvaluation {
         Ok(evaluation)
     }
 
-    /// Counts all segments together and returns the state of each metric. With `once=False` the data is one
-    /// part of a corpus; metrics that learn weights from references are then rejected, because a part does
-    /// not determine the weights of the whole.
+    /// Counts all segments together and returns each metric's state, its accumulated statistics. With
+    /// `once=False` the data is one part of a corpus; metrics that learn weights from references are then
+    /// rejected, because a part does not determine the weights of the whole.
     #[pyo3(signature = (data, *, once=true, threads=None, progress=None))]
     fn observe(
         &self,

@@ -42,8 +42,8 @@ pub(crate) fn tokenized(
     })
 }
 
-/// Run of consecutive alignment steps of one kind: jiwer's name of the kind, start and end in the reference,
-/// start and end in the hypothesis.
+/// Run of consecutive alignment steps of one kind, such as substitutions: jiwer's name of the kind, start and
+/// end in the reference, start and end in the hypothesis.
 type Chunk = (&'static str, usize, usize, usize, usize);
 
 /// Alignment of each hypothesis with its reference; total hits, substitutions, deletions and insertions; WER,

@@ -38,8 +38,8 @@ impl PyLedger {
         self.bucket.to_string()
     }
 
-    /// Adds a metric state to the ledger as an event, under the metric of an `Engine` or of statistics.
-    /// Returns true if the event is new.
+    /// Adds a metric's state (accumulated counts) to the ledger as an event. `source`, an `Engine` or
+    /// statistics, names the metric. Returns true if the event is new.
     #[pyo3(signature = (source, state, key, stream, version, slice, time=None, retracts=None, upsert=false, reset_clock=false))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn add(

@@ -51,7 +51,7 @@ mod vectors;
 pub use pyo3;
 pub use registry::fill;
 
-/// Native part of the Python package `bleuprint`.
+/// Extension module `bleuprint._native`, the part of the Python package that is written in Rust.
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]

@@ -167,8 +167,8 @@ impl PyRun {
         Ok(dict)
     }
 
-    /// Returns the score of each segment for one system and metric. Each can be omitted if the run has only
-    /// one.
+    /// Returns the score of each segment for one system and metric. Either argument can be omitted if the run
+    /// has only one system or metric.
     #[pyo3(signature = (system=None, metric=None))]
     fn sentence_scores(&self, system: Option<&str>, metric: Option<&str>) -> PyResult<Vec<PyScore>> {
         let known = self.run.systems();

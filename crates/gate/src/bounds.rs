@@ -13,7 +13,8 @@ use crate::counts::{OutputCounts, resampled, significance};
 use crate::policy::Method;
 use crate::runs::Runs;
 
-/// Data from which confidence bounds are computed: the metric, and its counts for each unit of the outputs.
+/// Data from which confidence bounds are computed: the metric, and its counts for each unit (segment or
+/// document) of the outputs.
 #[expect(clippy::exhaustive_structs, reason = "closed: bounds need all of it")]
 pub struct ResampledCounts<'s> {
     /// Metric whose score, or drop from the baseline, is judged.
@@ -27,11 +28,11 @@ pub struct ResampledCounts<'s> {
     pub sign: f64,
     /// Resampling method that the policy requires; `None` to choose the method by the metric.
     pub method: Option<Method>,
-    /// How the score is computed from the segments' values: as a rate, as a mean, or neither. It is decided
-    /// on all segments of all outputs, so that every group of segments uses the same method.
+    /// Way in which the score follows from the segments' values: a rate, a mean, or neither. It is decided on
+    /// all segments of all outputs, so that every group of segments uses the same method.
     pub approach: Approach,
-    /// `None` if units are segments. Otherwise `true` if every unit of every output has the lowest or the
-    /// highest score, so that their mean is a rate.
+    /// `None` if resampled units are single segments. Otherwise `true` if every unit (document) of every
+    /// output has the lowest or the highest score, so that their mean is a rate.
     pub decided: Option<bool>,
 }
 
@@ -93,19 +94,19 @@ pub struct Bounds {
 enum Form {
     /// Scores or drops of the resamples in ascending order, and the method of resampling.
     Resampled(Vec<f64>, Method),
-    /// Shares of correct units of the baseline and the new output, ordered so that a drop is positive, and
-    /// the metric's largest score.
+    /// Shares of correct units (segments or documents) of the baseline and the new output, ordered so that a
+    /// drop is positive, and the metric's largest score.
     Rates(PairedRates, f64),
     Means(UnitMeans),
     Swapped(SwappedDifference),
-    /// Number of correct units, number of all units, and the metric's largest score.
+    /// Number of correct units (segments or documents), number of all units, and the metric's largest score.
     Rate(u64, u64, f64),
     Point(f64),
     Nothing,
 }
 
 impl Bounds {
-    /// Returns `true` if there are too few units to compute bounds.
+    /// Returns `true` if there are too few units (segments or documents) to compute bounds.
     pub fn too_few(&self) -> bool {
         self.units < FEWEST_UNITS
     }
@@ -184,8 +185,9 @@ impl Bounds {
         }
     }
 
-    /// Returns the smallest drop that the test detects with probability `power`, and the number of units with
-    /// which it would detect a drop of `allowed`. The number is `None` if no number of units suffices.
+    /// Returns the smallest drop that the test detects with probability `power`, and the number of units
+    /// (segments or documents) with which it would detect a drop of `allowed`. The number is `None` if no
+    /// number of units suffices.
     pub fn power(&self, tail: f64, power: f64, allowed: f64) -> (f64, Option<u64>) {
         let one_sided = Power { significance: tail, two_sided: false, power };
         let closed = match &self.form {
@@ -305,14 +307,14 @@ impl ResampledCounts<'_> {
     }
 }
 
-/// Returns `true` if every unit has the lowest score, 0, or the highest score, `max`. Each entry of `numbers`
-/// is a unit's number of segments and its score.
+/// Returns `true` if every unit (segment or document) has the lowest score, 0, or the highest score, `max`.
+/// Each entry of `numbers` is a unit's number of segments and its score.
 fn are_decided(numbers: &[[f64; 2]], max: f64) -> bool {
     numbers.iter().all(|[_, score]| *score == 0.0 || *score == max)
 }
 
-/// Returns `true` if all units have an equal number of segments, and each has a score of 0 or the maximum.
-/// The score is then a rate over units.
+/// Returns `true` if all units (segments or documents) have an equal number of segments, and each has a score
+/// of 0 or the maximum. The score is then a rate over units.
 pub(crate) fn all_decided(metric: &AnyMetric, outputs: &[&OutputCounts]) -> Result<bool> {
     let max = metric.scale().max;
     let mut size = None;

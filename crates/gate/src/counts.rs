@@ -62,8 +62,8 @@ impl OutputCounts {
         }
     }
 
-    /// Returns two numbers for each unit: how many of its segments have a value, and the unit's score (NaN if
-    /// it has none).
+    /// Returns two numbers for each unit (segment or document): how many of its segments have a value, and
+    /// the unit's score (NaN if it has none).
     pub(crate) fn numbers(&self, metric: &AnyMetric) -> Result<Vec<[f64; 2]>> {
         let number = |state: &AnyState| {
             let counts = state.counts();
@@ -120,8 +120,8 @@ fn merged<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>
 }
 
 /// Returns the scores of all resamples, one list for each output, and the share of resamples that were drawn
-/// again because they had no score. The bootstrap draws the same units for all outputs; randomization scores
-/// random subsets of the units.
+/// again because they had no score. The bootstrap draws the same units (segments or documents) for all
+/// outputs; randomization scores random subsets of the units.
 pub(crate) fn resampled(
     metric: &AnyMetric,
     systems: &[&OutputCounts],
@@ -139,8 +139,8 @@ pub(crate) fn resampled(
     }
 }
 
-/// Creates the significance tests for these outputs. They add up rows of counts if all outputs have rows;
-/// otherwise they merge states.
+/// Creates the significance tests that compare these outputs. They add up rows of counts if all outputs have
+/// rows; otherwise they merge states.
 pub(crate) fn significance<'s>(
     metric: &'s AnyMetric,
     systems: &[&'s OutputCounts],
@@ -151,7 +151,7 @@ pub(crate) fn significance<'s>(
     }
 }
 
-/// Returns the contribution of each unit to the score difference `first − second`.
+/// Returns the contribution of each unit (segment or document) to the score difference `first − second`.
 pub(crate) fn difference(
     metric: &AnyMetric,
     first: &OutputCounts,

@@ -31,7 +31,8 @@ pub struct Evidence<'e> {
     /// Counts of each segment of the new output, one entry for each repetition (run), such as runs with
     /// different seeds.
     pub runs: &'e [OutputCounts],
-    /// Groups of segments that are judged separately; a single group without a label if the rule has no `by`.
+    /// Groups of segments that are judged separately; a single group without a label if the rule does not
+    /// group segments.
     pub groups: Vec<JudgedGroup>,
     /// Name of the document of each segment; `None` if single segments are resampled.
     pub documents: Option<&'e [String]>,
@@ -111,7 +112,8 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
 #[derive(Debug, Clone, Copy)]
 struct Whole {
     approach: Approach,
-    /// `None` if units are segments. Otherwise `true` if every unit has the lowest or the highest score.
+    /// `None` if resampled units are single segments. Otherwise `true` if every unit (document) has the
+    /// lowest or the highest score.
     decided: Option<bool>,
 }
 
@@ -397,7 +399,7 @@ fn units_of_runs(group: &JudgedGroup, evidence: &Evidence<'_>) -> Result<Vec<Out
     evidence.runs.iter().map(|counts| units(counts, group, evidence)).collect()
 }
 
-/// Returns the counts of a group's units: of each segment, or of each document as a sum.
+/// Returns the counts of a group's resampled units: of each segment, or of each document as a sum.
 fn units(counts: &OutputCounts, group: &JudgedGroup, evidence: &Evidence<'_>) -> Result<OutputCounts> {
     counts.units(evidence.metric, &group.segments, evidence.documents)
 }

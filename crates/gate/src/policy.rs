@@ -50,7 +50,7 @@ pub enum OnMissingBaseline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Paired bootstrap: each resample draws the same units for both systems.
+    /// Paired bootstrap: each resample draws the same segments or documents for both systems.
     PairedBootstrap,
     /// Paired randomization test of the hypothesis that the drop has some value; the bound is the value that
     /// the test just rejects, found with random subsets of the units.
@@ -71,7 +71,7 @@ impl Method {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResampleUnit {
-    /// Single segments, each of which is drawn by itself.
+    /// Single segments: each segment is drawn by itself.
     Segment,
     /// Whole documents: all segments of a document are drawn together.
     Document,
@@ -108,7 +108,7 @@ pub struct NumberLimits {
 pub enum RuleCheck {
     /// The score must not be worse than a baseline's by more than `allowed` points.
     Drop {
-        /// Largest allowed drop of the score, in points.
+        /// Largest allowed drop of the score below the baseline's, in points.
         allowed: f64,
     },
     /// The score must be within fixed limits; no baseline is needed.
@@ -125,16 +125,17 @@ pub struct Rule {
     pub metric: String,
     /// Metric with options, parsed from the user's text.
     pub spec: MetricSpec,
-    /// Name of the number in the score whose drop is judged; `None` for the score itself.
+    /// Name of a number within the score, such as `recall`, whose drop is judged; `None` for the score
+    /// itself.
     pub headline: Option<String>,
-    /// Label by whose values segments are grouped; each group is judged separately. `None` to judge all
-    /// segments together.
+    /// Label, such as `domain`, by whose values segments are grouped; each group is judged separately. `None`
+    /// to judge all segments together.
     pub by: Option<String>,
     /// Baseline file of this rule, if it differs from the policy's baseline.
     pub against: Option<String>,
     /// Smallest number of segments in a group; smaller groups are listed but not judged.
     pub min_segments: u64,
-    /// Requirement that the metric's score must meet.
+    /// Requirement that the metric's score must meet, such as a largest drop.
     pub check: RuleCheck,
     /// Line of the policy file at which the rule begins.
     pub line: u64,
@@ -176,8 +177,8 @@ pub struct Policy {
 }
 
 impl Rule {
-    /// Returns the metric with the number that the rule's `headline` names as its score. Without `headline`,
-    /// returns the metric unchanged.
+    /// Returns a copy of the metric whose score is the number that the rule's `headline` names, such as
+    /// `recall`. Without `headline`, returns the metric unchanged.
     pub(crate) fn of_headline(&self, metric: &AnyMetric) -> AnyMetric {
         match &self.headline {
             Some(name) => metric.headlined(name),

@@ -64,8 +64,8 @@ impl NewOutput<'_> {
         self.try_judge(rule).unwrap_or_else(|message| RuleVerdict::error(rule, file, message))
     }
 
-    /// Records the new output as the baseline if all judged rules passed. Returns an error for several runs,
-    /// because a baseline is a single output.
+    /// Records the new output as the baseline if all judged rules passed. Returns an error for several
+    /// repeated runs, because a baseline is a single output.
     fn record(&self, verdict: &mut Verdict, file: &str) -> Result<()> {
         let runs = self.run.systems().len();
         if runs != 1 {
@@ -133,7 +133,8 @@ impl NewOutput<'_> {
         place.ok_or_else(|| format!("the metric `{}` was not counted", rule.metric))
     }
 
-    /// Returns the segments that lower the score most, under the first rule on a drop that did not pass.
+    /// Returns the segments that lower the score most, for the policy's first rule on a largest drop that
+    /// failed or is inconclusive.
     fn losses(&mut self, rules: &[RuleVerdict]) -> Vec<Loss> {
         let judged = |verdict: &&RuleVerdict| {
             let drop = matches!(verdict.check, RuleCheck::Drop { .. });
@@ -189,7 +190,7 @@ fn counts_of(run: &Run, metric: usize) -> Result<Vec<OutputCounts>> {
     (0..run.systems().len()).map(|system| Ok(OutputCounts::States(states(system)?))).collect()
 }
 
-/// Returns a flag for each segment: `true` if the metric gives it a value in the baseline and in all runs.
+/// Returns a flag for each segment: `true` if the metric gives it a value in the baseline and in all outputs.
 /// Other segments are left out of all of them.
 fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r OutputCounts>) -> Result<Vec<bool>> {
     let mut common = Vec::new();

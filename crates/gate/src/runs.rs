@@ -24,7 +24,8 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// Computes the variation between runs from the score of each run over all units.
+    /// Computes the variation between repeated runs from the score of each run over all units (segments or
+    /// documents).
     ///
     /// ```
     /// use bleuprint_gate::Runs;
@@ -64,8 +65,9 @@ impl Runs {
         }
     }
 
-    /// Returns the degrees of freedom for the sum of two variances: of the mean over `units` units, whose
-    /// standard error is given, and of the mean over runs (Welch 1947, Satterthwaite 1946).
+    /// Returns the degrees of freedom for the sum of two variances: of the mean over `units` segments or
+    /// documents, whose standard error is given, and of the mean over repeated runs (Welch 1947,
+    /// Satterthwaite 1946).
     pub(crate) fn freedom(&self, error_of_units: f64, units: usize) -> f64 {
         let ours = self.error.powi(2);
         let others = error_of_units.powi(2);

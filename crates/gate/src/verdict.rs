@@ -16,7 +16,7 @@ pub enum Outcome {
     Inconclusive,
     /// The requirement of the rule is not met, with confidence.
     Fail,
-    /// The rule could not be checked because of an error.
+    /// The requirement could not be checked because of an error.
     Error,
 }
 
@@ -60,7 +60,7 @@ pub enum Reason {
     /// The confidence bounds include the limit, although there are enough segments to detect a drop of the
     /// allowed size.
     AtLimit,
-    /// The counts of every segment equal the counts of the baseline's segment.
+    /// The counts of every segment are equal in the new output and the baseline.
     NoDifference,
     /// The group has fewer segments than the rule requires.
     #[default]
@@ -95,11 +95,13 @@ impl Reason {
     }
 }
 
-/// Verdict of a rule on one group of segments; if the rule has no `by`, the group has all segments.
+/// Verdict of a rule on one group of segments, such as a domain; if the rule does not group segments, the
+/// group has all segments.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct GroupVerdict {
-    /// Value of the rule's label for this group; `None` if the rule has no `by`.
+    /// Value of the label by which the rule groups segments, for this group; `None` if the rule does not
+    /// group.
     pub label: Option<String>,
     /// Number of segments in the group.
     pub segments: u64,

@@ -106,9 +106,9 @@ impl Baseline {
         }
     }
 
-    /// Returns a linear score that measures differences from the baseline's number `which`, or `None` if the
-    /// baseline has no such number. `first` is the sum of the first buckets' counts, from which a missing
-    /// standard deviation is estimated.
+    /// Returns a linear approximation of the score that measures differences from the baseline's number
+    /// `which`, or `None` if the baseline has no such number. `first` is the sum of the first time buckets'
+    /// counts, from which a missing standard deviation is estimated.
     pub(crate) fn measure<'m>(
         &'m self,
         metric: &'m AnyMetric,

@@ -1,4 +1,5 @@
-//! [`check`]: applies a monitoring policy to a ledger of counts, and raises alarms for scores that dropped.
+//! [`check`]: applies a monitoring policy to a ledger (database of metric counts over time), and raises
+//! alarms for scores that dropped.
 
 use std::collections::BTreeMap;
 
@@ -77,17 +78,19 @@ impl WatchReport {
     }
 }
 
-/// Time and state of the ledger for which its scores are checked.
+/// Time and state at which a ledger (database of metric counts over time) is checked for dropped scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two times")]
 pub struct Moment {
     /// Current time, which decides if a stream has been silent for too long.
     pub now: Time,
-    /// Number of events: the ledger is checked as it was after this many; `None` for its current state.
+    /// Number of events: the ledger is checked as it was after its first `as_of` events; `None` for its
+    /// current state.
     pub as_of: Option<u64>,
 }
 
-/// Result of checking a ledger against a policy: a report on each rule, and the active alarms.
+/// Result of checking a ledger (database of metric counts over time) against a policy: a report on each rule,
+/// and the active alarms.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Checked {

@@ -15,7 +15,7 @@ pub(crate) struct Gathering {
     pub(super) described: Described,
 }
 
-/// State of a Python metric as JSON, with the Python object that can merge states.
+/// State (accumulated statistics) of a Python metric as JSON, with the Python object that can merge states.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Gathered {

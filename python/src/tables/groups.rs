@@ -1,5 +1,5 @@
-//! Groups table rows by the values of Arrow columns, and keeps one metric state for each group over many
-//! record batches.
+//! Groups table rows by the values of Arrow columns, and keeps the metric's accumulated statistics (state) of
+//! each group over many record batches.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -205,7 +205,7 @@ impl BatchGroups {
     }
 }
 
-/// Metric states of all groups of table rows, under one metric.
+/// States (accumulated statistics) of all groups of table rows, under one metric.
 #[pyclass(frozen, module = "bleuprint._native", name = "States")]
 pub(crate) struct GroupStates {
     engine: Py<MetricEngine>,
@@ -262,7 +262,8 @@ impl GroupStates {
         self.merge_into(metric_of(&panel).or_raise()?, groups.among_all.iter().copied().zip(states))
     }
 
-    /// Merges the states in an Arrow column of bytes into the states of their groups.
+    /// Merges the metric states in an Arrow column of bytes into the states of the groups that the rows
+    /// belong to.
     fn merge(&self, states: &Bound<'_, PyAny>, groups: &Numbered) -> PyResult<()> {
         let engine = self.engine.get();
         let mut row = 0;
@@ -277,8 +278,8 @@ impl GroupStates {
         Ok(())
     }
 
-    /// Returns the states of the first `count` groups as bytes, and shows the warnings of all batches once.
-    /// Learned weights are not stored; the state key identifies them.
+    /// Returns the metric states of the first `count` groups as bytes, and shows the warnings of all batches
+    /// once. Learned weights are not stored; the state key identifies them.
     fn to_bytes<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let (metric, mut states) = lock(&self.kept).clone();
         states.resize(count, AnyState::zero(&metric));

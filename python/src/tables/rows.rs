@@ -1,5 +1,5 @@
-//! Reads metric states from the count columns of a table, found by their names. Each row is validated as a
-//! state.
+//! Reads metric states (accumulated statistics) from the count columns of a table, found by their names. Each
+//! row is validated as a state.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Decimal128Type;

@@ -1,5 +1,5 @@
-//! Reads and writes metric states as bytes. The bytes are a statistics file that holds only a total, and
-//! names the metric and its state key.
+//! Reads and writes metric states (accumulated statistics) as bytes. The bytes are a statistics file that
+//! holds only a total, and names the metric and its state key.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::{Array as _, ArrayRef};
@@ -67,8 +67,8 @@ fn read_total(bytes: &[u8], name: &str) -> PyResult<(Header, StoredState)> {
     read.into_state().map_err(|error| value(format!("{name}: {error}")))
 }
 
-/// Merges metric states into one. They are given as bytes, as an iterable of bytes, or as an Arrow column of
-/// bytes.
+/// Merges metric states (accumulated statistics) into one. They are given as bytes, as an iterable of bytes,
+/// or as an Arrow column of bytes.
 pub(super) fn merged(given: &Bound<'_, PyAny>, engine: Option<&MetricEngine>) -> PyResult<OpenedStates> {
     let mut total: Option<OpenedStates> = None;
     let mut count = 0;
@@ -100,7 +100,8 @@ pub(super) fn merged(given: &Bound<'_, PyAny>, engine: Option<&MetricEngine>) ->
     total.ok_or_else(|| value("there are no states"))
 }
 
-/// Returns the error with the state's name put before its message, unless the message begins with this name.
+/// Returns the error with the name of a metric state put before its message, unless the message begins with
+/// this name.
 fn named(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
     let message = error.value(py).to_string();
     if message.starts_with(name) { error } else { value(format!("{name}: {message}")) }

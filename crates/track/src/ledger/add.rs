@@ -1,4 +1,5 @@
-//! Adds events to a ledger: all events of a batch in one transaction, or none of them.
+//! Adds events to a ledger (database of metric counts over time): all events of a batch in one transaction,
+//! or none of them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,14 +19,14 @@ use crate::{Span, Time};
 /// far behind the latest arrival.
 const SLACK: Span = Span(3_600_000_000_000);
 
-/// Options for adding events to a ledger.
+/// Options for adding events (metric counts of a service's outputs) to a ledger.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Adding::new(..)`")]
 pub struct Adding<'r> {
     /// Metric registry, by which the counts of events are checked to be possible.
     pub registry: &'r Registry,
-    /// `true` if an event with a known key but different content replaces the content; `false` if it is an
-    /// error.
+    /// `true` if an event with a known key but different content replaces the earlier event; `false` if it is
+    /// an error.
     pub upsert: bool,
     /// `true` if the times of the events are to be ignored. An event then gets the time of the first addition
     /// under its key, or the current time.

@@ -1,4 +1,5 @@
-//! Opens or creates a ledger file. Rejects databases of other programs, and files on network file systems.
+//! Opens or creates a ledger file, an SQLite database of metric counts over time. Rejects databases of other
+//! programs, and files on network file systems.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! Reads time buckets and numbers of events from a ledger, in its current or an earlier state.
+//! Reads the summed counts of time intervals from a ledger (database of metric counts over time), in its
+//! current or an earlier state.
 
 use bleuprint_core::{InputError, Result};
 use rusqlite::{Row, params};
@@ -34,7 +35,7 @@ pub enum Late {
     LeaveOut(Span, Span),
 }
 
-/// Filter that selects which time buckets of a ledger are read.
+/// Filter that selects which time buckets (summed counts of an interval) of a ledger are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Selection::ALL`")]
 pub struct Selection<'s> {
@@ -42,7 +43,8 @@ pub struct Selection<'s> {
     pub from: Time,
     /// Stream whose buckets are read; `None` for all streams.
     pub stream: Option<&'s str>,
-    /// Number of events: the ledger is read as it was after this many; `None` for its current state.
+    /// Number of events: the ledger is read as it was after its first `as_of` events; `None` for its current
+    /// state.
     pub as_of: Option<u64>,
     /// Rule for events that arrived after their time bucket had closed.
     pub late: Late,
