@@ -120,7 +120,8 @@ impl Subcommand for Gate {
 }
 
 impl Gate {
-    /// Returns the output files. Files from an earlier `gate` may be overwritten even without `--overwrite`.
+    /// Returns the command's output files. Files that an earlier call of `gate` wrote may be overwritten even
+    /// without `--overwrite`.
     fn places(&self) -> Vec<NumberPlace<'_>> {
         let json = |head: &str| head.contains(&format!("\"format\": \"{}\"", write::FORMAT));
         let junit = |head: &str| head.contains(write::SUITES);
@@ -152,7 +153,7 @@ fn policy_text(place: &str) -> Result<String> {
     Ok(text)
 }
 
-/// Prints a note if two outputs of the same system are equal, because copies show no variation between runs.
+/// Prints a note if two output files are equal, because copies show no variation between repeated runs.
 fn note_copies(corpus: &TextCorpus) {
     for (second, name) in corpus.systems.iter().enumerate() {
         let same = |first: &usize| {

@@ -1,5 +1,5 @@
-//! Implements `bleuprint subtract`: removes segments, which other statistics files contain, from a file of
-//! metric statistics.
+//! Implements `bleuprint subtract`: removes segments from a file of metric statistics, namely all segments
+//! that other files contain.
 
 use bleuprint::eval::store::StoredStatistics;
 

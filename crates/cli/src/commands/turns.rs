@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use crate::shared::command::*;
 use crate::shared::explanation::target;
 
-/// Number of closest results that are shown if no program's result equals the target.
+/// Number of closest error rates that are shown if no program's rate equals the reported one.
 const NEAREST: usize = 5;
 
-/// Exit code if no program's result equals the target.
+/// Exit code if no program's error rate equals the reported one.
 const NOTHING_FITS: u8 = 1;
 
 pub(crate) struct TurnsCommand {

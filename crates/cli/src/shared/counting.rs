@@ -177,8 +177,8 @@ impl CountingOptions {
     }
 }
 
-/// Returns the name of the panel's first error rate with a scale from 0 to 1, such as WER. The flag is `true`
-/// if all such rates are computed on normalized texts.
+/// Returns the name of the first error rate with a scale from 0 to 1, such as WER, among the metrics of a
+/// panel. The flag is `true` if all such rates are computed on normalized texts.
 fn error_rate(panel: &Panel) -> Option<(String, bool)> {
     let mut rates = panel.metrics().filter(|metric| metric.scale() == Scale::ERROR_RATE).peekable();
     let name = rates.peek()?.identity().heading();

@@ -42,8 +42,9 @@ impl EventRequest {
         }))
     }
 
-    /// Returns ledger events as JSON, one line for each metric. Each of `totals` has the metric's name, its
-    /// total state and the metric. If there are several metrics, their names are appended to the event's key.
+    /// Returns events for a ledger (database of metric counts over time) as JSON, one line for each metric.
+    /// Each of `totals` has the metric's name, its total counts and the metric. If there are several metrics,
+    /// their names are appended to the event's key.
     pub(crate) fn lines<'m>(
         &self,
         system: &str,

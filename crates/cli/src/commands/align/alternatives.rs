@@ -1,4 +1,5 @@
-//! Implements `align` for references with alternatives, and for sclite's report formats.
+//! Implements `align` for references with alternatives, such as `{ wanna / want to }`, and for sclite's
+//! report formats.
 
 use bleuprint::contract::Choice as _;
 use bleuprint::families::sclite::{Optional, ScliteSettings, StepKind, Transcript, aligned};
@@ -78,8 +79,8 @@ impl Alternatives {
         Ok(Some(Alternatives { settings, report }))
     }
 
-    /// Aligns a hypothesis with references that contain alternatives. Returns the words of both on the
-    /// cheapest path, with their alignment.
+    /// Aligns a hypothesis with references that contain alternatives, such as `{ wanna / want to }`. Returns
+    /// the words of both on the path with the lowest cost, and their alignment.
     pub(super) fn path(&self, references: &[&[&str]], hypothesis: &[&str]) -> Result<Path, InputError> {
         // One reference holds all alternatives; several references would compete with them.
         let [reference] = references else {

@@ -62,8 +62,8 @@ struct AlignView {
     phrases: bool,
 }
 
-/// Reference words, hypothesis words and their alignment. If the texts contain alternatives, the words are on
-/// the chosen path.
+/// Reference words, hypothesis words and their alignment. If the texts contain alternatives, only the chosen
+/// ones are included.
 type Path = (Vec<String>, Vec<String>, Alignment);
 
 struct AlignedSystem {

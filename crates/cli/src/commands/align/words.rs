@@ -1,5 +1,5 @@
 //! Implements `align --terms` and `--classes`: tables of recognized and missed terms, and of substitutions by
-//! word class, counted on the printed alignment.
+//! class (such as differences in case or punctuation), counted on the printed alignment.
 
 use std::sync::Arc;
 
@@ -122,8 +122,8 @@ impl WordTables {
         grids
     }
 
-    /// Returns the number of word substitutions in each class of substitutions, or `None` if the user did not
-    /// request classes.
+    /// Returns the number of word substitutions in each class, such as differences in case or punctuation, or
+    /// `None` if the user did not request classes.
     fn classes(&self) -> Option<Vec<(String, u64)>> {
         let stats = self.classes.as_ref()?.stats;
         let columns = stats.column_names().into_iter().zip(stats.row());

@@ -1,5 +1,5 @@
-//! Implements `bleuprint track add`, `merge` and `export`: write events with metric counts into a ledger, and
-//! read them out.
+//! Implements `bleuprint track add`, `merge` and `export`: write events with metric counts into a ledger
+//! (database of counts over time), and read them out.
 
 use bleuprint::InputError;
 use bleuprint::eval::store::AtomicFile;

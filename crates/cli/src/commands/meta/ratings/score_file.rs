@@ -43,7 +43,7 @@ impl ScoreLevel {
 /// Scores of one system, in the order of the test set's items.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ScoredSystem {
-    /// Name of the system.
+    /// Name of the system, as the score file gives it.
     pub(crate) name: String,
     /// Number of the first line with a score of this system, counted from 1.
     pub(crate) line: u64,
