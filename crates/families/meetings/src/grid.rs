@@ -1,6 +1,6 @@
 //! [`StreamGrid`]: the dynamic programming table of ORC-WER. After each utterance, it has the fewest edits
-//! for every combination of positions in all streams. [`mimo`](crate::mimo) uses its steps for free orders of
-//! utterances.
+//! for every combination of positions in all streams (output channels). [`mimo`](crate::mimo) uses its steps
+//! for free orders of utterances.
 //!
 //! **Pruning.** Most of the table is never computed. A cell is kept if its edits, plus a lower bound of the
 //! edits still to come, are within a limit. The limit rises until a path is found; it is then at least the
