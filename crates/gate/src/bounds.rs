@@ -186,8 +186,8 @@ impl Bounds {
     }
 
     /// Returns the smallest drop that the test detects with probability `power`, and the number of units
-    /// (segments or documents) with which it would detect a drop of `allowed`. The number is `None` if no
-    /// number of units suffices.
+    /// (segments or documents) that it needs to detect a drop of `allowed`. The number is `None` if no number
+    /// of units suffices.
     pub fn power(&self, tail: f64, power: f64, allowed: f64) -> (f64, Option<u64>) {
         let one_sided = Power { significance: tail, two_sided: false, power };
         let closed = match &self.form {

@@ -28,8 +28,8 @@ pub(crate) enum Holds {
     Appended,
 }
 
-/// Returns an error if an output file is also an input, if two output files are the same file, or if an
-/// output file exists and may not be overwritten. Devices and pipes are always allowed.
+/// Returns an error if an output file is also an input, or if two output files are the same file. An existing
+/// output file is an error unless it may be overwritten. Devices and pipes are always allowed.
 pub(crate) fn check(places: &[NumberPlace<'_>], inputs: &[String], overwrite: bool) -> Result<()> {
     let read: Vec<(&String, FileId)> =
         inputs.iter().filter_map(|file| Some((file, FileId::from_path(file)?))).collect();
