@@ -227,7 +227,8 @@ impl<'s, 't> Section<'s, 't> {
     /// Returns all keys that were not taken yet, with their values written as metric options, and their line
     /// numbers.
     ///
-    /// # Errors Returns an error with the line if a value cannot be written as a metric option.
+    /// # Errors
+    /// Returns an error with the line if a value cannot be written as a metric option.
     pub fn others(&self) -> Result<Vec<(String, At<String>)>> {
         if let Some(asked) = self.text.asked {
             asked.borrow_mut()[&self.own]["others"] = true.into();

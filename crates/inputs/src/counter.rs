@@ -23,7 +23,7 @@ pub struct FileCounter {
     pub specs: Vec<MetricSpec>,
     /// Signature that every score must have, from the option `--signature`; `None` to accept any signature.
     pub recipe: Option<Recipe>,
-    /// Files and options from which segments are read.
+    /// Description of the files from which segments are read.
     pub sources: Sources,
     /// Tokenizer, case rule and normalizer for text.
     pub tokens: TokenChoice,

@@ -19,7 +19,7 @@ use crate::{corpus, numbers, records, resegmented, vectors};
 /// Labels, weights and options that are read in addition to the texts of the segments.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
-    /// Labels of the segments, each given as `NAME=FILE`.
+    /// Labels of the segments, such as domains, each given as `NAME=FILE`.
     pub labels: Vec<String>,
     /// File with one weight for each segment; `None` for equal weights.
     pub weights: Option<String>,
@@ -61,7 +61,7 @@ impl Reading {
     }
 }
 
-/// Data of an evaluation: texts that still have to be counted, or counts from files.
+/// Data of an evaluation: texts that still have to be counted by the metrics, or finished counts from files.
 pub enum CountedInput {
     /// Texts that still have to be counted, with their labels and the metrics.
     Text {
@@ -143,7 +143,7 @@ impl CountedInput {
         sides.into_iter().enumerate().map(side).collect()
     }
 
-    /// Reads the segments, which all systems have in common.
+    /// Reads the segments and the outputs of all systems for them.
     ///
     /// # Errors
     /// Returns the errors of the readers, and an error if the numbers of segments differ.

@@ -320,7 +320,7 @@ pub struct RecordFile {
     file: String,
     needs: FieldNeeds,
     ids: bool,
-    /// `true` if at least one segment was read.
+    /// `true` if at least one segment was read from the file.
     any: bool,
     quiet: bool,
 }

@@ -33,7 +33,7 @@ pub fn resamples_of_pairs(
 pub struct Seed {
     /// Text of the seed in signatures; `none` for a random seed.
     pub printed: String,
-    /// Number with which the random number generator is initialized.
+    /// Value of the seed, with which the random number generator is initialized.
     pub value: u128,
 }
 

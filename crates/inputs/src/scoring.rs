@@ -78,8 +78,9 @@ pub fn sentences(counter: FileCounter, pass: &Pass, take: &mut TakeSegment<'_>) 
 
 /// Scores every system and returns the scores of all metrics.
 ///
-/// # Errors Returns the errors of the readers and the metrics, and an error if a score's signature differs
-/// from the one that the user required.
+/// # Errors
+/// Returns the errors of the readers and the metrics, and an error if a score's signature differs from the
+/// one that the user required.
 pub fn systems(counter: FileCounter, pass: &Pass) -> Result<Vec<SystemScores>> {
     let mut warnings = Warnings::new(&counter.warnings);
     let recipe = counter.recipe.clone();

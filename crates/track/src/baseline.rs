@@ -42,8 +42,9 @@ impl Baseline {
     /// Reads a metric's baseline from a statistics file. The file's state key must equal the key of `name`,
     /// the metric in the ledger.
     ///
-    /// # Errors Returns an error if the file lacks the metric or has fewer than 2 segments, or if the state
-    /// key differs; the message names the differing field.
+    /// # Errors
+    /// Returns an error if the file lacks the metric or has fewer than 2 segments, or if the state key
+    /// differs; the message names the differing field.
     pub fn read(
         registry: &bleuprint_registry::Registry,
         file: &str,

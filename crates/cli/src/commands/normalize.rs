@@ -59,8 +59,9 @@ impl Subcommand for Normalize {
 
 /// Normalizes a line of text in place.
 ///
-/// # Errors Returns an error if the result has more than one line, because lines would no longer correspond
-/// to segments.
+/// # Errors
+/// Returns an error if the result has more than one line, because lines would no longer correspond to
+/// segments.
 fn rewrite(chain: &Chain, text: &mut String, spare: &mut String) -> Result<(), InputError> {
     chain.normalize(text, spare);
     if text.contains('\n') {

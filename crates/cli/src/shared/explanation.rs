@@ -63,7 +63,8 @@ pub(crate) fn target(name: &str, text: &str) -> Result<RoundedTarget> {
 
 /// Prints BLEU under many settings, beginning with the settings that give the reported score.
 ///
-/// # Errors Returns [`Failure::Verdict`] if no setting gives the reported score.
+/// # Errors
+/// Returns [`Failure::Verdict`] if no setting gives the reported score.
 pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &mut Out) -> Result<()> {
     let all = count(request, tokenizers)?;
     // The explainer lists the default settings first; changes are relative to them.
@@ -120,7 +121,8 @@ pub(crate) fn working(
 /// Prints the error rates under all normalizers and likely mistakes. Rates that equal the reported one come
 /// first, then the closest.
 ///
-/// # Errors Returns [`Failure::Verdict`] if no rate equals the reported rate.
+/// # Errors
+/// Returns [`Failure::Verdict`] if no rate equals the reported rate.
 pub(crate) fn rates(
     request: &ExplainRequest,
     normalizers: &[String],

@@ -224,8 +224,9 @@ impl MetricChoice {
 
     /// Replaces options of metrics in a statistics file by the options that the user gave.
     ///
-    /// # Errors Returns an error for an option that none of the metrics has, and for an option that would
-    /// change the tokens.
+    /// # Errors
+    /// Returns an error for an option that none of the metrics has, and for an option that would change the
+    /// tokens.
     pub(crate) fn over(&self, registry: &Registry, mut specs: Vec<MetricSpec>) -> Result<Vec<MetricSpec>> {
         self.options.refuse_foreign(registry, &specs)?;
         for spec in &mut specs {

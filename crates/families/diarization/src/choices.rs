@@ -233,7 +233,8 @@ impl ScoredTime {
     /// Returns the error rate that the chosen program prints for a recording without any scored reference
     /// speech. `errors` is `true` if the hypothesis has false alarms there.
     ///
-    /// # Errors Returns [`NoScore`](InputErrorKind::NoScore) if the program prints no number.
+    /// # Errors
+    /// Returns [`NoScore`](InputErrorKind::NoScore) if the program prints no number.
     pub(crate) fn of_nothing(&self, metric: &str, errors: bool) -> Result<f64> {
         match self.like {
             DiarizationProgram::Pyannote => Ok(if errors { 1.0 } else { 0.0 }),

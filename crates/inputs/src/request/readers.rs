@@ -10,7 +10,7 @@ use crate::request::sources::StreamsRequest;
 /// Files to read with the file reader of a metric family, such as `--turns` for speaker turns.
 #[derive(Debug, Clone)]
 pub struct ReaderRequest {
-    /// Registry entry of the file reader.
+    /// Registry entry of the file reader, with its name and options.
     pub entry: &'static ReaderEntry,
     /// Files of the systems, given after the reader's option.
     pub systems: Vec<String>,

@@ -112,7 +112,8 @@ impl Ledger {
 
     /// Adds events that were not read from a file to the ledger.
     ///
-    /// # Errors Returns the errors of [`Ledger::add`], with the index of the event.
+    /// # Errors
+    /// Returns the errors of [`Ledger::add`], with the index of the event.
     pub fn add_all(&mut self, events: impl IntoIterator<Item = Event>, how: &Adding<'_>) -> Result<Added> {
         let numbered = (1..).zip(events).map(|(number, event)| Ok((Location::segment(number), event)));
         self.add(numbered, how)

@@ -136,8 +136,9 @@ impl Ledger {
     /// Returns the stored plan of a version comparison. If none is stored yet, stores and returns the plan
     /// that `first` makes.
     ///
-    /// # Errors Returns an error if the ledger cannot be written, if the unit differs from the unit of the
-    /// stored plan, or if `first` fails.
+    /// # Errors
+    /// Returns an error if the ledger cannot be written, if the unit differs from the unit of the stored
+    /// plan, or if `first` fails.
     pub fn plan(
         &self,
         [stream, spec, versions, unit]: [&str; 4],

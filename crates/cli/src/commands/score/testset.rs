@@ -37,7 +37,8 @@ pub(super) enum TestSetQuestion {
 /// Returns the listing of test sets, or of a test set's fields, that the options request; `None` if they
 /// request neither.
 ///
-/// # Errors Returns an error for sacreBLEU's options for test sets that this program does not support.
+/// # Errors
+/// Returns an error for sacreBLEU's options for test sets that this program does not support.
 pub(super) fn question(matches: &ArgMatches) -> Result<Option<TestSetQuestion>> {
     let given = |name: &str| matches.contains_id(name);
     if given("download") || matches.get_flag("citation") {
