@@ -1,5 +1,6 @@
-//! Reads Arrow arrays through the PyCapsule interface: strings, lists of integers, and lists of either.
-//! Only this file of the package may use `unsafe`, because reading a capsule takes raw pointers.
+//! Reads Arrow arrays through the Arrow PyCapsule interface: arrays of strings, of lists of integers, or of
+//! lists of either. Only this file of the crate may use `unsafe`, because reading a capsule takes raw
+//! pointers.
 
 use std::ffi::{c_int, c_void};
 use std::ops::Range;
@@ -21,7 +22,8 @@ use crate::place::ValuePlace;
 
 pub(crate) struct ArrowColumn {
     pub(crate) items: ListSequences,
-    /// End of each list in `items`, for an array of lists of sequences. `None` if each row is a sequence.
+    /// Index in `items` where each row ends, if rows are lists of texts or of id sequences. `None` if each
+    /// row is a single text or id sequence.
     pub(crate) ends: Option<Vec<usize>>,
 }
 
@@ -44,9 +46,10 @@ impl ArrowColumn {
 
 #[derive(Debug)]
 pub(crate) enum Nulls {
-    /// Rejects a null with an error.
+    /// Nulls are not allowed: a null in the Arrow array is an error.
     Refused,
-    /// Accepts nulls and records their rows in order. An empty sequence takes the place of each null.
+    /// Nulls in the Arrow array are accepted: an empty text or id sequence replaces each null, and its row
+    /// number is recorded here.
     Noted(Vec<usize>),
 }
 
@@ -96,7 +99,8 @@ pub(crate) struct ArrowTable {
     pub(crate) chunks: Vec<StructArray>,
 }
 
-/// Reads an Arrow table or an array of structs. Returns `None` if the object does not support Arrow.
+/// Reads an Arrow table, or an Arrow array of structs, as a table. Returns `None` if the Python object does
+/// not support the Arrow interface.
 pub(crate) fn table(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<ArrowTable>> {
     guarded(place, || {
         let Some((schema, chunks)) = raw_chunks(object, place)? else { return Ok(None) };
@@ -120,8 +124,8 @@ pub(crate) fn chunks(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResu
     })
 }
 
-/// Runs `read`, and returns an error if it panics. The reader panics if the producer violates the
-/// interface: a capsule that was read before, or a schema that does not match its array.
+/// Runs `read`, and returns an error if it panics. The Arrow reader panics if the program that made the data
+/// violates the interface, for example with a schema that does not match its array.
 fn guarded<T>(place: ValuePlace<'_>, read: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     without_panic(read)
         .unwrap_or_else(|panic| Err(value(format!("{place} breaks the interface of Arrow: {panic}"))))
@@ -189,7 +193,7 @@ fn from_stream(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Raw
     Ok((schema, chunks.collect::<PyResult<_>>()?))
 }
 
-/// First fields of the C structure of an Arrow stream, in the order of the interface.
+/// First fields of the C struct `ArrowArrayStream`, in the order that the Arrow C stream interface defines.
 #[repr(C)]
 struct RawStream {
     get_schema: Option<unsafe extern "C" fn(*mut RawStream, *mut FFI_ArrowSchema) -> c_int>,
@@ -198,7 +202,7 @@ struct RawStream {
     release: Option<unsafe extern "C" fn(*mut RawStream)>,
 }
 
-/// Largest number of nested levels in an Arrow type that is read. Supported types need fewer.
+/// Largest nesting depth of an Arrow type that is read. All supported types are less deep.
 const DEEPEST: usize = 8;
 
 /// Rejects Arrow types with more than [`DEEPEST`] nested levels. Types are read recursively, so several
@@ -214,8 +218,8 @@ fn require_shallow(schema: &FFI_ArrowSchema, place: ValuePlace<'_>) -> PyResult<
     Err(type_error(format!("{place} is an Arrow array of more than {DEEPEST} levels of lists")))
 }
 
-/// Checks the offsets, lengths and UTF-8 of an array before its data is read, because another program made
-/// it.
+/// Validates the offsets, lengths and UTF-8 of an Arrow array before its data is read, because another
+/// program made the array.
 fn check(chunk: &ArrayRef, place: ValuePlace<'_>) -> PyResult<()> {
     chunk
         .to_data()
@@ -286,7 +290,8 @@ fn categories(chunk: &ArrayRef, texts: &mut Texts, place: ValuePlace<'_>) -> PyR
     Ok(())
 }
 
-/// Returns the items of all lists in a chunk, end to end, and the end of each list among the items.
+/// Returns the items of all lists in an Arrow list array as one array, and the index after each list's last
+/// item.
 fn lists(chunk: &ArrayRef, place: ValuePlace<'_>) -> PyResult<(ArrayRef, Vec<usize>)> {
     fn from_lists<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> (ArrayRef, Vec<usize>) {
         let offsets = lists.value_offsets();
@@ -355,7 +360,8 @@ fn push_integers(
     Ok(())
 }
 
-/// Lists of sequences, with the sequences of all lists end to end. Either `texts` or `ids` stays empty.
+/// Rows that are lists of texts or of id sequences, stored as one long list; `ends` has the end of each row.
+/// Either `texts` or `ids` stays empty.
 #[derive(Default)]
 struct Nest {
     texts: Texts,
@@ -364,7 +370,7 @@ struct Nest {
 }
 
 impl Nest {
-    /// Returns the number of sequences of all lists.
+    /// Returns the total number of texts or id sequences in all rows.
     fn len(&self) -> usize {
         self.texts.len() + self.ids.len()
     }

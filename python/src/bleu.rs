@@ -1,5 +1,5 @@
-//! Computes BLEU with the fields of sacreBLEU in one call: number, sums and text. Functions that score one
-//! sentence at a time use it.
+//! Computes BLEU with all the numbers that sacreBLEU's `BLEUScore` has, in one call. Python functions that
+//! score one sentence at a time use it.
 
 use std::fmt::Write as _;
 
@@ -14,15 +14,15 @@ use crate::count::WholeNumber;
 use crate::errors::OrRaise as _;
 use crate::state::PyState;
 
-/// Callable that turns a BLEU state into a score with the fields of sacreBLEU. It does not support add-k
-/// smoothing, for which sacreBLEU changes the counts.
+/// Python callable that turns BLEU counts into the fields of sacreBLEU's `BLEUScore`. It does not support
+/// add-k smoothing, for which sacreBLEU changes the counts.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct BleuFinisher {
     bleu: Bleu,
 }
 
-/// Fields of a score, in order: score, counts, totals, precisions, bp, sys_len, ref_len, ratio, prec_str,
-/// verbose.
+/// Fields of sacreBLEU's `BLEUScore`, in order: score, counts, totals, precisions, bp, sys_len, ref_len,
+/// ratio, prec_str, verbose.
 type Finished = (f64, Vec<u64>, Vec<u64>, Vec<f64>, f64, u64, u64, f64, String, String);
 
 #[pymethods]
@@ -69,7 +69,7 @@ impl BleuFinisher {
     }
 }
 
-/// Returns the natural logarithm of `x`, bit for bit the same on every platform.
+/// Returns the natural logarithm of `x`; the result is bit-identical on every platform.
 ///
 /// Raises ValueError if `x` is not positive, like `math.log`.
 #[pyfunction]
@@ -80,7 +80,7 @@ pub(crate) fn ln(x: f64) -> PyResult<f64> {
     Ok(bleuprint_math::ln(x))
 }
 
-/// Returns e to the power `x`, bit for bit the same on every platform.
+/// Returns e to the power `x`; the result is bit-identical on every platform.
 ///
 /// Raises OverflowError if the result is too large, like `math.exp`.
 #[pyfunction]

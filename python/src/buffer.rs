@@ -1,5 +1,5 @@
-//! Reads arrays of integers through the buffer protocol, or through `__dlpack__` and NumPy.
-//! The bytes are copied once, for any strides, types and shapes.
+//! Reads arrays of integers through Python's buffer protocol, or through `__dlpack__` and NumPy. Accepts any
+//! shape, strides and integer type, and copies the bytes once.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
@@ -8,7 +8,7 @@ use crate::errors::{type_error, value};
 use crate::lists::Ids;
 use crate::place::{ValuePlace, type_name};
 
-/// Array of integers whose bytes were copied in C order (row by row).
+/// Integer array from Python, with its bytes copied in C order (row by row).
 pub(crate) struct Array<'py> {
     bytes: Bound<'py, PyBytes>,
     kind: BufferKind,
@@ -47,7 +47,7 @@ pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> Py
     array(view.as_any(), place).map(Some)
 }
 
-/// Rejects a masked NumPy array with masked items, because its buffer includes the masked items.
+/// Rejects a masked NumPy array that has masked items, because its buffer also contains their values.
 fn require_unmasked(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<()> {
     if type_name(object) != "MaskedArray" {
         return Ok(());
@@ -72,8 +72,8 @@ fn array<'py>(view: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Array
     Ok(Array { bytes, kind, shape })
 }
 
-/// Returns the integer type of a buffer format, as the Python module `struct` writes it, with `size` bytes
-/// per item. Returns `None` if the format is not an integer.
+/// Returns the integer type for a buffer format string, in the notation of the Python module `struct`, and an
+/// item size of `size` bytes. Returns `None` if the format is not an integer.
 fn kind(format: &str, size: usize) -> Option<BufferKind> {
     let (big, code) = match format.as_bytes() {
         [b'@' | b'=' | b'<', code] | [code] => (cfg!(target_endian = "big"), *code),
@@ -90,7 +90,8 @@ fn kind(format: &str, size: usize) -> Option<BufferKind> {
 }
 
 impl BufferKind {
-    /// Converts the bytes of an item to `i64`. Returns `None` if an unsigned 64-bit item is too large.
+    /// Converts the bytes of one array item to `i64`. Returns `None` if the item is an unsigned 64-bit
+    /// integer above `i64::MAX`.
     #[inline]
     fn widen(self, item: &[u8]) -> Option<i64> {
         macro_rules! number {
@@ -114,9 +115,9 @@ impl BufferKind {
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BufferFilter {
-    /// Padding ids, which are removed everywhere.
+    /// Padding ids; every occurrence in a sequence is removed.
     pub(crate) pad: Vec<i64>,
-    /// Ids that end a sequence. The first such id and everything after it are removed.
+    /// End-of-sequence ids. The first such id in a sequence and everything after it are removed.
     pub(crate) eos: Vec<i64>,
 }
 
@@ -145,7 +146,7 @@ impl Array<'_> {
         Ok(())
     }
 
-    /// Returns each row of an array of two dimensions as a sequence of ids.
+    /// Returns each row of a two-dimensional array as a sequence of token ids.
     pub(crate) fn rows(&self, place: ValuePlace<'_>) -> PyResult<Ids> {
         let (rows, width) = self.two_dimensions(place)?;
         let mut ids = Ids::default();
@@ -177,8 +178,8 @@ impl Array<'_> {
         }
     }
 
-    /// Returns the rows of an array of two dimensions as sequences. Each row is cut to its length in
-    /// `lengths`, and the ids of `filter` are removed.
+    /// Returns the rows of a two-dimensional array as sequences of token ids. Each row is cut to its length
+    /// in `lengths`; then padding and everything from the end-of-sequence id are removed.
     pub(crate) fn filtered(
         &self,
         lengths: Option<&[usize]>,
@@ -216,8 +217,8 @@ impl Array<'_> {
         Ok(ids)
     }
 
-    /// Cuts an array of one dimension into sequences: sequence `i` is `[offsets[i], offsets[i + 1])`. The
-    /// ids of `filter` are removed.
+    /// Splits a one-dimensional array into sequences of token ids: sequence `i` is `[offsets[i], offsets[i +
+    /// 1])`. Padding and everything from the end-of-sequence id are removed.
     pub(crate) fn pieces(
         &self,
         offsets: &[usize],

@@ -1,4 +1,5 @@
-//! Lists metrics, tokenizers and normalizers, and scores a corpus under many settings (`explain`).
+//! Lists the available metrics, tokenizers and normalizers, and scores a corpus under many settings
+//! (`explain`).
 
 use bleuprint::explain::{Explainer, NumberFinisher, RoundedTarget, TOKENIZERS};
 use bleuprint::text::TokenBuffer;
@@ -20,7 +21,7 @@ use crate::registry::{registry, tokenizers};
 use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::show::shown;
 
-/// Returns a dict for every metric: name, aliases, summary, papers, reference program, options.
+/// Returns one dict for every available metric: name, aliases, summary, papers, reference program, options.
 #[pyfunction]
 pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
@@ -65,7 +66,7 @@ fn kind(kind: &OptionKind) -> &'static str {
     }
 }
 
-/// Returns the papers of these metrics and of this package, for a bibliography.
+/// Returns the citations of the papers that define these metrics, and of this package, as text or BibTeX.
 #[pyfunction]
 pub(crate) fn cite(metrics: Vec<String>, bibtex: bool) -> PyResult<String> {
     let form = if bibtex { CiteForm::Bibtex } else { CiteForm::Text };
@@ -81,7 +82,7 @@ pub(crate) fn list_tokenizers() -> Vec<&'static str> {
     built.map(|entry| entry.name).collect()
 }
 
-/// Tokenizer, which is called with a line and returns its tokens.
+/// Tokenizer that was chosen by its name; calling it with a line of text returns the line's tokens.
 #[pyclass(frozen, module = "bleuprint._native", name = "Tokenizer")]
 pub(crate) struct PyTokenizer {
     tokenizer: Box<dyn bleuprint::Tokenizer>,
@@ -100,7 +101,7 @@ impl PyTokenizer {
         Ok(PyTokenizer { tokenizer: tokenizer(name, &options).or_raise()? })
     }
 
-    /// Returns the name of the tokenizer in signatures.
+    /// Returns the name under which the tokenizer appears in metric signatures.
     #[getter]
     fn label(&self) -> &str {
         self.tokenizer.token_space()
@@ -174,7 +175,7 @@ pub(crate) fn explain<'py>(
     shown(py, "Settings", (list,))
 }
 
-/// Returns the names of all normalizers.
+/// Returns the names of all available normalizers.
 #[pyfunction]
 pub(crate) fn list_normalizers() -> Vec<String> {
     tokenizers().normalizers.entries().iter().flat_map(|entry| entry.names()).map(str::to_owned).collect()

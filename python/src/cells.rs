@@ -1,5 +1,5 @@
-//! Reads columns of single values from Python, such as numbers and ids. A column is a list, an array of one
-//! dimension, a column of a data frame or an Arrow array. Errors name the value by its index.
+//! Reads columns of numbers, words or ids from Python. A column is a list, a one-dimensional array, a data
+//! frame column or an Arrow array. Errors name the bad value by its index.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{ArrowPrimitiveType, Float16Type, Float32Type, Float64Type};
@@ -13,10 +13,10 @@ use crate::errors::{is_refusal, type_error, value};
 use crate::place::{ValuePlace, type_name, wrong};
 use crate::read::items;
 
-/// Value of a column.
+/// One value of a column that was read from Python.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ColumnCell {
-    /// `None`, an Arrow null, or pandas' `NA`.
+    /// Missing value: `None`, an Arrow null, or pandas' `NA`.
     Missing,
     Bool(bool),
     Integer(i128),
@@ -39,7 +39,8 @@ pub(crate) fn cells(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResul
     }
 }
 
-/// Reads a column of numbers. `True` is 1 and `False` is 0; missing values and NaN are `None`.
+/// Reads a column of numbers from Python. `True` is read as 1 and `False` as 0; missing values and NaN become
+/// `None`.
 pub(crate) fn numbers(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<Option<f64>>> {
     let number = |(at, cell)| match cell {
         ColumnCell::Missing => Ok(None),
@@ -53,7 +54,7 @@ pub(crate) fn numbers(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyRes
     cells(object, place)?.into_iter().enumerate().map(number).collect()
 }
 
-/// Reads a column of words. Integers become decimal digits; missing values are `None`.
+/// Reads a column of strings from Python. Integers become decimal digits; missing values become `None`.
 pub(crate) fn words(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<Option<String>>> {
     let word = |(at, cell)| {
         let refused =
@@ -71,8 +72,8 @@ pub(crate) fn words(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResul
     cells(object, place)?.into_iter().enumerate().map(word).collect()
 }
 
-/// Returns the items of an array of NumPy, pandas or PyTorch, with `None` for masked items. Returns `None`
-/// if the object is not such an array.
+/// Returns the items of a NumPy, pandas or PyTorch array as Python objects, with `None` for masked items.
+/// Returns `None` if `object` is not such an array.
 fn array<'py>(object: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
     if !object.hasattr("tolist")? {
         return Ok(None);

@@ -1,6 +1,6 @@
-//! Reads whole numbers and lists from Python. [`WholeNumber`] rejects other values with a ValueError or a
-//! TypeError, never with an OverflowError. [`ListedItems`] does not trust the length that a sequence
-//! claims.
+//! Reads non-negative integers and lists from Python. [`WholeNumber`] rejects values that are not such
+//! integers with a ValueError or a TypeError, never with an OverflowError. [`ListedItems`] does not trust the
+//! length that a sequence claims.
 
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use pyo3::types::{PyList, PySequence, PyString};
 
 use crate::errors::{is_refusal, type_error, value};
 
-/// Whole number of at least 0.
+/// Non-negative integer argument from Python.
 #[derive(Clone, Copy)]
 pub(crate) struct WholeNumber(pub(crate) u64);
 
@@ -37,8 +37,8 @@ impl<'py> FromPyObject<'_, 'py> for WholeNumber {
     }
 }
 
-/// Items of a Python sequence. No memory is reserved for the claimed length: a false length would abort the
-/// process.
+/// Items of a Python sequence. Memory is not reserved by the sequence's `__len__`, because a false length
+/// would abort the process.
 pub(crate) struct ListedItems<T>(pub(crate) Vec<T>);
 
 impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for ListedItems<T> {

@@ -1,5 +1,5 @@
-//! `Data`: the segments of a call, as text or ids. They are read from Python once; later steps work without
-//! the interpreter.
+//! `Data`: the hypotheses, references and sources of a Python call, as text or token ids. They are copied
+//! from Python once, so that metrics can run without the Python interpreter.
 
 use bleuprint::text::read::EmptyReferences;
 use bleuprint_core::counted;
@@ -20,10 +20,11 @@ use crate::references::{holds_ids, references as read_references, references_at,
 #[pyclass(frozen, module = "bleuprint._native", name = "Data")]
 pub(crate) struct SequenceData {
     pub(crate) input: ListInput,
-    /// Flag of each row: `true` if the row was kept as a segment. Rows with a null can be left out. Empty
-    /// for texts and ids that are not from columns.
+    /// Flag for each row of the input columns: `true` if the row was kept; rows with a null can be left out.
+    /// Empty if the input was not read from columns.
     pub(crate) kept: Vec<bool>,
-    /// Python objects, if the data consists of objects: each text is then the key of an object.
+    /// Python objects to score, if the input is objects instead of texts; each text is then the key of an
+    /// object.
     objects: Option<Py<Objects>>,
 }
 
@@ -31,13 +32,13 @@ type Named<'py> = (String, Bound<'py, PyAny>);
 
 #[pymethods]
 impl SequenceData {
-    /// Reads hypotheses with their references and sources. References are given for each segment or as
-    /// streams.
+    /// Reads hypotheses with their references and sources from Python. References are given for each segment
+    /// or as streams (one list for each reference number).
     ///
     /// Each `group_size` consecutive hypotheses share the references of their group. With `missing`, a
-    /// reference of a stream may be None. `empty_references` says how to treat empty references next to
-    /// other references. `name` is the name of the hypotheses in errors. With `objects`, the texts are keys
-    /// of these objects.
+    /// reference of a stream may be None. `empty_references` says how to treat empty references next to other
+    /// references. `name` is the name of the hypotheses in errors. With `objects`, the texts are keys of
+    /// these objects.
     #[new]
     #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, group_size=WholeNumber(1), missing=false, empty_references="error", name="hypotheses", objects=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -72,7 +73,7 @@ impl SequenceData {
         Ok(SequenceData { objects, ..data })
     }
 
-    /// Reads references without hypotheses, for metrics that learn from references.
+    /// Reads references without hypotheses, for metrics that learn weights from the references.
     #[staticmethod]
     #[pyo3(signature = (references, reference_streams, empty_references="error"))]
     fn of_references(
@@ -94,7 +95,8 @@ impl SequenceData {
         SequenceData::from_input(input, empty_references, Vec::new())
     }
 
-    /// Reads columns of equal lengths. A null is an error, unless `skip` leaves out its row.
+    /// Reads hypotheses and references from columns of equal length, as in a data frame. A null is an error,
+    /// unless `skip` is set, which leaves out its row.
     #[staticmethod]
     #[pyo3(signature = (hypotheses, references, sources, skip, empty_references="error"))]
     fn of_columns(
@@ -151,13 +153,14 @@ impl SequenceData {
         Ok(SequenceData { input: input.or_raise()?, kept, objects: None })
     }
 
-    /// Creates data of a metric with its own data type. Empty references do not exist in such data.
+    /// Wraps the input of a metric with its own data type, such as spans or speaker turns. Such input has no
+    /// empty references.
     pub(crate) fn of_own(input: ListInput) -> Self {
         SequenceData { kept: vec![true; input.len()], input, objects: None }
     }
 
-    /// Returns the text as fingerprints and reports show it: objects as JSON or `repr`, other texts
-    /// unchanged.
+    /// Returns a text in the format of fingerprints and reports: the key of an object becomes the object as
+    /// JSON or `repr`, other texts stay unchanged.
     pub(crate) fn shown(&self, py: Python<'_>, text: &str) -> PyResult<String> {
         if self.objects.is_some() { shown(py, text) } else { Ok(text.to_owned()) }
     }
@@ -186,7 +189,7 @@ fn either(
     }
 }
 
-/// Names of the arguments or columns, for errors.
+/// Names of the Python arguments or columns that hold the input, used in error messages.
 struct DataNames<'n> {
     hypotheses: &'n str,
     references: &'n str,
@@ -242,8 +245,8 @@ impl DataNames<'_> {
     }
 }
 
-/// Requires one list of references for each group of `group_size` hypotheses. `ends` has the end of each
-/// list among all references.
+/// Returns an error unless each group of `group_size` hypotheses has one list of references. `ends` has the
+/// end of each list among all references.
 pub(crate) fn require_groups(
     (name, len): (&str, usize),
     references: &str,
@@ -261,7 +264,8 @@ pub(crate) fn require_groups(
     Err(value(format!("hypotheses has {segments}, but references has {groups} of {group_size}")))
 }
 
-/// Requires a list of references for each segment. `ends` has the end of each list among all references.
+/// Returns an error unless each of the `len` segments has a list of references. `ends` has the end of each
+/// list among all references.
 fn require_references((name, len): (&str, usize), references: &str, ends: &[usize]) -> PyResult<()> {
     // If every list has one reference per segment, the lists are likely streams in the layout of sacreBLEU,
     // which the error then names.
@@ -294,8 +298,8 @@ fn reference_column((name, object): &Named<'_>, ids: bool, nulls: &mut Nulls) ->
     }
 }
 
-/// Returns the object. If nulls are recorded and the object is a list, `None` items are recorded and
-/// replaced by empty sequences.
+/// Returns a copy of a Python list in which empty sequences replace `None` items, and records their positions
+/// in `nulls`. Other objects, and all objects if nulls are not recorded, are returned unchanged.
 fn without_none<'py>(object: &Bound<'py, PyAny>, nulls: &mut Nulls) -> PyResult<Bound<'py, PyAny>> {
     let (Nulls::Noted(rows), Some(items)) = (nulls, items(object)) else { return Ok(object.clone()) };
     let mut items = items?;

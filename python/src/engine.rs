@@ -1,5 +1,5 @@
-//! `Engine`: a metric that was chosen in Python, over text or ids, for corpora or single segments. It can
-//! hold the weights that a first pass learned.
+//! `Engine`: the internal handle of a metric that was chosen in Python, for text or token ids, and for
+//! corpora or single segments. It can hold weights that the metric learned from references.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,7 +29,8 @@ use crate::source::{SourceTokens, TokenSource};
 use crate::state::{PyState, metric_of};
 use crate::tables::OpenedStates;
 
-/// Learned weights, and the panel of the first pass that learned them.
+/// Weights that a metric learned from references in its first pass, and the panel (set of metrics) that
+/// learned them.
 struct Learned {
     first: Panel,
     weights: PanelState,
@@ -39,11 +40,13 @@ struct Learned {
 #[pyclass(frozen, module = "bleuprint._native", name = "Engine")]
 pub(crate) struct MetricEngine {
     source: Arc<TokenSource>,
-    /// Learned weights of a metric of two passes. If present, nothing is learned from the scored data.
+    /// Weights that a metric learned from references in its first pass. If present, the metric does not learn
+    /// from the data that it scores.
     learned: Option<Learned>,
-    /// Panels over text and over ids, each for corpora and for segments. A panel is built on first use.
+    /// Panels (sets of metrics that are counted together) for text and for ids, each for corpora and for
+    /// single segments. A panel is built on first use.
     panels: Mutex<[Option<Arc<Panel>>; 4]>,
-    /// Scratch memory that `observe_one` reuses from call to call.
+    /// Scratch memory that the Python method `observe_one` reuses from call to call.
     spare: Mutex<Option<PanelScratch>>,
 }
 
@@ -78,7 +81,8 @@ impl MetricEngine {
         self.panels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Shows the warnings about everything that the engine's panels counted.
+    /// Shows Python warnings about the texts that this metric has counted so far, such as texts without
+    /// tokens.
     pub(crate) fn warn(&self, py: Python<'_>) -> PyResult<()> {
         let panels = self.lock().clone();
         panels.iter().flatten().try_for_each(|panel| warn_of_emptied(py, panel))
@@ -88,13 +92,14 @@ impl MetricEngine {
         self.source.spec()
     }
 
-    /// Returns the panel without learned weights, for checks of the metric laws, which learn from their own
-    /// data.
+    /// Returns the metric's panel without learned weights. Checks of the metric laws (such as independence of
+    /// segment order) use it, because they learn from their own data.
     pub(crate) fn unlearned(&self) -> PyResult<Panel> {
         self.source.panel(self.over_ids(), false)
     }
 
-    /// Returns `true` if the metric is over ids: the user declared a space of ids, or learned from ids.
+    /// Returns `true` if the metric works on token ids instead of text: the user declared a vocabulary of
+    /// ids, or the metric learned from ids.
     pub(crate) fn over_ids(&self) -> bool {
         self.learned.as_ref().is_some_and(|learned| learned.ids)
             || match &*self.source {
@@ -103,15 +108,15 @@ impl MetricEngine {
             }
     }
 
-    /// Returns the metric over ids (`Some(true)`) or over text (`Some(false)`). The default is the kind of
-    /// [`Self::over_ids`].
+    /// Returns the metric for token ids (`Some(true)`) or for text (`Some(false)`). With `None`,
+    /// [`Self::over_ids`] decides.
     pub(crate) fn metric_over(&self, ids: Option<bool>) -> PyResult<AnyMetric> {
         let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
         metric_of(&panel).cloned().or_raise()
     }
 
-    /// Returns the metric whose states have this key. It is over ids if ids were declared, or if the key
-    /// names no tokens and the metric supports ids.
+    /// Returns the metric for states (accumulated statistics) with this key. The metric works on token ids if
+    /// the user declared ids, or if it supports ids and the key names no tokenizer.
     fn metric_of_key(&self, key: &str) -> PyResult<AnyMetric> {
         // A key of a part without tokens is the same over text and over ids, so the key alone does not
         // decide.
@@ -122,7 +127,8 @@ impl MetricEngine {
         self.metric_over(Some(true)).or_else(|_| self.metric_over(Some(false)))
     }
 
-    /// Returns the metric over text or ids that made the stored states.
+    /// Returns the metric, for text or for ids, with which stored states (accumulated statistics) were
+    /// computed.
     ///
     /// # Errors
     /// Returns an error if the stored states are from another metric.
@@ -132,7 +138,7 @@ impl MetricEngine {
         Ok(metric)
     }
 
-    /// Returns the Python metric over Python objects, by the type of its statistics.
+    /// Returns the metric written in Python, set up to score Python objects instead of texts.
     pub(crate) fn over_objects(&self) -> PyResult<WrittenMetric> {
         self.source.with_object(|object| written(object, LooksAt::Objects))
     }
@@ -141,7 +147,8 @@ impl MetricEngine {
         matches!(&*self.source, TokenSource::Python { .. })
     }
 
-    /// Returns the Python object of a metric in Python, if it still exists. The engine refers to it weakly.
+    /// Returns the Python object that implements a metric written in Python. Returns `None` if the object no
+    /// longer exists, because the engine holds only a weak reference.
     pub(crate) fn object(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         match &*self.source {
             TokenSource::Python { object, .. } => object.bind(py).upgrade().map(Bound::unbind),
@@ -174,8 +181,8 @@ impl MetricEngine {
         })
     }
 
-    /// Returns an engine with the weights that `restore` reads. The weights are of text or of ids: their
-    /// key decides, so the declared kind is tried first and then the other kind.
+    /// Creates the handle of a metric with the learned weights that `restore` reads. The weights are for text
+    /// or for ids: the kind that the user declared is tried first, then the other kind.
     fn restored(&self, restore: impl Fn(&Panel) -> Result<PanelState>) -> PyResult<Self> {
         let of = |ids: bool| -> PyResult<Self> {
             let first = self.first_pass(ids)?;
@@ -188,8 +195,8 @@ impl MetricEngine {
     }
 }
 
-/// Raises a Python warning for each tokenizer that produced no tokens for some texts, with a better
-/// tokenizer. It also warns of normalizers that change the meaning of scores.
+/// Raises a Python warning for each tokenizer that found no tokens in some texts, and names a better
+/// tokenizer. Also warns of normalizers that change the meaning of scores.
 pub(crate) fn warn_of_emptied(py: Python<'_>, panel: &Panel) -> PyResult<()> {
     for (tokenizer, metrics, emptied) in panel.emptied() {
         // Taking the count resets it, so each call reports only new texts.
@@ -250,8 +257,8 @@ impl MetricEngine {
         Ok(engine)
     }
 
-    /// Creates the engine of a metric in Python. With `own_tokens`, the metric is over lists of tokens that
-    /// the user made, and no tokenizer is used.
+    /// Creates the handle of a metric that is written in Python. With `own_tokens`, the user passes lists of
+    /// tokens, and no tokenizer is used.
     #[staticmethod]
     #[pyo3(signature = (metric, own_tokens=false))]
     fn of_python(metric: &Bound<'_, PyAny>, own_tokens: bool) -> PyResult<Self> {
@@ -263,7 +270,8 @@ impl MetricEngine {
         Ok(engine)
     }
 
-    /// Returns the data type of a metric with its own data type, or None for other metrics.
+    /// Returns the data type that the metric takes instead of text, such as spans, or None for metrics of
+    /// text or ids.
     #[getter]
     pub(crate) fn form(&self) -> PyResult<Option<OwnForm>> {
         match &*self.source {
@@ -292,7 +300,8 @@ impl MetricEngine {
         Ok(dict)
     }
 
-    /// Returns the state of one segment of text. `None` in `references` marks a missing reference.
+    /// Counts one segment of text and returns the metric's state, its accumulated statistics. `None` in
+    /// `references` marks a missing reference.
     fn observe_one(&self, hypothesis: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) -> PyResult<PyState> {
         let mut texts = Texts::default();
         push_text(&mut texts, hypothesis, ValuePlace::new("hypothesis"))?;
@@ -359,8 +368,8 @@ impl MetricEngine {
         Ok(PyState { metric, state })
     }
 
-    /// Returns a state as bytes, in the format of `bleuprint.tables.state`. Learned weights are left out,
-    /// because the metric has them.
+    /// Returns a metric's state (accumulated statistics) as bytes, in the format of `bleuprint.tables.state`.
+    /// Learned weights are left out, because the metric has them.
     fn write<'py>(&self, py: Python<'py>, state: &PyState) -> PyResult<Bound<'py, PyBytes>> {
         let metric = &state.metric;
         let mut header = Header::of_metric(self.spec()?.name(), metric).or_raise()?;
@@ -375,7 +384,7 @@ impl MetricEngine {
         Ok(PyState { metric, state })
     }
 
-    /// Rejects a state that this metric makes neither from text nor from ids.
+    /// Returns an error if the state (accumulated statistics) is from a different metric.
     fn require(&self, state: &PyState) -> PyResult<()> {
         let like = |ids| self.metric_over(Some(ids))?.state_key().require_equal(state.state.key()).or_raise();
         like(false).or_else(|error| like(true).map_err(|_| error))
@@ -389,8 +398,8 @@ impl MetricEngine {
     }
 }
 
-/// Returns a state that was read from a file, merged into the zero state of `metric`. The result belongs to
-/// this metric, which matters for metrics in Python.
+/// Returns a copy of a state (accumulated statistics) from a file that belongs to `metric`, by merging it
+/// into the metric's zero state. Metrics written in Python need this.
 pub(crate) fn known(metric: &AnyMetric, read: &AnyState) -> Result<AnyState> {
     let mut state = AnyState::zero(metric);
     state.merge(read)?;

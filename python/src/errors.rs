@@ -1,5 +1,5 @@
-//! Converts errors of the library to Python exceptions. Both kinds of errors become a `ValueError` with the
-//! library's message.
+//! Converts errors of the Rust library to Python exceptions. Errors in the user's input and in files both
+//! become a `ValueError` with the library's message.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -27,9 +27,9 @@ impl<T> OrRaise<T> for Result<T, ConfigError> {
     }
 }
 
-/// Exceptions that metrics written in Python raised, with their text. The library's errors hold only text
-/// and come from any thread, so the exception is found again by its text. Exceptions are numbered, to
-/// identify new ones.
+/// Exceptions that metrics written in Python raised, with their text. The library's errors hold only text and
+/// come from any thread, so the exception is found again by its text. `count` numbers the exceptions, so that
+/// new ones can be recognized.
 static RAISED: Mutex<KeptError> = Mutex::new(KeptError { raised: VecDeque::new(), count: 0 });
 
 struct KeptError {
@@ -37,14 +37,15 @@ struct KeptError {
     count: u64,
 }
 
-/// Number of exceptions that are kept. The library may drop an error, so the oldest exceptions are removed.
+/// Largest number of stored Python exceptions. The library may drop an error without reporting it, so the
+/// oldest exceptions are removed.
 const MOST_KEPT: usize = 8;
 
 fn kept() -> MutexGuard<'static, KeptError> {
     RAISED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Stores an exception that Python code raised, and returns a library error with its text.
+/// Stores a Python exception, and returns a library error with its text.
 pub(crate) fn keep(error: PyErr) -> InputError {
     let text = error.to_string();
     let mut kept = kept();
@@ -58,8 +59,8 @@ pub(crate) fn keep(error: PyErr) -> InputError {
     InputError::malformed(text)
 }
 
-/// Stores an exception of a metric's `finalize`, and returns a library error. The error means "no score" if
-/// the exception is a ValueError, or any exception when no segment was observed.
+/// Stores an exception that a Python metric's `finalize` raised, and returns a library error. The error means
+/// "no score" if the exception is a ValueError, or if no segment was observed.
 pub(crate) fn keep_reason(metric: String, segments: u64, error: PyErr) -> InputError {
     let is_reason = Python::attach(|py| {
         error.is_instance_of::<PyValueError>(py) || segments == 0 && error.is_instance_of::<PyException>(py)
@@ -79,8 +80,8 @@ pub(crate) fn raised_since(count: u64) -> Option<PyErr> {
     kept.raised.remove(at).map(|(.., error)| error)
 }
 
-/// Returns the Python exception for a library error. An exception that Python code raised is returned
-/// unchanged.
+/// Converts a library error to a Python exception. If the error began as an exception in Python code, that
+/// exception is returned.
 pub(crate) fn input(error: &InputError) -> PyErr {
     let (InputErrorKind::Malformed(text) | InputErrorKind::NoScore { reason: text, .. }) = error.kind()
     else {
@@ -94,7 +95,7 @@ pub(crate) fn input(error: &InputError) -> PyErr {
     raised.map_or_else(|| value(error), |(.., error)| error)
 }
 
-/// Returns `true` if the error means that an object is not an integer of the required type.
+/// Returns `true` if the Python exception means that an object is not an integer of the required type.
 pub(crate) fn is_refusal(error: &PyErr, py: Python<'_>) -> bool {
     error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyOverflowError>(py)
 }
@@ -107,14 +108,14 @@ pub(crate) fn type_error(message: impl Display) -> PyErr {
     PyTypeError::new_err(message.to_string())
 }
 
-/// Shows a warning at the line that called the package.
+/// Shows a Python warning that points to the user's line that called this package.
 pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
     let message = std::ffi::CString::new(message).map_err(value)?;
     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 2)
 }
 
-/// Returns the path of a file to write. An existing regular file is an error without `overwrite`; devices
-/// and pipes are accepted.
+/// Checks the path of an output file and returns it. Without `overwrite`, an existing regular file is an
+/// error; devices and pipes are accepted.
 pub(crate) fn new_file(path: PathBuf, overwrite: bool) -> PyResult<PathBuf> {
     if !overwrite && path.is_file() {
         return Err(value(format!("{} is there already: overwrite=True replaces it", path.display())));
@@ -123,12 +124,12 @@ pub(crate) fn new_file(path: PathBuf, overwrite: bool) -> PyResult<PathBuf> {
 }
 
 thread_local! {
-    /// `true` while this thread catches panics.
+    /// `true` while this thread catches panics, so that their messages are not printed.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `work` and returns its result, or the message of its panic. The message is not printed to standard
-/// error.
+/// Runs `work` and returns its result, or the panic message if it panics. The message is not printed to
+/// standard error.
 pub(crate) fn without_panic<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     static HOOK: Once = Once::new();
     // The panic hook is global, so it is installed once and asks the thread whether its panics are

@@ -1,4 +1,4 @@
-//! `Evaluation`: counts several metrics over the segments of one or more systems.
+//! `Evaluation`: scores one or more systems with several metrics in one pass over the segments.
 
 use std::sync::Arc;
 
@@ -26,25 +26,28 @@ use crate::statistics::{PyStatistics, fingerprints};
 use crate::systems::PyRun;
 use crate::testing::names_of;
 
-/// Metrics that are counted together over the same data.
+/// Evaluation of data with several metrics, which are computed together in one pass.
 #[pyclass(frozen, module = "bleuprint._native", name = "Evaluation")]
 pub(crate) struct PyEvaluation {
     names: Vec<String>,
     specs: Vec<MetricSpec>,
-    /// Engine of each metric, and whether the metric is over the chosen tokens. A metric that the user gave
-    /// as an object has its own tokens.
+    /// Each metric with a flag: `true` if it uses the tokenizer in `chosen`, `false` if the user gave it as
+    /// an object with its own tokenizer.
     engines: Vec<(Py<MetricEngine>, bool)>,
-    /// Panel over text. `None` if the data consists of ids, and for an evaluation of a single engine.
+    /// Panel (set of metrics that are counted together) for text. `None` if the input is token ids, or if the
+    /// evaluation has a single metric object.
     panel: Option<Arc<Panel>>,
-    /// Chosen tokenizer and normalizer; `None` for an evaluation of a single engine.
+    /// Tokenizer and normalizer that the user chose for all metrics; `None` for an evaluation of a single
+    /// metric object.
     chosen: Option<ChosenTokens>,
-    /// `true` if a metric is written in Python: the interpreter runs one thread at a time.
+    /// `true` if a metric is written in Python, so that one thread must count: the interpreter runs one at a
+    /// time.
     single: bool,
 }
 
 #[pymethods]
 impl PyEvaluation {
-    /// Creates an evaluation of one metric, with its own tokens.
+    /// Creates an evaluation of one metric object, which keeps its own tokenizer.
     #[staticmethod]
     fn of_engine(engine: &Bound<'_, MetricEngine>) -> PyResult<Self> {
         let specs = vec![engine.get().spec()?];
@@ -53,8 +56,8 @@ impl PyEvaluation {
         Ok(PyEvaluation { names: names_of(&specs), specs, engines, panel: None, chosen: None, single })
     }
 
-    /// Creates an evaluation of several metrics. `metrics` has names with options, and engines. With a
-    /// `space`, the data consists of ids.
+    /// Creates an evaluation of several metrics: names with options, or metric objects. With a `space`, a
+    /// name for the vocabulary of the ids, the input is token ids.
     #[new]
     #[pyo3(signature = (metrics, tokenize=None, lowercase=None, model=None, dictionary=None, norm=None, space=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -110,9 +113,9 @@ impl PyEvaluation {
         Ok(evaluation)
     }
 
-    /// Returns the state of each metric over all segments together. `once=False` means that the data is
-    /// only a part of a corpus. A part does not determine the weights of the whole, so metrics that learn
-    /// from references are rejected.
+    /// Counts all segments together and returns each metric's state, its accumulated statistics. With
+    /// `once=False` the data is one part of a corpus; metrics that learn weights from references are then
+    /// rejected, because a part does not determine the weights of the whole.
     #[pyo3(signature = (data, *, once=true, threads=None, progress=None))]
     fn observe(
         &self,
@@ -140,7 +143,7 @@ impl PyEvaluation {
         Ok(metrics.zip(states).map(|(metric, state)| PyState { metric, state }).collect())
     }
 
-    /// Returns the score of each segment, one list for each metric.
+    /// Scores each segment separately and returns one list of scores for each metric.
     #[pyo3(signature = (data, *, threads=None, progress=None))]
     fn sentences(
         &self,
@@ -170,8 +173,8 @@ impl PyEvaluation {
         self.engines.iter().map(|(engine, _)| engine.get().info(py)).collect()
     }
 
-    /// Returns the statistics of every segment, for each metric. `owners` are the metrics that were given
-    /// as objects, in order.
+    /// Counts every segment and returns the per-segment statistics of each metric. `owners` are the metrics
+    /// that were given as objects, in order.
     #[pyo3(signature = (owners, data, *, system="system", threads=None, progress=None))]
     fn statistics(
         &self,
@@ -209,8 +212,8 @@ impl PyEvaluation {
         self.names.clone()
     }
 
-    /// Counts all metrics for several systems. `data` belongs to the first of the `systems`; `outputs` are
-    /// the texts of the other systems.
+    /// Counts all metrics for several systems. `data` has the references and the outputs of the first system;
+    /// `outputs` are the outputs of the other systems.
     #[pyo3(signature = (systems, data, outputs, labels=None, *, sample_weight=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn run(
@@ -268,13 +271,14 @@ impl PyEvaluation {
 }
 
 impl PyEvaluation {
-    /// Returns the data type of all metrics if they have their own data type, otherwise `None`.
+    /// Returns the data type that the metrics take instead of text, such as spans, or `None` for metrics of
+    /// text or ids.
     fn form(&self) -> PyResult<Option<OwnForm>> {
         self.engines.first().map_or(Ok(None), |(engine, _)| engine.get().form())
     }
 
-    /// Rejects metrics over text together with metrics that have their own data type: a call has one kind
-    /// of data.
+    /// Rejects a mix of metrics that take text and metrics with their own data type, because one call has one
+    /// kind of data.
     fn require_one_form(&self) -> PyResult<()> {
         let metrics = self.engines.iter().map(|(engine, _)| engine.get().metric_over(None));
         let metrics = metrics.collect::<PyResult<Vec<_>>>()?;
@@ -286,8 +290,8 @@ impl PyEvaluation {
         Err(type_error(format!("{own} takes {one}, but {other} takes {two}: score them apart")))
     }
 
-    /// Returns the panel of all metrics over text or over ids. With `sentence`, metrics use their defaults
-    /// for single segments.
+    /// Returns the panel (set of metrics that are counted together) of all metrics, for ids or for text. With
+    /// `sentence`, metrics use their default options for single segments.
     fn panel_for(&self, ids: bool, sentence: bool) -> PyResult<Arc<Panel>> {
         let panel = |((engine, chosen), spec): (&(Py<MetricEngine>, bool), &MetricSpec)| match &self.chosen {
             Some(tokens) if !ids && *chosen && engine.get().form()?.is_none() => {

@@ -1,5 +1,5 @@
-//! `from_files` and `from_logs` read files as the program's `compare` does; `normalize` applies
-//! normalizers.
+//! Implements `from_files` and `from_logs`, which read files like the command `compare`, and `normalize`,
+//! which applies text normalizers.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use crate::registry::{families, tokenizers};
 use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::systems::PyRun;
 
-/// Counts the files that the arguments of the command `compare` name, and returns the run. Notes of the
-/// readers become warnings.
+/// Reads and counts the files that these command-line arguments of `compare` name, and returns the counts of
+/// all systems. Notes of the file readers become Python warnings.
 #[pyfunction]
 #[pyo3(signature = (arguments, threads=None, progress=None))]
 pub(crate) fn counted(
@@ -30,8 +30,8 @@ pub(crate) fn counted(
     Ok(PyRun::of_systems(read.run, None).by_unit(read.unit))
 }
 
-/// Returns the readers of files by name. Each has a flag, which is true if references are read from the
-/// file of `--segments`, and the names of its options.
+/// Returns the available file readers by name. Each has a flag, `true` if it reads references from the file
+/// given as `--segments`, and the names of its options.
 #[pyfunction]
 pub(crate) fn readers() -> BTreeMap<&'static str, (bool, Vec<&'static str>)> {
     let entries = families().list().iter().flat_map(|family| family.readers);
@@ -39,7 +39,7 @@ pub(crate) fn readers() -> BTreeMap<&'static str, (bool, Vec<&'static str>)> {
     entries.map(|entry| (entry.name, (entry.value.is_some(), options(entry)))).collect()
 }
 
-/// Returns the texts after a chain of normalizers.
+/// Applies a chain of normalizers to texts and returns the normalized texts.
 #[pyfunction]
 pub(crate) fn normalize(py: Python<'_>, texts: &Bound<'_, PyAny>, norm: &str) -> PyResult<Vec<String>> {
     let texts = read_texts(texts, "texts")?;

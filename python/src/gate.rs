@@ -1,4 +1,4 @@
-//! `Policy`, `gate` and `Verdict`: compare new output with a stored baseline.
+//! `Policy`, `gate` and `Verdict`: compare the scores of new output with a stored baseline, for CI builds.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,8 @@ use crate::show::shown;
 use crate::systems::PyRun;
 use crate::testing::python_of;
 
-/// Requirements on new output, read from a TOML file. Relative paths in the file start from its folder.
+/// Quality requirements on new output, read from a TOML policy file. Relative paths in the file start from
+/// its folder.
 #[pyclass(frozen, module = "bleuprint", name = "Policy")]
 pub(crate) struct PyPolicy {
     policy: gate::Policy,
@@ -29,7 +30,7 @@ impl PyPolicy {
         Ok(PyPolicy { policy: gate::Policy::parse(&name, &text, &registry()).or_raise()? })
     }
 
-    /// Returns the metrics that the rules use, as arguments for `Evaluation`.
+    /// Returns the metrics that the policy's rules use, as arguments for `Evaluation`.
     #[getter]
     fn metrics(&self) -> Vec<String> {
         self.policy.metrics().into_iter().map(str::to_owned).collect()
@@ -40,7 +41,7 @@ impl PyPolicy {
     }
 }
 
-/// Verdict of a policy on a run.
+/// Result of checking new output against a policy: pass, fail, inconclusive or error.
 #[pyclass(frozen, module = "bleuprint", name = "Verdict")]
 pub(crate) struct PyVerdict {
     verdict: gate::Verdict,
@@ -48,40 +49,41 @@ pub(crate) struct PyVerdict {
 
 #[pymethods]
 impl PyVerdict {
-    /// Returns the outcome: `pass`, `fail`, `inconclusive` or `error`.
+    /// Returns the outcome of the check: `pass`, `fail`, `inconclusive` or `error`.
     #[getter]
     fn outcome(&self) -> &'static str {
         self.verdict.outcome().name()
     }
 
-    /// Returns the exit code of the program: 0 pass, 1 fail, 2 error, 3 inconclusive. The policy can map
-    /// inconclusive to another code.
+    /// Returns the exit code that `bleuprint gate` would have: 0 pass, 1 fail, 2 error, 3 inconclusive. The
+    /// policy can map inconclusive to another code.
     #[getter]
     fn exit_code(&self) -> u8 {
         self.verdict.exit_code()
     }
 
-    /// Returns the verdict as text.
+    /// Returns the verdict as the text that `bleuprint gate` prints.
     fn text(&self) -> String {
         write::text(&self.verdict)
     }
 
-    /// Returns the verdict as plain data, as `bleuprint gate --json` writes it.
+    /// Returns the verdict as nested dicts and lists, with the content that `bleuprint gate --json` writes.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         python_of(py, &write::json(&self.verdict))
     }
 
-    /// Returns the verdict as JUnit XML.
+    /// Returns the verdict as a JUnit XML test report.
     fn junit(&self) -> String {
         write::junit(&self.verdict)
     }
 
-    /// Returns the verdict as Markdown.
+    /// Returns the verdict as a Markdown summary for a CI step.
     fn summary(&self) -> String {
         write::summary(&self.verdict)
     }
 
-    /// Returns an Arrow table for data frames, with one row for each group of each rule.
+    /// Returns the verdict as an Arrow table for data frames, with one row for each segment group of each
+    /// rule.
     fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         shown(slf.py(), "verdict_frame", (slf,))
     }
@@ -99,8 +101,8 @@ impl PyVerdict {
     }
 }
 
-/// Returns the JSON Schemas of the policies of `gate` and of `track`. They are derived from the readers of
-/// policies.
+/// Returns the JSON Schemas of the policy files of `gate` and `track`. They are derived from the code that
+/// reads policies.
 #[pyfunction]
 pub(crate) fn schemas(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let gate = gate::Policy::schema(&registry()).or_raise()?;

@@ -1,4 +1,4 @@
-//! Makes the statistics of a system from numbers that other programs computed.
+//! Creates a system's statistics from per-segment numbers that other programs computed.
 
 use bleuprint::eval::evaluation::{Evaluation, NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::eval::{ChosenTokens, Request};
@@ -12,8 +12,8 @@ use crate::registry::registry;
 use crate::source::{SourceTokens, TokenSource};
 use crate::statistics::PyStatistics;
 
-/// Returns the statistics of the metric `given` with these options. `columns` has the names and the numbers
-/// of the columns, one number per segment.
+/// Creates a system's statistics for the metric `given`, which aggregates precomputed numbers with these
+/// options. Each of the `columns` has a name and one number per segment.
 #[pyfunction]
 #[pyo3(signature = (options, columns, ids=None, labels=ListedItems(Vec::new()), system="system"))]
 pub(crate) fn given(

@@ -1,4 +1,4 @@
-//! `Ids`: sequences of ids, converted once from an array, for use as hypotheses or references.
+//! `Ids`: sequences of token ids, converted once from an array, for use as hypotheses or references.
 
 use bleuprint_core::counted;
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use crate::count::ListedItems;
 use crate::errors::value;
 use crate::lists::Ids;
 
-/// Sequences of ids; `bleuprint.ids` creates them.
+/// Sequences of token ids, created by the Python function `bleuprint.ids`.
 #[pyclass(frozen, module = "bleuprint", name = "Ids")]
 pub(crate) struct IdSequences {
     pub(crate) list: Ids,

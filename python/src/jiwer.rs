@@ -1,4 +1,5 @@
-//! Functions for `bleuprint.adapters.jiwer`: tokens after a normalizer, and the alignments that WER counts.
+//! Supports `bleuprint.adapters.jiwer`: returns the tokens after normalization, and the word alignments from
+//! which WER is computed.
 
 use bleuprint::eval::{Encoder, EncoderScratch, EncoderTexts, SharedTokenizer};
 use bleuprint::metrics::edit::{EditOperation, alignment};
@@ -41,11 +42,12 @@ pub(crate) fn tokenized(
     })
 }
 
-/// Consecutive steps of one kind: jiwer's name of the kind, start and end in the reference, start and end
-/// in the hypothesis.
+/// Run of consecutive alignment steps of one kind, such as substitutions: jiwer's name of the kind, start and
+/// end in the reference, start and end in the hypothesis.
 type Chunk = (&'static str, usize, usize, usize, usize);
 
-/// Alignment of each pair; hits, substitutions, deletions and insertions; WER, MER, WIL and WIP.
+/// Alignment of each hypothesis with its reference; total hits, substitutions, deletions and insertions; WER,
+/// MER, WIL and WIP.
 type Aligned = (Vec<Vec<Chunk>>, [u64; 4], [f64; 4]);
 
 #[pyfunction]

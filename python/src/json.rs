@@ -1,4 +1,4 @@
-//! Converts Python objects to JSON values, as a file with the same data would contain them.
+//! Converts Python objects to the JSON values that a file with the same data would contain.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,10 +11,10 @@ use crate::errors::{type_error, value};
 use crate::place::{ValuePlace, type_name};
 use crate::read::{is_once, text};
 
-/// Largest number of nested levels, the same as for files.
+/// Largest nesting depth of a Python object that is converted; JSON files have the same limit.
 const DEPTH: usize = 127;
 
-/// Location of a value within a Python object, for errors, as in `hypotheses[2].spans[0]`.
+/// Path to a value within a Python object, for error messages, as in `hypotheses[2].spans[0]`.
 #[derive(Clone, Copy)]
 enum JsonPath<'p> {
     Root(ValuePlace<'p>),
@@ -78,8 +78,8 @@ fn read(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value> {
     with_fields(object, path)
 }
 
-/// Converts an object that is not a built-in type: an object with fields, or an object that converts to a
-/// list.
+/// Converts an instance of a class to JSON: its fields to a JSON object, or its items to a list if it
+/// converts to a list.
 fn with_fields(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value> {
     let has = |name: &str| object.hasattr(name);
     let by = |name: &str| read(&object.call_method0(name)?, path);
@@ -153,7 +153,7 @@ fn items<'py>(given: impl Iterator<Item = Bound<'py, PyAny>>, path: &JsonPath<'_
     given.enumerate().map(item).collect::<PyResult<Vec<_>>>().map(Value::Array)
 }
 
-/// Converts a dict to an object, with the fields sorted by name, as for records in files.
+/// Converts a Python dict to a JSON object with the keys sorted by name.
 fn fields(given: &Bound<'_, PyDict>, path: &JsonPath<'_>) -> PyResult<Value> {
     let mut all = BTreeMap::new();
     for (name, field) in given {

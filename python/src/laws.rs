@@ -1,4 +1,5 @@
-//! Checks the laws of a metric from Python.
+//! Checks from Python that a metric follows the metric laws, such as that the order of segments does not
+//! matter.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -17,8 +18,8 @@ use crate::objects::Objects;
 use crate::python_metric::WrittenMetric;
 use crate::state::metric_of;
 
-/// Checks whether a metric follows the laws, such as that the order of segments does not matter. The data
-/// is random. A metric in Python is checked also with the user's `segments`: tuples of hypothesis,
+/// Checks whether a metric follows the metric laws, such as that the order of segments does not matter, on
+/// random data. A metric written in Python is also checked with the user's `segments`: tuples of hypothesis,
 /// references and source. A metric with its own data type is checked with `data` of this type.
 #[pyfunction]
 #[pyo3(signature = (engine, segments=None, data=None))]
@@ -85,7 +86,8 @@ pub(crate) fn check_laws(
     }
 }
 
-/// Key of a segment of the user's data. Its debug output names the segment in reports of broken laws.
+/// Key of one segment of the user's data. Its `Debug` output names the segment in error messages about broken
+/// laws.
 struct Drawn(String);
 
 impl Borrow<str> for Drawn {
@@ -100,13 +102,13 @@ impl fmt::Debug for Drawn {
     }
 }
 
-/// Hashes random bytes to a number, which selects a segment of the user's data.
+/// Hashes random bytes to a number, which selects one of the user's segments.
 fn number(raw: &[u8]) -> usize {
     raw.iter().fold(raw.len(), |number, byte| number.wrapping_mul(31).wrapping_add(usize::from(*byte)))
 }
 
-/// Rejects checks that could not fail: some segments must change the statistics, and some must change the
-/// score.
+/// Rejects test data on which the laws hold trivially: some segments must change the metric's statistics, and
+/// some must change its score.
 fn require_reached(engine: &MetricEngine, segments: Option<&Objects>) -> PyResult<()> {
     let texts: Vec<[String; 2]> = match segments {
         Some(segments) => (0..segments.len()).map(|at| [segments.segment(at), segments.segment(0)]).collect(),
@@ -133,7 +135,7 @@ fn require_reached(engine: &MetricEngine, segments: Option<&Objects>) -> PyResul
     )))
 }
 
-/// Pairs of hypothesis and reference: equal, similar and different texts.
+/// Test pairs of hypothesis and reference, with equal, similar and different texts.
 const PAIRS: [[&str; 2]; 6] = [
     ["", ""],
     ["a", "a"],
@@ -143,8 +145,8 @@ const PAIRS: [[&str; 2]; 6] = [
     ["a b a b", "a b c d e"],
 ];
 
-/// Counts the different statistics of the segments, and the different scores of single segments and of the
-/// first n segments together.
+/// Returns the number of distinct per-segment statistics, and the number of distinct scores of single
+/// segments and of the first n segments together.
 fn reached(panel: &Panel, texts: &[[String; 2]]) -> PyResult<[usize; 2]> {
     let mut statistics = Vec::new();
     let mut scores = Vec::new();

@@ -1,4 +1,4 @@
-//! `Ledger`: the counts of a service over time, as events that accumulators add.
+//! `Ledger`: a record on disk of a deployed service's metric counts over time, to which programs add events.
 
 use std::path::PathBuf;
 
@@ -15,8 +15,8 @@ use crate::score::PyScore;
 use crate::state::PyState;
 use crate::statistics::PyStatistics;
 
-/// Ledger on disk. Each call opens the file anew, so that threads and processes can share a ledger, also
-/// after a fork.
+/// Ledger, an append-only record of metric counts on disk. Each call opens the file anew, so threads and
+/// processes can share it, even after a fork.
 #[pyclass(frozen, module = "bleuprint._native", name = "Ledger")]
 pub(crate) struct PyLedger {
     place: PathBuf,
@@ -38,8 +38,8 @@ impl PyLedger {
         self.bucket.to_string()
     }
 
-    /// Adds a state as an event, under the metric of an engine or of statistics. Returns true if the event
-    /// is new.
+    /// Adds a metric's state (accumulated counts) to the ledger as an event. `source`, an `Engine` or
+    /// statistics, names the metric. Returns true if the event is new.
     #[pyo3(signature = (source, state, key, stream, version, slice, time=None, retracts=None, upsert=false, reset_clock=false))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn add(
@@ -77,8 +77,8 @@ impl PyLedger {
         )
     }
 
-    /// Retracts the event `target` by adding another event. Returns true if the new event was not in the
-    /// ledger before.
+    /// Adds an event to the ledger that cancels the earlier event `target`. Returns true if the ledger did
+    /// not already contain the new event.
     #[pyo3(signature = (target, key, time=None))]
     fn retract(&self, py: Python<'_>, target: &str, key: &str, time: Option<&str>) -> PyResult<bool> {
         let registry = registry();

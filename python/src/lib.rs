@@ -1,7 +1,7 @@
 //! `bleuprint._native`: the native part of the Python package. The public part is in `python/bleuprint`.
 //!
-//! This crate is also a library, which builds the module of a plug-in wheel: see [`plugin`] and
-//! `examples/plugins/python`.
+//! This crate is also a Rust library, with which plug-ins build their own Python extension module: see
+//! [`plugin`] and `examples/plugins/python`.
 
 mod arrow;
 mod bleu;
@@ -51,7 +51,7 @@ mod vectors;
 pub use pyo3;
 pub use registry::fill;
 
-/// Native part of the Python package `bleuprint`.
+/// Extension module `bleuprint._native`, the part of the Python package that is written in Rust.
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]

@@ -1,5 +1,5 @@
-//! Sequences in Rust memory: texts, ids, or data of a metric's own type. Later steps do not need the
-//! interpreter.
+//! Holds texts, token ids, or data of a metric's own type in Rust memory, so that they can be used without
+//! the Python interpreter.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use bleuprint::text::read::EmptyReferences;
 use bleuprint::text::whitespace::strip;
 use bleuprint::{InputErrorKind, Location, Result, Segment};
 
-/// Sequences of one kind, stored end to end.
+/// List of texts or of id sequences, stored without gaps in one buffer.
 #[derive(Debug, Clone)]
 pub(crate) struct SequenceList<D> {
     data: D,
-    /// End of each sequence in `data`.
+    /// Index in `data` after the last item of each sequence.
     ends: Vec<usize>,
 }
 
@@ -26,18 +26,18 @@ impl<D: Default> Default for SequenceList<D> {
     }
 }
 
-/// Storage of sequences end to end, such as one `String` for all texts.
+/// Buffer that holds many sequences without gaps, such as one `String` for all texts.
 pub(crate) trait ListItems: Default + Send + Sync + 'static {
     type Item: ?Sized + Sync;
     fn len(&self) -> usize;
     fn part(&self, from: usize, to: usize) -> &Self::Item;
 }
 
-/// Kind of sequences that Python lists hold: texts or ids.
+/// Kind of sequence that a Python list can hold: text or token ids.
 pub(crate) trait ListKind: ListItems {
     const NAME: &'static str;
     const OTHER: &'static str;
-    /// Returns the list if it is of this kind. An empty list is of either kind.
+    /// Returns the list if it holds this kind of sequence, else `None`. An empty list counts as either kind.
     fn list(given: ListSequences) -> Option<SequenceList<Self>>;
     fn put(&mut self, item: &Self::Item);
     fn is_empty(item: &Self::Item) -> bool;
@@ -115,7 +115,7 @@ impl<D: ListItems> SequenceList<D> {
         self.iter().collect()
     }
 
-    /// Ends the sequence that was last written to `data_mut`.
+    /// Marks the end of the sequence that was last written to `data_mut`.
     pub(crate) fn end(&mut self) {
         self.ends.push(self.data.len());
     }
@@ -154,19 +154,20 @@ impl ListSequences {
     }
 }
 
-/// References of all segments, texts or ids: `ends` has the end of each segment's references in `all`.
+/// References of all segments, as texts or token ids; `ends` has the index in `all` after each segment's last
+/// reference.
 pub(crate) struct AnyReferences {
     pub(crate) all: ListSequences,
     pub(crate) ends: Vec<usize>,
 }
 
 impl AnyReferences {
-    /// Creates references with one reference for each segment.
+    /// Creates reference lists in which each segment has exactly one reference.
     pub(crate) fn single(all: ListSequences) -> Self {
         AnyReferences { ends: (1..=all.len()).collect(), all }
     }
 
-    /// Creates references for this number of segments, none of which has a reference.
+    /// Creates empty reference lists for this number of segments.
     pub(crate) fn none(segments: usize) -> Self {
         AnyReferences { all: ListSequences::Texts(Texts::default()), ends: vec![0; segments] }
     }
@@ -179,7 +180,7 @@ impl AnyReferences {
 #[derive(Debug, Clone)]
 pub(crate) struct ReferenceLists<D> {
     pub(crate) all: SequenceList<D>,
-    /// End of each segment's references in `all`.
+    /// Index in `all` after the last reference of each segment.
     pub(crate) ends: Vec<usize>,
 }
 
@@ -204,8 +205,8 @@ impl<D: ListItems> ReferenceLists<D> {
 }
 
 impl<D: ListKind> ReferenceLists<D> {
-    /// Removes empty references, or rejects them, as `meaning` requires. Segments that are not `kept` are
-    /// not checked; an empty `kept` keeps all.
+    /// Removes empty references, or returns an error for them, as `meaning` says. Segments whose flag in
+    /// `kept` is `false` are not checked; an empty `kept` checks all.
     fn settled(self, meaning: EmptyReferences, kept: &[bool]) -> Result<Self> {
         let is_empty = |reference: usize| D::is_empty(self.all.get(reference));
         let leaves_out = |segment: usize| {
@@ -241,7 +242,7 @@ pub(crate) struct Segments<D> {
     pub(crate) hypotheses: SequenceList<D>,
     pub(crate) references: ReferenceLists<D>,
     pub(crate) sources: Option<SequenceList<D>>,
-    /// Number of consecutive hypotheses that share references.
+    /// Number of consecutive hypotheses that share one list of references.
     pub(crate) group_size: usize,
 }
 
@@ -256,7 +257,8 @@ impl<D: ListItems> Segments<D> {
         self.hypotheses.len()
     }
 
-    /// Calls `look` with the segments in `range`. Segments of one group share their references in memory.
+    /// Calls `look` with the segments whose indices are in `range`. Segments of one group share their
+    /// references in memory.
     pub(crate) fn with<R>(&self, range: Range<usize>, look: impl FnOnce(&[Segment<'_, D::Item>]) -> R) -> R {
         let group = |at: usize| at / self.group_size;
         let groups = group(range.start)..range.end.div_ceil(self.group_size);
@@ -276,7 +278,8 @@ impl<D: ListItems> Segments<D> {
 }
 
 impl<D: ListKind> Segments<D> {
-    /// Handles empty references as `meaning` requires; see [`ReferenceLists::settled`].
+    /// Removes empty references, or returns an error for them, as `meaning` says; see
+    /// [`ReferenceLists::settled`].
     pub(crate) fn settled(self, meaning: EmptyReferences, kept: &[bool]) -> Result<Self> {
         Ok(Segments { references: self.references.settled(meaning, kept)?, ..self })
     }
@@ -299,11 +302,11 @@ impl<D: ListKind> Segments<D> {
     }
 }
 
-/// Hypothesis, reference or source of a metric's own data type.
+/// One hypothesis, reference or source in a metric's own data type, such as a list of spans.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnSequence {
     pub(crate) data: Arc<OwnItem>,
-    /// JSON of a reference or a source, for fingerprints; empty for a hypothesis.
+    /// JSON text of a reference or a source, from which its fingerprint is computed; empty for a hypothesis.
     pub(crate) printed: String,
 }
 
@@ -331,21 +334,21 @@ impl ReferenceLists<Vec<OwnSequence>> {
         &self.all.data()[self.start(segment)..self.ends[segment]]
     }
 
-    /// Returns the references of a segment as JSON.
+    /// Returns the JSON text of each reference of a segment.
     pub(crate) fn printed(&self, segment: usize) -> impl Iterator<Item = &str> {
         self.segment(segment).iter().map(|own| own.printed.as_str())
     }
 }
 
 impl Segments<Vec<OwnSequence>> {
-    /// Returns the hypothesis, the references and the source of a segment. Segments must not share
-    /// references (`group_size` is 1).
+    /// Returns the hypothesis, the references and the source of a segment. Requires a `group_size` of 1, so
+    /// that segments do not share references.
     pub(crate) fn whole(&self, segment: usize) -> (&OwnSequence, &[OwnSequence], Option<&OwnSequence>) {
         let source = self.sources.as_ref().map(|sources| &sources.data()[segment]);
         (&self.hypotheses.data()[segment], self.references.segment(segment), source)
     }
 
-    /// Returns the source of a segment as JSON.
+    /// Returns the JSON text of a segment's source, if it has one.
     pub(crate) fn printed_source(&self, segment: usize) -> Option<&str> {
         self.sources.as_ref().map(|sources| sources.data()[segment].printed.as_str())
     }

@@ -1,4 +1,4 @@
-//! `meta`: the agreement of metrics with human judgments, from columns of scores or from statistics.
+//! `meta`: measures how well metrics agree with human judgments, from columns of scores or from statistics.
 
 use bleuprint::inference::agreement::{
     Agreement, AgreementQuestion, JudgedTestSet, MetaRequest, MetricScores, Ratings, Statistic, Swap,
@@ -18,7 +18,7 @@ use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::statistics::PyStatistics;
 use crate::testing::python_of;
 
-/// Name of a system, and its scores: a column or statistics.
+/// Name of a system, and its scores: a column with one score per item, or per-segment statistics.
 type System<'py> = (String, Bound<'py, PyAny>);
 
 #[pyfunction]
@@ -93,8 +93,8 @@ fn columns(place: &str, systems: &[System<'_>]) -> PyResult<Vec<(String, Vec<Opt
     systems.iter().map(column).collect()
 }
 
-/// Returns the scores of a metric. `systems` has columns with a score per item, or statistics, which are
-/// also scored as corpora. With `lower`, lower scores are better.
+/// Returns a metric's scores for all systems. Each system has a column with one score per item, or
+/// statistics, which also give a corpus score. With `lower`, lower scores are better.
 fn scores(name: &str, systems: &[System<'_>], lower: bool) -> PyResult<MetricScores> {
     let statistics: Vec<(&String, PyRef<'_, PyStatistics>)> = systems
         .iter()

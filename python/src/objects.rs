@@ -1,5 +1,5 @@
-//! `Objects`: data that stays in Python. The library handles a text in place of each object, which is the
-//! key of the object. A metric in Python gets the object back.
+//! `Objects`: input that stays in Python as objects. The Rust library handles a text key in place of each
+//! object, and a metric written in Python gets the object back.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,21 +7,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-/// Unicode noncharacters, which do not occur in texts. The first begins the key of an object, the second
-/// begins the key of a whole segment.
+/// Unicode noncharacters that begin the keys of Python objects (`MARK`) and of whole segments
+/// (`SEGMENT_MARK`). They do not occur in ordinary text.
 const MARK: char = '\u{fdd0}';
 const SEGMENT_MARK: char = '\u{fdd1}';
 
 type All = HashMap<u64, Vec<Py<PyAny>>>;
 
-/// Objects of all running calls, by the number of the call.
+/// Number of calls so far, and the Python objects of each running call by the call's number.
 static ALL: Mutex<Option<(u64, All)>> = Mutex::new(None);
 
 fn all() -> MutexGuard<'static, Option<(u64, All)>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Objects of one call. They are released when this value is dropped.
+/// Python objects that one call passes to metrics. They are released when this value is dropped.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct Objects {
     call: u64,
@@ -39,7 +39,7 @@ impl Objects {
         Objects { call: *calls }
     }
 
-    /// Stores the object, and returns the text that is its key.
+    /// Stores a Python object, and returns a text that is its key.
     fn add(&self, object: Py<PyAny>) -> String {
         let mut guard = all();
         let (_, objects) = guard.get_or_insert_default();
@@ -54,7 +54,7 @@ impl Objects {
         all().as_ref().and_then(|(_, objects)| objects.get(&self.call)).map_or(0, Vec::len)
     }
 
-    /// Returns the key of the whole segment with this index.
+    /// Returns the key of the segment with this index: its hypothesis, references and source together.
     pub(crate) fn segment(&self, place: usize) -> String {
         format!("{SEGMENT_MARK}{}:{place}", self.call)
     }
@@ -68,7 +68,8 @@ impl Drop for Objects {
     }
 }
 
-/// Returns the object with this key, an empty list for an empty text, and `None` for a text of a user.
+/// Returns the Python object with this key. Returns an empty list for an empty text, and `None` if the text
+/// is not a key.
 pub(crate) fn find<'py>(py: Python<'py>, text: &str) -> Option<Bound<'py, PyAny>> {
     if text.is_empty() {
         return Some(PyList::empty(py).into_any());
@@ -85,17 +86,17 @@ fn kept<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
     Some(objects.get(&call)?.get(place)?.bind(py).clone())
 }
 
-/// Hypothesis, references and source of a whole segment.
+/// Hypothesis, references and source of one segment, as Python objects.
 pub(crate) type Sample<'py> = (Bound<'py, PyAny>, Bound<'py, PyList>, Bound<'py, PyAny>);
 
-/// Returns the whole segment with this key, or `None` if the text is not the key of a segment. The checks
-/// of metric laws use such keys.
+/// Returns the hypothesis, references and source of the segment with this key, or `None` if the text is not a
+/// segment's key. The checks of metric laws use such keys.
 pub(crate) fn sample<'py>(py: Python<'py>, text: &str) -> Option<PyResult<Sample<'py>>> {
     kept(py, text.strip_prefix(SEGMENT_MARK)?).map(|object| object.extract())
 }
 
-/// Returns an object as text for fingerprints and reports: JSON if possible, otherwise its `repr`. A text
-/// that is not a key is returned unchanged.
+/// Returns a Python object, given by its key, as text for fingerprints and reports: JSON if possible,
+/// otherwise its `repr`. A text that is not a key is returned unchanged.
 pub(crate) fn shown(py: Python<'_>, text: &str) -> PyResult<String> {
     let Some(object) = find(py, text) else { return Ok(text.to_owned()) };
     let options = PyDict::new(py);

@@ -1,5 +1,4 @@
-//! Counts segments with a panel of metrics: as a total, per group, or one by one, in batches of the size
-//! that the metric wants.
+//! Runs a panel (set of metrics) over segments and returns statistics in total, per group or per segment.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -24,7 +23,7 @@ pub(crate) fn total(
     Ok(total.pop().unwrap_or_else(|| State::zero(panel)))
 }
 
-/// Group of each segment, a number below `count`. Without numbers all segments belong to group 0.
+/// Group number of each segment, below `count`. If `of` is empty, all segments belong to group 0.
 pub(crate) struct SegmentGroupIds {
     pub(crate) of: Vec<u32>,
     pub(crate) count: usize,
@@ -61,8 +60,7 @@ pub(crate) fn totals(
     Ok(totals)
 }
 
-/// Calls `make` with the counts and the statistics of each segment, and returns the results in the order of
-/// the segments.
+/// Calls `make` with the statistics of each segment, and returns the results in segment order.
 pub(crate) fn map_segments<T: Send>(
     py: Python<'_>,
     plan: &WatchPlan,
@@ -88,15 +86,15 @@ pub(crate) fn map_segments<T: Send>(
     Ok(in_order(workers.into_iter().map(|(_, made)| made)))
 }
 
-/// Sorts the results of several workers by the first segment of each part, and returns them in the order of
-/// the segments.
+/// Combines the results of several threads and returns them in segment order. Each item of `made` is one
+/// thread's list of chunks, and each chunk begins with the index of its first segment.
 pub(crate) fn in_order<T>(made: impl Iterator<Item = Vec<(usize, Vec<T>)>>) -> Vec<T> {
     let mut parts: Vec<(usize, Vec<T>)> = made.flatten().collect();
     parts.sort_by_key(|(start, _)| *start);
     parts.into_iter().flat_map(|(_, made)| made).collect()
 }
 
-/// Returns the counts of each segment as `width` columns, in the order of the segments. The columns are the
+/// Returns the counts of all segments as `width` columns, with one row per segment. The columns are the
 /// numbers of segments and references, then the counts of the metric.
 pub(crate) fn counts(
     py: Python<'_>,
@@ -137,16 +135,17 @@ pub(crate) fn counts(
     Ok((0..width).map(column).collect())
 }
 
-/// Counts that one thread observed, as columns, with the scratch memory of the thread.
+/// Counts of the segments that one thread has processed, stored as columns, with the thread's scratch memory.
 struct ThreadCounter<'p> {
     panel: &'p Panel,
     scratch: PanelScratch,
     zero: PanelStats,
     stats: PanelStats,
-    /// Rows of the latest chunk, end to end. They are still in the cache when they are split into columns.
+    /// Counts of the latest chunk of segments, row by row. They are still in the CPU cache when they are
+    /// split into columns.
     rows: Vec<u64>,
     columns: Vec<Vec<u64>>,
-    /// First segment and number of segments of each chunk.
+    /// Index of the first segment, and number of segments, of each chunk that the thread has processed.
     parts: Vec<(usize, usize)>,
 }
 
@@ -220,7 +219,7 @@ fn counts_of<S: ?Sized>(segment: &Segment<'_, S>) -> SegmentCounts {
     SegmentCounts::of_segment(segment.references.len())
 }
 
-/// Totals of all groups that one thread observed, with the scratch memory of the thread.
+/// Totals per group of the segments that one thread has processed, with the thread's scratch memory.
 struct GroupWorker<'p> {
     panel: &'p Panel,
     scratch: PanelScratch,
@@ -234,7 +233,7 @@ impl<'p> GroupWorker<'p> {
         GroupWorker { panel, scratch: PanelScratch::default(), groups, totals }
     }
 
-    /// Adds segments to the totals of their groups; the first segment has the index `start`.
+    /// Adds the counts of segments to the totals of their groups. `start` is the index of the first segment.
     fn add<S: ?Sized>(&mut self, start: usize, segments: &[Segment<'_, S>]) -> Result<()>
     where
         Panel: Observe<S>,
@@ -258,8 +257,8 @@ impl<'p> GroupWorker<'p> {
     }
 }
 
-/// Returns the panel for this data. Metrics of two passes that have no weights learn them from the data
-/// first.
+/// Returns a panel (set of metrics) that can score this data. Metrics that need weights learn them from the
+/// references of the data first.
 pub(crate) fn second_pass(
     py: Python<'_>,
     plan: &WatchPlan,

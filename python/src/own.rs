@@ -1,5 +1,5 @@
-//! Reads data of a metric's own data type from any Python objects. They are converted to the JSON values
-//! that files would contain.
+//! Reads input for a metric with its own data type, such as spans, from Python objects. They are converted to
+//! the JSON values that files would contain.
 
 use bleuprint::AnyMetric;
 use bleuprint::contract::{AnyForm, Metric as _};
@@ -15,7 +15,8 @@ use crate::lists::{ListInput, OwnList, OwnSequence, ReferenceLists, Segments, Se
 use crate::place::{ValuePlace, wrong};
 use crate::read::items;
 
-/// Data type that a metric declares, which reads Python objects of this type.
+/// Data type, such as spans or speaker turns, that a metric takes instead of text. Its methods read Python
+/// objects of this type.
 #[pyclass(frozen, module = "bleuprint._native", name = "Form")]
 pub(crate) struct OwnForm {
     form: AnyForm,
@@ -24,8 +25,8 @@ pub(crate) struct OwnForm {
 
 #[pymethods]
 impl OwnForm {
-    /// Reads hypotheses with their references and sources as the data of a call. References are given for
-    /// each segment or as streams.
+    /// Reads hypotheses with their references and sources. References are given for each segment or as
+    /// streams (one list for each reference number).
     #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, group_size=WholeNumber(1), name="hypotheses"))]
     fn data(
         &self,
@@ -66,7 +67,8 @@ impl OwnForm {
 }
 
 impl OwnForm {
-    /// Returns the data type of a metric, or `None` if the metric is over text, tokens, ids or numbers.
+    /// Returns the data type that a metric takes instead of text, or `None` if it takes text, tokens, ids or
+    /// numbers.
     pub(crate) fn from_metric(metric: &AnyMetric) -> Option<Self> {
         let one_reference = metric.identity().needs().one_reference;
         metric.view.form.map(|form| OwnForm { form, one_reference })
@@ -89,7 +91,7 @@ impl OwnForm {
         Ok(OwnSequence { data, printed })
     }
 
-    /// Reads a list with one hypothesis, reference or source for each segment.
+    /// Reads a Python list that has one hypothesis, reference or source for each segment.
     pub(crate) fn column(
         &self,
         part: SegmentPart,
@@ -103,8 +105,8 @@ impl OwnForm {
         Ok(list)
     }
 
-    /// Reads a reference or a list of references for each segment. If the metric takes one reference, a
-    /// list is itself the reference.
+    /// Reads one reference, or a list of references, for each segment. If the metric allows only one
+    /// reference, a list is read as that reference.
     fn references(&self, object: &Bound<'_, PyAny>) -> PyResult<ReferenceLists<Vec<OwnSequence>>> {
         let mut references = ReferenceLists { all: OwnList::default(), ends: Vec::new() };
         for (at, item) in entries(object, ValuePlace::new("references"))?.iter().enumerate() {
@@ -148,8 +150,8 @@ impl OwnForm {
         Ok(references)
     }
 
-    /// Creates the corpus of several systems. `data` belongs to the first system; `outputs` are the
-    /// hypotheses of the other systems.
+    /// Creates the corpus of several systems. `data` has the references and the outputs of the first system;
+    /// `outputs` are the outputs of the other systems.
     pub(crate) fn corpus(
         &self,
         systems: Vec<String>,
@@ -187,7 +189,7 @@ impl OwnForm {
     }
 }
 
-/// Returns the entries of a list, of an array of Python or NumPy, or of an Arrow column.
+/// Returns the items of a Python list, of a Python or NumPy array, or of an Arrow column, as Python objects.
 fn entries<'py>(object: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     if let Some(items) = items(object) {
         return items;

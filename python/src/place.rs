@@ -1,10 +1,10 @@
-//! [`ValuePlace`]: the location of a value among the arguments, for errors.
+//! [`ValuePlace`]: the location of a value within the arguments of a call, for error messages.
 
 use pyo3::prelude::*;
 
 use crate::errors::type_error;
 
-/// Location of a value, as in `references[3][0]`.
+/// Location of a value within an argument, for error messages, as in `references[3][0]`.
 #[derive(Clone, Copy)]
 pub(crate) struct ValuePlace<'p> {
     pub(crate) name: &'p str,

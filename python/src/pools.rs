@@ -1,5 +1,5 @@
-//! Scores batches and pools: rewards of a training step, scores of all pairs, expected scores (MBR), and
-//! each text against the other texts.
+//! Scores batches and pools of texts: rewards of a training step, scores of all pairs, expected scores (MBR),
+//! and each text against all other texts.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::run::{CHUNK, ProgressArgument, WatchPlan, each, whole};
 use crate::score::PyScore;
 use crate::state::{PyState, metric_of};
 
-/// Returns the score of each item as `float32`, as bytes in the byte order of the machine.
+/// Scores each item and returns the scores as the bytes of a `float32` array in native byte order.
 #[pyfunction]
 #[pyo3(signature = (engine, data, threads=None, progress=None))]
 pub(crate) fn rewards<'py>(
@@ -48,7 +48,8 @@ pub(crate) fn rewards<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// Returns the score of each segment. A chunk of work holds whole groups.
+/// Returns the score of each segment. Work is split between groups, so that each group of hypotheses with
+/// shared references stays together.
 fn rewards_of<D: ListItems>(
     py: Python<'_>,
     plan: &WatchPlan,
@@ -76,7 +77,8 @@ where
     Ok(in_order(workers.into_iter().map(|(_, done)| done)))
 }
 
-/// Two lists that are scored against each other, of one kind. An empty list is of either kind.
+/// Hypotheses and references of a pool, in which every text is scored against every text of the other list.
+/// Both are of one kind.
 enum PoolLists {
     Texts([Texts; 2]),
     Ids([Ids; 2]),
@@ -132,8 +134,8 @@ fn panel_of(engine: &MetricEngine, ids: bool) -> PyResult<Arc<Panel>> {
     Ok(panel)
 }
 
-/// Returns the scores of all pairs, row by row, as bytes of `float64`, with the numbers of rows and
-/// columns.
+/// Scores every hypothesis against every reference. Returns the row-major matrix as bytes of `float64`, with
+/// its numbers of rows and columns.
 #[pyfunction]
 #[pyo3(signature = (engine, hypotheses, references, threads=None, progress=None))]
 pub(crate) fn pairwise<'py>(
@@ -186,7 +188,8 @@ where
     Ok((matrix, rows.len(), columns.len()))
 }
 
-/// Returns the expected score of each hypothesis, and the indices of the hypotheses from best to worst.
+/// Returns the expected score (MBR utility) of each hypothesis, and the indices of the hypotheses from best
+/// to worst.
 #[pyfunction]
 #[pyo3(signature = (engine, hypotheses, references, weights=None, log_weights=None, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -241,7 +244,7 @@ where
     })
 }
 
-/// Returns the score of each text with all other texts as its references.
+/// Scores each text with all other texts as its references (as in Self-BLEU), and returns the scores.
 #[pyfunction]
 #[pyo3(signature = (engine, texts, threads=None, progress=None))]
 pub(crate) fn self_scores(

@@ -1,4 +1,4 @@
-//! Runs the command-line program from the wheel, as its `main` does.
+//! Runs the `bleuprint` command-line program from the Python package.
 
 use std::ffi::OsString;
 
@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 
 use crate::registry::families;
 
-/// Runs the program with these arguments and returns its exit code. The first argument is the name of the
-/// program.
+/// Runs the command-line program with these arguments and returns its exit code. The first argument is the
+/// program's name.
 #[pyfunction]
 pub(crate) fn program(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| bleuprint_cli::Program::over(families().clone()).run_with(arguments.into_iter()))

@@ -1,5 +1,5 @@
-//! Reads sequences from Python objects: lists of strings, lists of ids, arrays and Arrow data. Nothing is
-//! guessed: the type of an object decides, and an unsupported type is an error with its location.
+//! Reads texts and token ids from Python objects: lists of strings, lists of ids, arrays and Arrow data. The
+//! type of an object decides how it is read; an unsupported type is an error with its location.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -19,9 +19,9 @@ use crate::place::{ValuePlace, type_name, wrong};
 const LIST: &str = "a list of str, a list of lists of int, an integer array of two dimensions, `bleuprint.ids(..)` or an \
                     Arrow array";
 
-/// Returns a list of the items of a generator, of another iterator or of `dict.values()`, and converts such
-/// items of a list too. Other objects are returned unchanged; sets are not converted, because they have no
-/// order. Callers use it for data that is examined before it is read.
+/// Converts a generator, another iterator or `dict.values()` to a list, so that it can be read more than
+/// once. Does the same for such items of a list. Returns other objects unchanged, even sets, because they
+/// have no order.
 #[pyfunction]
 pub(crate) fn held<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let whole = once(object).transpose()?.unwrap_or_else(|| object.clone());
@@ -33,7 +33,8 @@ pub(crate) fn held<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     Ok(PyList::new(object.py(), items.collect::<PyResult<Vec<_>>>()?)?.into_any())
 }
 
-/// Returns `true` if the object is an iterator or `dict.values()`, but not an Arrow stream.
+/// Returns `true` if the object can be iterated only once or is `dict.values()`. Returns `false` for an Arrow
+/// stream.
 pub(crate) fn is_once(object: &Bound<'_, PyAny>) -> bool {
     let is_values = || object.is_instance_of::<PyDictValues>();
     // Most items are texts, so this quick test is first.
@@ -51,7 +52,7 @@ fn list_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 }
 
 /// Returns the items of a list, a tuple, an iterator or another sequence, such as a column of Hugging Face
-/// datasets. A column of objects or strings of NumPy or pandas is converted to a list. Returns `None` for a
+/// datasets. A NumPy or pandas column of objects or strings is converted to a list. Returns `None` for a
 /// `str`, an array of numbers, and other objects.
 pub(crate) fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Bound<'py, PyAny>>>> {
     if let Ok(list) = object.cast::<PyList>() {
@@ -68,7 +69,8 @@ pub(crate) fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Boun
     Some(list.and_then(|list| Ok(list.cast_into::<PyList>()?.iter().collect())))
 }
 
-/// Returns `true` if the object is a registered sequence, but neither text nor an array.
+/// Returns `true` if the object is registered as `collections.abc.Sequence`, but is neither a `str` nor an
+/// array.
 fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
     let array = ["__arrow_c_array__", "__arrow_c_stream__", "__dlpack__"];
     object.cast::<PySequence>().is_ok()
@@ -77,7 +79,7 @@ fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
         && !array.iter().any(|name| object.hasattr(*name).unwrap_or(true))
 }
 
-/// Returns the object if it is a column of objects or strings of NumPy or pandas.
+/// Returns the object if it is a one-dimensional NumPy or pandas array of objects or strings, else `None`.
 fn column<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyAny>> {
     let kind: String = object.getattr_opt("dtype").ok()??.getattr_opt("kind").ok()??.extract().ok()?;
     let one_dimension = object.getattr_opt("ndim").ok()??.extract::<usize>().is_ok_and(|ndim| ndim == 1);
@@ -91,7 +93,8 @@ pub(crate) fn push_text(texts: &mut Texts, object: &Bound<'_, PyAny>, place: Val
     Ok(())
 }
 
-/// Returns the text as a Rust string. A text with a lone surrogate is an error, because it has no UTF-8.
+/// Converts a Python `str` to a Rust string. A `str` with a lone surrogate is an error, because it has no
+/// UTF-8.
 pub(crate) fn text(given: &Bound<'_, PyString>, place: &impl Display) -> PyResult<String> {
     whole(given, place).map(Cow::into_owned)
 }
@@ -123,7 +126,7 @@ fn first_surrogate(text: &Bound<'_, PyAny>) -> Option<(usize, u32)> {
     None
 }
 
-/// Returns `true` for a bool of Python or NumPy. Old versions of NumPy treat bools as integers.
+/// Returns `true` for a Python or NumPy bool. Old versions of NumPy treat bools as integers.
 fn is_bool(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyBool>() || matches!(&*type_name(object), "bool" | "bool_")
 }
@@ -151,7 +154,8 @@ fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: ValuePlace<'_>,
     Err(type_error(format!("{place}[{at}] is {} ({text}), but must be an int", type_name(object))))
 }
 
-/// Reads one sequence of ids: a list of ints, or an array of one dimension.
+/// Reads one sequence of token ids from Python, a list of ints or a one-dimensional array, and appends it to
+/// `ids`.
 pub(crate) fn push_ids(ids: &mut Ids, object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<()> {
     if let Some(items) = items(object) {
         for (at, item) in items?.iter().enumerate() {
@@ -176,7 +180,7 @@ pub(crate) fn push_ids(ids: &mut Ids, object: &Bound<'_, PyAny>, place: ValuePla
     }
 }
 
-/// Reads a list of sequences, one for each segment.
+/// Reads a list with one text or one id sequence for each segment.
 pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<ListSequences> {
     if let Ok(ids) = object.cast::<IdSequences>() {
         return Ok(ListSequences::Ids(ids.get().list.clone()));

@@ -1,4 +1,4 @@
-//! `Recipe`: reads the signature of a score, and returns the settings that reproduce the score.
+//! `Recipe`: parses the signature of a score, and returns the metric settings that reproduce the score.
 
 use bleuprint::contract::Choice as _;
 use bleuprint::recipe;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use crate::errors::{OrRaise as _, value};
 use crate::registry::registry;
 
-/// Settings that a signature describes.
+/// Metric settings that a score's signature describes.
 #[pyclass(frozen, module = "bleuprint._native", name = "Recipe")]
 pub(crate) struct PyRecipe {
     recipe: recipe::Recipe,
@@ -36,8 +36,8 @@ impl PyRecipe {
         self.recipe.scale()
     }
 
-    /// Returns the metric with its options, its tokenizer, `lowercase`, and its normalizer. None means the
-    /// default of the metric.
+    /// Returns the settings as a tuple: metric with options, tokenizer, `lowercase`, normalizer. None means
+    /// the metric's default.
     #[allow(clippy::type_complexity, reason = "a tuple of Python")]
     fn settings(&self) -> PyResult<(String, Option<String>, Option<bool>, Option<String>)> {
         let settings = self.recipe.settings(&registry()).or_raise()?;
@@ -52,7 +52,7 @@ impl PyRecipe {
         Ok((settings.spec(), settings.tokenizer, lowercase, settings.normalizer))
     }
 
-    /// Raises ValueError if the signature has other settings.
+    /// Raises ValueError if the settings in `signature` differ from the settings of this recipe.
     fn check(&self, signature: &str) -> PyResult<()> {
         let signature: Signature = signature.parse().map_err(value)?;
         self.recipe.check(&signature).or_raise()

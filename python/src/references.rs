@@ -1,4 +1,5 @@
-//! Reads the references of the segments, as text or ids: one reference or a list per segment, or streams.
+//! Reads references from Python, as text or token ids. They are given as one reference or a list per segment,
+//! or as streams (one list for each reference number).
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -10,8 +11,8 @@ use crate::lists::{AnyReferences, Ids, ListSequences, ReferenceLists, Texts};
 use crate::place::{ValuePlace, wrong};
 use crate::read::{held, is_id, items, push_ids, push_text, sequences};
 
-/// Returns `true` if references are ids. The first item decides: a str, an id, or a list of either. Arrays
-/// have their own types and return `false`.
+/// Returns `true` if references are token ids instead of text. The first item decides: a str, an id, or a
+/// list of either. Arrays return `false`, because their item type is checked elsewhere.
 pub(crate) fn holds_ids(references: &Bound<'_, PyAny>) -> PyResult<bool> {
     let Some(all) = items(references) else { return Ok(false) };
     for item in all? {
@@ -34,7 +35,7 @@ pub(crate) fn references(object: &Bound<'_, PyAny>, ids: bool) -> PyResult<AnyRe
     references_at(object, ids, ValuePlace::new("references"))
 }
 
-/// Reads references for each segment; errors name the argument or column `place`.
+/// Reads one reference or a list of references for each segment. Errors name the argument or column `place`.
 pub(crate) fn references_at(
     object: &Bound<'_, PyAny>,
     ids: bool,
@@ -112,8 +113,9 @@ fn id_references(segments: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResu
     Ok(AnyReferences { all: ListSequences::Ids(references.all), ends: references.ends })
 }
 
-/// Reads streams of references. Each stream has the length of the hypotheses, or of the first stream if
-/// there are no hypotheses. With `missing`, `None` marks a missing reference.
+/// Reads streams of references; stream i has the i-th reference of every segment. Each stream must have the
+/// length of the hypotheses, or of the first stream if there are no hypotheses. With `missing`, `None` marks
+/// a missing reference.
 pub(crate) fn streams(
     object: &Bound<'_, PyAny>,
     hypotheses: Option<usize>,

@@ -1,5 +1,5 @@
-//! The families of metrics in this module: the families of the library, and in the module of a plug-in also
-//! the families of the plug-in.
+//! Holds the metric families (groups of related metrics) of this Python extension module: the library's
+//! families and, in a plug-in, the plug-in's.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +12,8 @@ use crate::errors::{OrRaise as _, value};
 
 static FAMILIES: OnceLock<Families> = OnceLock::new();
 
-/// `true` as soon as a metric was created. Its results cannot be combined with results of a module that is
-/// loaded later.
+/// `true` as soon as this process has created a metric. Its results cannot be combined with results of an
+/// extension module that is loaded later.
 static USED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn families() -> &'static Families {
@@ -37,8 +37,8 @@ pub(crate) fn is_used() -> bool {
     USED.load(Ordering::Relaxed)
 }
 
-/// Fills the module of a plug-in with everything in `bleuprint._native`, over the families that `families`
-/// returns. The macro [`plugin`](crate::plugin) calls it.
+/// Fills a plug-in's Python module with everything in `bleuprint._native`, for the metric families that
+/// `families` returns. The macro [`plugin`](crate::plugin) calls it.
 ///
 /// # Errors
 /// Returns the error of `families`, or an error if the plug-in was imported before in this process.
@@ -56,9 +56,9 @@ pub fn fill(module: &Bound<'_, PyModule>, families: fn() -> Result<Families, Con
     module.add("__bleuprint__", env!("CARGO_PKG_VERSION"))
 }
 
-/// Creates a Python module with more metrics, for `bleuprint.load`. A plug-in of the crate type `cdylib`
-/// needs only this line. The module has the name of the library; `$families` is a function `fn() ->
-/// Result<Families, ConfigError>`.
+/// Creates a Python extension module that adds metrics to bleuprint, loaded with `bleuprint.load`. A plug-in
+/// of the crate type `cdylib` needs only this line. The module has the name of the library; `$families` is a
+/// function `fn() -> Result<Families, ConfigError>`.
 #[macro_export]
 macro_rules! plugin {
     ($module:ident, $families:path) => {

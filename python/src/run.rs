@@ -1,5 +1,5 @@
-//! Runs work without the interpreter lock, over segments or as a whole, in one thread or several. Signals
-//! and progress are handled 20 times a second.
+//! Runs Rust work for a Python call without the interpreter lock, in one or several threads. Signals such as
+//! Ctrl-C and the progress display are handled 20 times a second.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,13 +14,13 @@ use pyo3::prelude::*;
 use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, input, raised, raised_since, value};
 
-/// Interval between checks for signals.
+/// Time between two checks for signals such as Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
 /// Default number of segments that a thread takes at a time.
 pub(crate) const CHUNK: usize = 16;
 
-/// Argument `progress` of a call: `False` for nothing, `True` for a bar, or a function. The function is
-/// called with the number of finished pieces and the total.
+/// Argument `progress` of a Python call: `False` for none, `True` for a progress bar, or a function. The
+/// function is called with the number of finished work items and the total.
 pub(crate) struct ProgressArgument(Option<Py<PyAny>>);
 
 impl<'py> FromPyObject<'_, 'py> for ProgressArgument {
@@ -39,7 +39,8 @@ pub(crate) struct WatchPlan {
 }
 
 impl WatchPlan {
-    /// Creates a plan. `threads` is the number of threads: by default 1, and 0 for all processors.
+    /// Creates a plan for running work. `threads` is the number of threads: by default 1, and 0 for all
+    /// processors.
     pub(crate) fn new(threads: Option<WholeNumber>, progress: Option<ProgressArgument>) -> PyResult<Self> {
         let threads = match threads {
             None => 1,
@@ -53,7 +54,8 @@ impl WatchPlan {
         WatchPlan { threads: 1, ..self }
     }
 
-    /// Returns the same plan without progress, for a first pass.
+    /// Returns a copy of this plan without a progress display, for the first pass of a metric that reads its
+    /// data twice.
     pub(crate) fn silent(&self) -> Self {
         WatchPlan { threads: self.threads, progress: None }
     }
@@ -92,9 +94,9 @@ impl RunWork {
     }
 }
 
-/// Calls `step` for all segments in chunks, and returns the workers. A chunk has `batch` segments if
-/// `batch` is above 1, else [`CHUNK`]. Errors of a step count the segments of its chunk from 1. If several
-/// steps fail, the error of the first segment is raised.
+/// Processes all segments in chunks by calling `step` with a worker and the indices of a chunk. Returns the
+/// workers, one for each thread. A chunk has `batch` segments if `batch` is above 1, else [`CHUNK`]. An error
+/// of `step` numbers the segments of its chunk from 1; `each` raises the error of the first failing segment.
 pub(crate) fn each<W: Send>(
     py: Python<'_>,
     plan: &WatchPlan,
@@ -151,8 +153,8 @@ fn alone<W>(
     Ok(worker)
 }
 
-/// Returns a function that checks for signals while a chunk is counted in the main thread. An exception
-/// that a signal raises is stored in `raised`.
+/// Returns a function that a long calculation in the main thread calls to check for signals. If a signal
+/// raised an exception, it stores the exception in `raised` and returns `true`.
 fn asks_python(raised: Arc<Mutex<Option<PyErr>>>) -> impl Fn() -> bool + Send + Sync {
     let looked = Mutex::new(Instant::now());
     move || {
@@ -249,8 +251,8 @@ fn together<W: Send>(
     })
 }
 
-/// Runs `work` in other threads while this thread handles signals and progress. The library or `work`
-/// counts the pieces. A signal that raises an exception stops the work.
+/// Runs `work` in other threads while this thread handles signals and the progress display. `work` reports
+/// its progress through `WorkPieces`. A signal that raises an exception stops the work.
 pub(crate) fn whole<R: Send>(
     py: Python<'_>,
     plan: &WatchPlan,

@@ -1,4 +1,4 @@
-//! `Score`: a number with its parts and its signature.
+//! `Score`: a metric's score, with its details, such as precisions, and its signature.
 
 use std::sync::{Arc, OnceLock};
 
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, type_error, value};
 
-/// Content of a score, in types that can be pickled.
+/// All values of a score, in types that can be pickled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct ScoreData {
     name: String,
@@ -29,7 +29,7 @@ struct ScoreData {
     higher_is_better: bool,
     headlines: Vec<(String, f64)>,
     parts: Vec<(String, ScorePartValue)>,
-    /// Text after the number in the printed line.
+    /// Details printed after the number, such as `50.0/25.0 (BP = 1.000)`.
     verbose: Option<String>,
     signature: Signature,
     short: String,
@@ -59,7 +59,7 @@ impl ScorePartValue {
     }
 }
 
-/// Score of a corpus or a segment: the number, its parts, and its signature.
+/// Score of a corpus or a segment: the number, its details (called parts), and its signature.
 ///
 /// Each part is also an attribute, as in `score.precisions`; `to_dict()` returns all parts. A score
 /// formats, rounds, compares and sorts as its number: `f"{score:.2f}"`, `round(score, 1)`, `score > 30`,
@@ -72,12 +72,12 @@ pub(crate) struct PyScore {
 
 enum ScoreContent {
     Made(Box<ScoreData>),
-    /// Score of a segment, whose content is computed on first access. There are many such scores, and most
+    /// Score of a segment, whose details are computed on first access. There are many such scores, and most
     /// users need only the numbers.
     Segment(PySegment, OnceLock<Box<ScoreData>>),
 }
 
-/// Statistics of a segment under the metric with index `metric` of the panel.
+/// Statistics of one segment, for the metric at index `metric` of the panel (set of metrics).
 struct PySegment {
     panel: Arc<Panel>,
     metric: usize,
@@ -141,8 +141,9 @@ impl PyScore {
         PyScore { value: data.value, content: ScoreContent::Made(Box::new(data)) }
     }
 
-    /// Returns the scores of a segment under each metric of a panel. `lasting` means that the metrics still
-    /// exist when the content is first accessed. A metric in Python may be gone by then.
+    /// Returns the score of one segment under each metric of a panel (set of metrics). If `lasting` is
+    /// `false`, all details are computed now, because a metric written in Python may be dropped before they
+    /// are accessed.
     pub(crate) fn of_segment(
         panel: &Arc<Panel>,
         lasting: bool,
@@ -174,8 +175,8 @@ impl PyScore {
         Ok(made.get_or_init(|| data))
     }
 
-    /// Compares the number with another object, as Python compares a float. Returns `NotImplemented` for
-    /// other types.
+    /// Compares the score's number with a Python number, as Python compares floats. Returns `NotImplemented`
+    /// for other types.
     fn compared(
         &self,
         py: Python<'_>,
@@ -196,13 +197,13 @@ impl PyScore {
 
 #[pymethods]
 impl PyScore {
-    /// Returns the printed name, as in `BLEU`.
+    /// Returns the name under which the score is printed, as in `BLEU`.
     #[getter]
     fn name(&self) -> PyResult<&str> {
         Ok(&self.data()?.name)
     }
 
-    /// Returns the (first) headline number, unrounded.
+    /// Returns the score's number, unrounded. If a metric has several headline numbers, returns the first.
     #[getter]
     fn score(&self) -> f64 {
         self.value
@@ -214,7 +215,7 @@ impl PyScore {
         Ok(self.data()?.signature.to_string())
     }
 
-    /// Returns the signature with short keys, without the name of the metric.
+    /// Returns the short form of the signature, without the metric's name.
     #[getter]
     fn short_signature(&self) -> PyResult<&str> {
         Ok(&self.data()?.short)
@@ -226,14 +227,14 @@ impl PyScore {
         Ok(self.data()?.higher_is_better)
     }
 
-    /// Returns the smallest and the largest possible value; `None` means no limit.
+    /// Returns the smallest and the largest value that the metric can give; `None` means no limit.
     #[getter]
     fn range(&self) -> PyResult<(Option<f64>, Option<f64>)> {
         let data = self.data()?;
         Ok((data.min, data.max))
     }
 
-    /// Returns the headline numbers by name. Most metrics have one, `score`.
+    /// Returns a dict of the metric's headline numbers by name. Most metrics have one, `score`.
     #[getter]
     fn headlines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -241,7 +242,7 @@ impl PyScore {
         Ok(dict)
     }
 
-    /// Returns the parts by name.
+    /// Returns a dict of the score's details by name, such as BLEU's precisions.
     #[getter]
     fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -249,8 +250,8 @@ impl PyScore {
         Ok(dict)
     }
 
-    /// Returns everything as plain data: name, score, signature, headlines if there are several, and the
-    /// parts.
+    /// Returns everything as a dict: name, score, signature, headline numbers if there are several, and
+    /// details such as precisions.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         let data = self.data()?;
@@ -264,8 +265,8 @@ impl PyScore {
         Ok(dict)
     }
 
-    /// Returns the line of text, `NAME|signature = number parts`. `width` is the number of decimals;
-    /// `short` shortens the signature.
+    /// Returns the score as one line of text, `NAME|signature = number details`. `width` is the number of
+    /// decimals; `short` selects the short signature.
     #[pyo3(signature = (width=WholeNumber(2), short=false))]
     fn format(&self, width: WholeNumber, short: bool) -> PyResult<String> {
         let width = width.at_most("width", 17)?;
@@ -309,8 +310,8 @@ impl PyScore {
         self.value.into_pyobject(py)?.call_method1("__round__", (digits,))
     }
 
-    /// Compares two scores. Scores are equal if all their parts are equal; other comparisons compare the
-    /// numbers.
+    /// Compares two scores. Two scores are equal if their numbers and all details are equal; `<` and `>`
+    /// compare the numbers.
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> PyResult<Py<PyAny>> {
         let py = other.py();
         let holds = match (other.cast::<PyScore>(), operation) {
@@ -366,7 +367,7 @@ impl PyScore {
         Ok(own.into_iter().map(str::to_owned).chain(parts).collect())
     }
 
-    /// Returns an HTML table for notebooks.
+    /// Returns the score as an HTML table, which notebooks display.
     fn _repr_html_(&self) -> PyResult<String> {
         let data = self.data()?;
         let cell = |part: &ScorePartValue| match part {

@@ -1,4 +1,5 @@
-//! `bleuprint.ids`: makes sequences of ids from an array with padding, lengths or offsets.
+//! Implements `bleuprint.ids`, which makes sequences of token ids from an array with padding, lengths or
+//! offsets.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -57,8 +58,8 @@ pub(crate) fn ids(
     Ok(IdSequences { list })
 }
 
-/// Reads one or several ids, for `pad_id` and `eos_id`. They may be negative, like the label -100 that
-/// training ignores.
+/// Reads one or several token ids from the argument `pad_id` or `eos_id`. They may be negative, like the
+/// label -100 that training ignores.
 fn special(name: &str, object: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<i64>> {
     let Some(object) = object else { return Ok(Vec::new()) };
     let read = object

@@ -1,4 +1,5 @@
-//! Converts results for notebooks and data frames. `bleuprint/_shown.py` defines the columns, for both.
+//! Converts results to objects that notebooks display and data frames accept. `bleuprint/_shown.py` defines
+//! their columns.
 
 use std::sync::Arc;
 
@@ -27,8 +28,8 @@ pub(crate) fn html_table(header: Vec<String>, rows: ListedItems<Vec<String>>) ->
     CellGrid { header, rows: rows.0 }.html()
 }
 
-/// Draws intervals as a picture. Each row has a name, middle, lower and upper end; `mark` is the value of a
-/// line through all rows.
+/// Draws confidence intervals as a text forest plot. Each row has a name, middle, lower and upper end; `mark`
+/// is the value of a vertical line through all rows.
 #[pyfunction]
 #[pyo3(signature = (rows, mark=None))]
 pub(crate) fn forest(rows: ListedItems<(String, f64, f64, f64)>, mark: Option<f64>) -> String {
@@ -37,7 +38,7 @@ pub(crate) fn forest(rows: ListedItems<(String, f64, f64, f64)>, mark: Option<f6
     picture(&rows, mark)
 }
 
-/// Returns an Arrow table of columns with numbers, bools or texts.
+/// Returns an Arrow table with these named columns of numbers, bools or texts.
 #[pyfunction]
 pub(crate) fn frame(columns: ListedItems<(String, Bound<'_, PyAny>)>) -> PyResult<CountTable> {
     let mut fields = Vec::new();
@@ -51,8 +52,8 @@ pub(crate) fn frame(columns: ListedItems<(String, Bound<'_, PyAny>)>) -> PyResul
     Ok(CountTable::from_batch(batch))
 }
 
-/// Converts a column to an Arrow array. The first value that is not missing decides the type. Numbers are
-/// floats if any number is a float; a column without values is of texts.
+/// Converts a column of Python values to an Arrow array. The first value that is not missing decides the
+/// type. Numbers are floats if any number is a float; a column without values has type text.
 fn array(name: &str, cells: &[ColumnCell]) -> PyResult<ArrayRef> {
     let is_float = cells.iter().any(|cell| matches!(cell, ColumnCell::Float(_)));
     let other = || type_error(format!("the column {name} has values of two types"));

@@ -1,4 +1,5 @@
-//! Builds a panel of one metric over text or ids, from a name with options or from a Python object.
+//! Builds a panel (set of metrics) of one metric for text or ids, from a metric name with options or from a
+//! Python object.
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, Request, TokenRequest};
 use bleuprint::{
@@ -13,22 +14,22 @@ use crate::python_metric::{self, LooksAt};
 use crate::registry::{registry, tokenizers};
 
 pub(crate) enum TokenSource {
-    /// Metric of the registry, with its options.
+    /// Metric of the library, chosen by name, with its options and tokenizer.
     Named { spec: MetricSpec, tokens: Box<SourceTokens> },
-    /// Python object with the methods of a metric. The reference is weak, because the object refers to the
-    /// engine. With `own_tokens`, the metric is over lists of tokens that the user made.
+    /// Metric written in Python. The reference to its object is weak, because the object refers to the
+    /// engine. With `own_tokens`, the metric takes lists of tokens that the user made.
     Python { object: Py<PyWeakrefReference>, looks_at: LooksAt, own_tokens: bool },
 }
 
 #[derive(Clone, Default)]
 pub(crate) struct SourceTokens {
     pub(crate) text: TokenRequest,
-    /// Name of the vocabulary that the ids belong to.
+    /// Name that the user gave to the vocabulary of the token ids; `None` for text.
     pub(crate) space: Option<String>,
 }
 
 impl SourceTokens {
-    /// Creates the tokens from the arguments of Python.
+    /// Creates the token settings (tokenizer, case, normalizer or id vocabulary) from Python arguments.
     pub(crate) fn named(
         tokenizer: Option<String>,
         lowercase: Option<bool>,
@@ -43,8 +44,8 @@ impl SourceTokens {
 }
 
 impl TokenSource {
-    /// Parses a metric and adds more options. Tokens that are named with the metric take precedence over
-    /// `tokens`.
+    /// Parses a metric name with options and adds the options in `given`. A tokenizer in `name` takes
+    /// precedence over `tokens`.
     pub(crate) fn named(name: &str, given: &[(String, String)], mut tokens: SourceTokens) -> PyResult<Self> {
         let registry = registry();
         let mut spec = registry.parse(name).or_raise()?;
@@ -68,7 +69,7 @@ impl TokenSource {
         Ok(TokenSource::Named { spec, tokens: Box::new(tokens) })
     }
 
-    /// Returns the metric as users name it.
+    /// Returns the metric's name and options in the form that users write.
     pub(crate) fn spec(&self) -> PyResult<MetricSpec> {
         match self {
             TokenSource::Named { spec, .. } => Ok(spec.clone()),
@@ -98,8 +99,8 @@ impl TokenSource {
         Ok(request.metrics(&registry).or_raise()?.remove(0))
     }
 
-    /// Calls `look` with the object of a metric in Python. Returns an error if the metric is not in Python
-    /// or is gone.
+    /// Calls `look` with the Python object of a metric written in Python. Returns an error if the metric is
+    /// not written in Python, or if its object was dropped.
     pub(crate) fn with_object<T>(&self, look: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> PyResult<T> {
         let TokenSource::Python { object, .. } = self else {
             return Err(value("the metric is one of the library, and none in Python"));

@@ -1,4 +1,5 @@
-//! `State`: the statistics of observed data. States merge, subtract, are stored, and give the score.
+//! `State`: the statistics of a metric over some data. States can be merged, subtracted and stored, and give
+//! the score.
 
 use bleuprint::eval::{Panel, PanelState};
 use bleuprint::{
@@ -10,7 +11,7 @@ use pyo3::prelude::*;
 use crate::errors::OrRaise as _;
 use crate::score::PyScore;
 
-/// Statistics of observed data, and their metric.
+/// Statistics of a metric over some data, together with the metric.
 #[pyclass(frozen, module = "bleuprint._native", name = "State")]
 pub(crate) struct PyState {
     pub(crate) metric: AnyMetric,
@@ -83,8 +84,8 @@ impl PyState {
         self.state.counts().segments
     }
 
-    /// Returns the number of segments, the number of references, and the sum of squares of the references
-    /// per segment.
+    /// Returns the number of segments, the number of references, and the sum over segments of the squared
+    /// number of references.
     #[getter]
     fn counts(&self) -> (u64, u64, u64) {
         let counts = self.state.counts();

@@ -1,5 +1,5 @@
-//! `Statistics`: the statistics of every segment of one system under one metric, for tests, slices and
-//! storage.
+//! `Statistics`: one system's per-segment statistics for one metric, used for significance tests, group
+//! scores and storage.
 
 use std::path::PathBuf;
 
@@ -29,16 +29,17 @@ use crate::state::PyState;
 use crate::testing::intervals;
 use crate::unpaired::unit_column;
 
-/// Statistics of every segment of one system under one metric.
+/// One system's statistics for every segment, under one metric.
 #[pyclass(frozen, module = "bleuprint", name = "Statistics")]
 pub(crate) struct PyStatistics {
     run: Run,
-    /// Python object of the metric, which pickling stores with the statistics; `None` for a metric of the
-    /// library.
+    /// Python object of a metric written in Python, which is pickled with the statistics; `None` for a metric
+    /// of the library.
     owner: Option<Py<PyAny>>,
 }
 
-/// Returns a dict from the name of each label to its values, one value per segment (`None` if missing).
+/// Returns the segment labels as a dict: each label name has a list with one value per segment (`None` if
+/// missing).
 pub(crate) fn labels_dict<'py>(py: Python<'py>, labels: &RunLabels) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (place, name) in labels.names.iter().enumerate() {
@@ -48,7 +49,8 @@ pub(crate) fn labels_dict<'py>(py: Python<'py>, labels: &RunLabels) -> PyResult<
     Ok(dict)
 }
 
-/// Returns, for each segment, a fingerprint of its references and a fingerprint of its source, if it has one.
+/// Returns fingerprints of the references and of the source of each segment; the source's is missing if there
+/// is no source.
 pub(crate) fn fingerprints(
     py: Python<'_>,
     data: &SequenceData,
@@ -82,7 +84,7 @@ pub(crate) fn fingerprints(
 }
 
 impl PyStatistics {
-    /// Creates the statistics from a run that has one system and one metric, without a metric in Python.
+    /// Creates the statistics from a run of one system under one metric of the library.
     pub(crate) fn of_run(run: Run) -> Self {
         PyStatistics { run, owner: None }
     }
@@ -134,7 +136,7 @@ impl PyStatistics {
         format!("Statistics({segments} of {system}, {})", self.metric().state_key())
     }
 
-    /// Returns the name of the system.
+    /// Returns the name of the system whose segments were counted.
     #[getter]
     fn system(&self) -> &str {
         &self.run.systems()[0]
@@ -160,20 +162,20 @@ impl PyStatistics {
         self.score_of(0..self.run.len())
     }
 
-    /// Returns the names of the counts in `rows`, in order.
+    /// Returns the names of the count columns in `rows`, in order.
     fn columns(&self) -> PyResult<Vec<String>> {
         self.metric().require_rows("be written as a row").or_raise()?;
         Ok(column_names(self.metric()))
     }
 
-    /// Returns the counts of each segment, one list per segment.
+    /// Returns the metric's counts as one list of integers per segment.
     #[pyo3(name = "rows")]
     fn rows_python(&self) -> PyResult<Vec<Vec<u64>>> {
         Ok(self.run.rows(0, 0).or_raise()?.iter().map(<[u64]>::to_vec).collect())
     }
 
-    /// Returns a dict from each label to the score of its segments. `labels` has one label per segment, or is
-    /// the name of a label that the segments have.
+    /// Returns the scores of groups of segments as a dict from label to score. `labels` has one label per
+    /// segment, or is the name of a label that the segments have.
     fn slices<'py>(&self, py: Python<'py>, labels: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let labels: Vec<String> = match labels.extract::<String>() {
             Ok(name) => self.run.labels.values_of(&name).or_raise()?.into_iter().map(str::to_owned).collect(),
@@ -188,8 +190,8 @@ impl PyStatistics {
         Ok(dict)
     }
 
-    /// Returns the bootstrap interval of the score (`mean`, `lower`, `upper`, `half_width`), or None if the
-    /// score has no interval.
+    /// Returns the bootstrap confidence interval of the score (`mean`, `lower`, `upper`, `half_width`), or
+    /// None if the score has no interval.
     #[pyo3(signature = (n=WholeNumber(1000), seed=WholeNumber(12345), precision="sacrebleu", threads=None, progress=None))]
     fn confidence<'py>(
         &self,
@@ -206,15 +208,15 @@ impl PyStatistics {
         Ok(interval.unwrap_or_else(|| py.None().into_bound(py)))
     }
 
-    /// Writes the statistics to a file that `read_statistics` and the program can read. An existing file is
-    /// replaced only with `overwrite=True`.
+    /// Writes the statistics to a file that `read_statistics` and the command-line program can read. An
+    /// existing file is replaced only with `overwrite=True`.
     #[pyo3(signature = (path, *, overwrite=false))]
     fn write(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
         self.run.write(new_file(path, overwrite)?).or_raise()
     }
 
-    /// Writes the weights that a metric of two passes learned, as the program's `--save-learned` does. An
-    /// existing file is replaced only with `overwrite=True`.
+    /// Writes the weights that a metric learned from references to a file, like the program's
+    /// `--save-learned`. An existing file is replaced only with `overwrite=True`.
     #[pyo3(signature = (path, *, overwrite=false))]
     fn save_learned(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
         self.run.write_learned(new_file(path, overwrite)?).or_raise()
@@ -230,7 +232,8 @@ impl PyStatistics {
         shown(slf.py(), "statistics_html", (slf,))
     }
 
-    /// Returns what pickling stores: the metric in Python, if any, and the bytes of a statistics file.
+    /// Returns the data that pickling stores: the Python object of a metric written in Python, if any, and
+    /// the bytes of a statistics file.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let metric = self.metric();
         let labels = &self.run.labels;
@@ -256,7 +259,8 @@ impl PyStatistics {
     }
 }
 
-/// Reads a statistics file with one metric. The metric must be compatible with the engine's metric.
+/// Reads a statistics file that has one metric. The file's metric must be compatible with the metric of
+/// `engine`.
 #[pyfunction]
 #[pyo3(signature = (engine, path, owner=None))]
 pub(crate) fn read_statistics(
@@ -303,8 +307,8 @@ pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8])
     Ok(PyStatistics { run, owner: owner.map(|owner| owner.clone().unbind()) })
 }
 
-/// Returns the engine of a metric in Python that matches the stored statistics. Lists of tokens need a
-/// separate engine.
+/// Returns the engine (internal handle) of a Python metric that matches the stored statistics. Statistics of
+/// user-made token lists need a separate engine.
 fn engine_of<'py>(owner: &Bound<'py, PyAny>, stored: &StoredMetric) -> PyResult<Bound<'py, MetricEngine>> {
     let engine = if stored.key.contains("|tokens:custom|") {
         owner.call_method0("_of_tokens")?
@@ -314,8 +318,8 @@ fn engine_of<'py>(owner: &Bound<'py, PyAny>, stored: &StoredMetric) -> PyResult<
     Ok(engine.cast_into()?)
 }
 
-/// Returns the metric of a metric in Python, with its name and options. If its engine has no learned weights,
-/// the stored weights are used.
+/// Returns the name, options and metric of the Python metric `owner` for stored statistics. If it has no
+/// learned weights, the stored weights are used.
 fn owned(owner: &Bound<'_, PyAny>, stored: &StoredMetric) -> PyResult<(MetricSpec, AnyMetric)> {
     let engine = engine_of(owner, stored)?;
     let engine = engine.get();
@@ -327,14 +331,16 @@ fn owned(owner: &Bound<'_, PyAny>, stored: &StoredMetric) -> PyResult<(MetricSpe
     Ok((spec, metric))
 }
 
-/// Returns the registry's metric of this name, with the tokens and the learned weights of the stored metric.
+/// Returns the library's metric of this name, with the tokenizer and the learned weights of the stored
+/// metric.
 fn of_registry(spec: &MetricSpec, stored: &StoredMetric) -> PyResult<AnyMetric> {
     let key = stored.key.parse::<StateKey>().or_raise()?;
     finisher(&registry(), spec, stored, &key).or_raise()
 }
 
-/// Joins systems on the same segments into one run. `names` replaces the systems' names. `units` has a value
-/// for each segment, stored as the label `unit`: segments with equal values are resampled together.
+/// Combines the statistics of several systems on the same segments into one `Run`. `names` replaces the
+/// systems' names. `units` has a value for each segment, stored as the label `unit`: segments with equal
+/// values are resampled together.
 #[pyfunction]
 pub(crate) fn join(
     systems: ListedItems<PyRef<'_, PyStatistics>>,
@@ -350,7 +356,7 @@ pub(crate) fn join(
     Ok(crate::systems::PyRun::of_systems(run, names))
 }
 
-/// Returns the mean of the sorted scores, added in NumPy's order, and half the width of their middle 95 %.
+/// Returns the mean of the resampled scores, added in NumPy's order, and half the width of their middle 95 %.
 #[pyfunction]
 pub(crate) fn paired_interval(scores: ListedItems<f64>) -> (f64, f64) {
     let interval = Interval::paired(scores.0);

@@ -1,4 +1,4 @@
-//! `Run`: the statistics of several systems on the same segments, under several metrics.
+//! `Run`: the per-segment statistics of several systems on the same segments, under several metrics.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -26,24 +26,27 @@ use crate::testing::{
     TestArguments, compared, correction_of, intervals, metric_at, names_of, paired, resampling,
 };
 
-/// Statistics of every segment of several systems under several metrics. A run gives scores, groups, tests,
-/// comparisons, reports and files.
+/// Statistics of every segment of several systems under several metrics. A run gives scores, scores of
+/// groups, significance tests, comparisons, reports and files.
 ///
-/// `Evaluation.run` creates a run, and `Run.read` reads one from statistics files. You can leave out the name
-/// of the metric if there is only one.
+/// `Evaluation.run` creates a run, and `Run.read` reads one from statistics files. Methods with a `metric`
+/// argument need it only if the run has several metrics.
 #[pyclass(frozen, module = "bleuprint", name = "Run")]
 pub(crate) struct PyRun {
     pub(crate) run: evaluation::Run,
     systems: Vec<String>,
     names: Vec<String>,
-    /// Name of the label whose segments depend on each other, if the data has such a label.
+    /// Name of the label that marks dependent segments, such as `document`: segments with equal values are
+    /// resampled together.
     unit: Option<String>,
-    /// Metrics written in Python. The states hold them weakly, so the run keeps them alive.
+    /// Metrics written in Python. The per-segment states hold only weak references to them, so the run keeps
+    /// them alive.
     _owners: Vec<Py<PyAny>>,
 }
 
 impl PyRun {
-    /// Creates a run; `names` are the names of its metrics, and `owners` its metrics written in Python.
+    /// Creates a run from its statistics, the names of its metrics, and the Python objects of metrics written
+    /// in Python.
     pub(crate) fn new(run: evaluation::Run, names: Vec<String>, owners: Vec<Py<PyAny>>) -> Self {
         PyRun { systems: run.systems().to_vec(), run, names, unit: None, _owners: owners }
     }
@@ -58,8 +61,9 @@ impl PyRun {
         PyRun { unit, ..self }
     }
 
-    /// Returns the run, or a copy with the named numbers of each score in place of the metrics, and the names
-    /// of the metrics. The first headline number keeps the name of its metric.
+    /// Returns the run and the names of its metrics. With `wanted`, returns a copy in which each wanted
+    /// headline number of a score takes the place of the metric. The first headline number keeps the metric's
+    /// name.
     fn headlined(
         &self,
         wanted: Option<ListedItems<String>>,
@@ -100,7 +104,8 @@ impl PyRun {
 
 #[pymethods]
 impl PyRun {
-    /// Reads statistics files, one for each system, of the same segments and metrics.
+    /// Reads one statistics file for each system, as written by `write`. All files must have the same
+    /// segments and metrics.
     #[staticmethod]
     fn read(paths: ListedItems<PathBuf>) -> PyResult<Self> {
         let text = |path: &PathBuf| {
@@ -133,27 +138,27 @@ impl PyRun {
         self.run.systems().to_vec()
     }
 
-    /// Returns the metrics, each as you gave it.
+    /// Returns the metrics as you wrote them, with their options.
     #[getter]
     fn metrics(&self) -> Vec<String> {
         self.names.clone()
     }
 
-    /// Returns a dict from the names of the labels to their values, one value per segment. `length` is the
-    /// length of the first reference in tokens.
+    /// Returns the labels of the segments as a dict: each label name has a list with one value per segment.
+    /// The label `length` is the number of tokens of the first reference.
     #[getter]
     fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         labels_dict(py, &self.run.labels)
     }
 
-    /// Returns the score of each system under each metric: `scores()[system][metric]`.
+    /// Returns the score of each system under each metric as nested dicts: `scores()[system][metric]`.
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let scores = self.run.scores().or_raise()?;
         self.dict(py, scores.into_iter().map(|of_system| of_system.into_iter().map(Ok)))
     }
 
-    /// Returns the scores of the segments with each value of a label: `groups(label)[value][system][metric]`.
-    /// Lengths are grouped in tens.
+    /// Groups the segments by the value of a label and returns the scores of each group:
+    /// `groups(label)[value][system][metric]`. The label `length` is grouped in steps of ten tokens.
     fn groups<'py>(&self, py: Python<'py>, label: &str) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for group in self.run.by(label).or_raise()? {
@@ -162,7 +167,8 @@ impl PyRun {
         Ok(dict)
     }
 
-    /// Returns the score of each segment of a system.
+    /// Returns the score of each segment for one system and metric. Either argument can be omitted if the run
+    /// has only one system or metric.
     #[pyo3(signature = (system=None, metric=None))]
     fn sentence_scores(&self, system: Option<&str>, metric: Option<&str>) -> PyResult<Vec<PyScore>> {
         let known = self.run.systems();
@@ -182,8 +188,8 @@ impl PyRun {
         scores.into_iter().map(|score| score.map(PyScore::new).or_raise()).collect()
     }
 
-    /// Returns the bootstrap interval of each system's score (`mean`, `lower`, `upper`, `half_width`), or
-    /// None if the score has no interval.
+    /// Returns the bootstrap confidence interval of each system's score (`mean`, `lower`, `upper`,
+    /// `half_width`), or None if the score has no interval.
     #[pyo3(signature = (metric=None, *, n=WholeNumber(1000), seed=WholeNumber(12345), precision="sacrebleu", threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn confidence<'py>(
@@ -205,8 +211,8 @@ impl PyRun {
         shown(py, "Intervals", (dict,))
     }
 
-    /// Tests each system against the first, and returns score, interval and p-value. The arguments are the
-    /// same as for `bleuprint.paired_test`.
+    /// Tests each system against the first system, the baseline. Returns scores, confidence intervals and
+    /// p-values. Takes the arguments of `bleuprint.paired_test`.
     #[pyo3(signature = (metric=None, *, test="bootstrap", n=None, seed=WholeNumber(12345), precision="sacrebleu", confidence=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn paired<'py>(
@@ -232,9 +238,9 @@ impl PyRun {
         )
     }
 
-    /// Compares every pair of systems under each metric. Returns, by the metric's name, the scores, the pairs
-    /// with intervals and p-values, and the ranks. For two systems it adds segments, groups of the labels
-    /// `by`, and up to `most` n-grams for each, with their part of the difference.
+    /// Compares every pair of systems under each metric. Returns a dict from metric name to scores,
+    /// differences with intervals and p-values, and ranks. For two systems it adds the segments, the groups
+    /// of each label in `by`, and up to `most` n-grams for each system that explain the difference.
     ///
     /// `test` is `bootstrap` or `randomization`. By default the metric determines the test:
     ///
@@ -246,8 +252,8 @@ impl PyRun {
     /// `unit` names the label of units that are resampled as a whole, such as documents. The default for logs
     /// with several samples of an item is the item. With `correction` (`holm`, or `bh` for Benjamini and
     /// Hochberg), each group is tested, and its p-value is corrected for all groups of its label. `headline`
-    /// names other numbers of the scores, which take the place of the metrics: headline numbers or parts, or
-    /// `all` for all headline numbers.
+    /// names the numbers to compare instead of the main score of each metric: headline numbers or details
+    /// such as `bp`, or `all` for all headline numbers.
     #[pyo3(signature = (*, by=None, headline=None, test=None, n=None, seed=WholeNumber(12345), significance=None, unit=None, correction=None, most=WholeNumber(10), threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn compare<'py>(
@@ -274,19 +280,20 @@ impl PyRun {
         compared(py, &run, (&self.systems, &names), &request, significance, unit, groups)
     }
 
-    /// Writes the statistics of the run's only system to a file that `Run.read`, `Metric.read_statistics` and
-    /// the program can read. An existing file is replaced only with `overwrite=True`.
+    /// Writes the statistics of a run with one system to a file that `Run.read`, `Metric.read_statistics` and
+    /// the command-line program can read. An existing file is replaced only with `overwrite=True`.
     #[pyo3(signature = (path, *, overwrite=false))]
     fn write(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
         self.run.write(new_file(path, overwrite)?).or_raise()
     }
 
-    /// Writes the report to a path, as one HTML page that a browser opens from disk. Without a path it returns
-    /// the page, which notebooks show.
+    /// Writes an HTML report as one file that a browser opens from disk. Without a path, returns the report,
+    /// which notebooks display.
     ///
-    /// `by` lists the labels shown as groups, by default all. `headline` chooses numbers as in `compare`.
-    /// `sample` is the number of segments that keep their texts. `n` and `seed` are the number of resamples and
-    /// their seed. An existing file that is not a report is replaced only with `overwrite=True`.
+    /// `by` lists the labels to group segments by, by default all. `headline` names the numbers to show, as
+    /// in `compare`. `sample` is the number of segments whose texts are included. `n` and `seed` are the
+    /// number of resamples and their seed. An existing file that is not a report is replaced only with
+    /// `overwrite=True`.
     #[pyo3(signature = (path=None, *, title=None, by=None, headline=None, n=None, seed=WholeNumber(12345), sample=None, texts=true, compress=false, overwrite=false, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn report<'py>(
@@ -339,8 +346,8 @@ impl PyRun {
         Ok(None)
     }
 
-    /// Returns the scores as an Arrow table for data frames. It has one row for each system or, with
-    /// `segments=True`, one row for each segment of each system, with its labels.
+    /// Returns the scores as an Arrow table for data frames, with one row for each system. With
+    /// `segments=True` it has one row for each segment of each system, with the segment's labels.
     #[pyo3(signature = (*, segments=false))]
     fn to_arrow<'py>(slf: &Bound<'py, Self>, segments: bool) -> PyResult<Bound<'py, PyAny>> {
         shown(slf.py(), "run_frame", (slf, segments))

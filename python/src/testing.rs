@@ -1,4 +1,5 @@
-//! Intervals, tests and comparisons of a run: reads their settings from Python and returns their results.
+//! Reads the settings of confidence intervals, significance tests and comparisons from Python, runs them, and
+//! returns their results.
 
 use bleuprint::contract::{MetricOptions, MetricSpec};
 use bleuprint::eval::evaluation::{CompareRequest, Run};
@@ -14,14 +15,15 @@ use crate::errors::value;
 use crate::run::{WatchPlan, whole};
 use crate::show::shown;
 
-/// Largest number of resamples. More are likely a mistake, and their scores would not fit in memory.
+/// Largest number of resamples that a user may request. A higher number is likely a mistake, and its scores
+/// would not fit in memory.
 const MOST_RESAMPLES: usize = 10_000_000;
 
 pub(crate) struct TestArguments<'a> {
-    /// Name of the test, `bootstrap` or `randomization`. `None` uses a closed form for rates and for means
-    /// over units, and otherwise the bootstrap.
+    /// Name of the significance test, `bootstrap` or `randomization`. With `None`, a closed formula is used
+    /// for rates and for means over units, and the bootstrap otherwise.
     pub(crate) test: Option<&'a str>,
-    /// Number of resamples or trials; `None` for the default of the test.
+    /// Number of bootstrap resamples or randomization trials; `None` for the default of the test.
     pub(crate) n: Option<WholeNumber>,
     pub(crate) seed: WholeNumber,
     pub(crate) plan: WatchPlan,
@@ -85,7 +87,8 @@ pub(crate) fn intervals<'py>(
         .collect()
 }
 
-/// Raises a Python warning for each caution about the intervals, and for redrawn resamples.
+/// Raises Python warnings: one for each caution about a confidence interval, and one if resamples without a
+/// score were drawn again.
 fn warn_of(py: Python<'_>, tested: &[Tested]) -> PyResult<()> {
     let mut notes: Vec<String> = Vec::new();
     for Tested { redrawn, caution, .. } in tested {
@@ -110,8 +113,8 @@ fn warn_of(py: Python<'_>, tested: &[Tested]) -> PyResult<()> {
     Ok(())
 }
 
-/// Tests every system against the first. `confidence` is the number of resamples from which randomization
-/// computes intervals of the scores.
+/// Tests every system against the first system, the baseline. `confidence` is the number of resamples from
+/// which a randomization test computes the intervals of scores.
 pub(crate) fn paired<'py>(
     py: Python<'py>,
     run: &Run,
@@ -154,8 +157,8 @@ pub(crate) fn correction_of(name: Option<&str>, systems: usize) -> PyResult<Opti
     }
 }
 
-/// Compares every pair of systems under each metric, and returns a dict from the metric's name to its
-/// comparison as plain data. `systems` and `metrics` are the names to use.
+/// Compares every pair of systems under each metric. Returns a dict from the metric's name to the comparison
+/// as nested dicts and lists. `systems` and `metrics` are the names to use.
 pub(crate) fn compared<'py>(
     py: Python<'py>,
     run: &Run,
@@ -189,7 +192,7 @@ pub(crate) fn power_of(significance: Option<f64>) -> PyResult<Power> {
     }
 }
 
-/// Replaces the indices of the systems in a comparison by their names, and returns the comparison.
+/// Replaces system indices by system names in the JSON of a comparison, and returns the JSON.
 pub(crate) fn named(mut comparison: Value, systems: &[String]) -> Value {
     let name = |number: &Value| number.as_u64().and_then(|number| systems.get(number as usize)).cloned();
     if let Some(scores) = comparison["scores"].as_array() {
@@ -211,8 +214,7 @@ pub(crate) fn python_of<'py>(py: Python<'py>, data: &Value) -> PyResult<Bound<'p
     py.import("json")?.call_method1("loads", (text,))
 }
 
-/// Returns the names of a run's metrics. A name is the metric as the user gave it, with the options of its
-/// tokens.
+/// Returns the names of a run's metrics, as the user wrote them, including tokenizer options.
 pub(crate) fn names_of(specs: &[MetricSpec]) -> Vec<String> {
     let name = |spec: &MetricSpec| {
         let tokenize = spec.tokenizer.iter().map(|name| format!("tokenize={name}"));

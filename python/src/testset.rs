@@ -1,4 +1,4 @@
-//! `TestSet`: sacreBLEU's test sets, read from its folder.
+//! `TestSet`: reads the test sets that sacreBLEU has downloaded.
 
 use std::path::PathBuf;
 
@@ -12,8 +12,8 @@ use crate::errors::OrRaise as _;
 /// downloaded: a missing file is an error that names the folder and the command that fetches it.
 ///
 /// `TestSet("wmt22", "en-de")` has `source`, and `reference_streams` for `score`. If there are several
-/// translators, these are the references that sacreBLEU 2.6 uses. `fields` lists the fields, and
-/// `field("ref:B")` reads one.
+/// translators, these are the references that sacreBLEU 2.6 uses. `fields` lists the names of the files, such
+/// as `ref:B` or `docid`; `field("ref:B")` reads one.
 #[pyclass(frozen, module = "bleuprint", name = "TestSet")]
 pub(crate) struct PyTestSet {
     set: read::TestSet,
@@ -31,7 +31,7 @@ impl PyTestSet {
         format!("TestSet({})", self.name)
     }
 
-    /// Returns the names of the fields that exist.
+    /// Returns the names of the fields that this test set has, such as `src`, `ref:A` or `docid`.
     #[getter]
     fn fields(&self) -> Vec<String> {
         self.set.fields().into_iter().map(|(name, _)| name).collect()
@@ -42,13 +42,13 @@ impl PyTestSet {
         lines(self.set.file(name).or_raise()?)
     }
 
-    /// Returns the lines of the source.
+    /// Returns the source segments, one per line of the file.
     #[getter]
     fn source(&self) -> PyResult<Vec<String>> {
         self.field("src")
     }
 
-    /// Returns the lines of each reference.
+    /// Returns the references as one list of lines for each translator.
     #[getter]
     fn reference_streams(&self) -> PyResult<Vec<Vec<String>>> {
         self.set.references().or_raise()?.into_iter().map(lines).collect()

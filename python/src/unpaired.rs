@@ -1,4 +1,4 @@
-//! Compares systems on different segments: `compare(.., unpaired=True)`.
+//! Compares systems that were scored on different segments: `compare(.., unpaired=True)`.
 
 use bleuprint::eval::evaluation::{
     UnpairedRequest, UnpairedSide, compare_unpaired as compare, shared_segments,
@@ -15,8 +15,8 @@ use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::statistics::PyStatistics;
 use crate::testing::{named, power_of, python_of, resampling};
 
-/// Compares every pair of systems on different segments. Units of resampling are the values of `label`, or
-/// a column in `units` for each system.
+/// Compares every pair of systems that were scored on different segments. The units that are resampled as a
+/// whole are the values of `label`, or a column in `units` for each system.
 #[pyfunction]
 #[pyo3(signature = (names, systems, test=None, n=None, seed=WholeNumber(12345), significance=None, label=None, units=None, expected=None, wanted=None, headline=None, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]

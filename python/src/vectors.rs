@@ -1,5 +1,5 @@
-//! Makes the statistics of a system from vectors of the user's model: matrices of NumPy or PyTorch, lists
-//! of matrices, or Arrow lists. Arrow lists of float32 are not copied.
+//! Creates a system's statistics for metrics over embedding vectors. Vectors are NumPy or PyTorch matrices,
+//! lists of matrices, or Arrow lists. Arrow lists of float32 are not copied.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,10 +25,12 @@ use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::source::{SourceTokens, TokenSource};
 use crate::statistics::PyStatistics;
 
-/// Vectors of the hypotheses or of the references, with their offsets, groups, weights and ids.
+/// Embedding vectors of the hypotheses or of the references, with their optional offsets, groups, weights and
+/// ids.
 type Side<'py> = (Bound<'py, PyAny>, [Option<Bound<'py, PyAny>>; 4]);
 
-/// Returns the statistics of a metric over vectors; `metric` is its name, and `options` are its options.
+/// Returns the per-segment statistics of a metric over embedding vectors. `metric` is the metric's name, and
+/// `options` are its options.
 #[pyfunction]
 #[pyo3(signature = (metric, options, hypotheses, references, labels=ListedItems(Vec::new()), system="system", threads=None, progress=None, learned=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -100,7 +102,8 @@ fn integers(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<i6
     cells(object, place)?.into_iter().enumerate().map(integer).collect()
 }
 
-/// Rows of numbers. `offsets` says where texts begin and end among the rows, if known.
+/// Matrix of embedding vectors, one per row. `offsets`, if known, has the row where each text begins, and the
+/// end.
 struct VectorRows {
     floats: Floats,
     width: usize,
@@ -120,7 +123,7 @@ fn matrix_of(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vecto
     }
 }
 
-/// Reads a list of matrices, one matrix for each text.
+/// Reads a list with one matrix of embedding vectors for each text.
 fn of_list(list: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResult<VectorRows> {
     let mut all = Vec::new();
     let mut width = 0;
@@ -153,8 +156,8 @@ fn of_list(list: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResult<VectorR
     Ok(VectorRows { floats, width, offsets: Some(offsets) })
 }
 
-/// Reads a matrix through the buffer protocol, or through NumPy. The bytes are copied, because their owner
-/// may change them.
+/// Reads a matrix of embedding vectors through the buffer protocol, or through NumPy. The bytes are copied,
+/// because their owner may change them.
 fn of_buffer(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<VectorRows>> {
     let view = match PyMemoryView::from(object) {
         Ok(view) => view.into_any(),
@@ -206,7 +209,8 @@ impl AsRef<[f32]> for Shared {
     }
 }
 
-/// Reads a fixed-size list of floats for each row, or a list of such lists for each text.
+/// Reads embedding vectors from Arrow: a fixed-size list of floats for each row, or a list of such lists for
+/// each text.
 fn of_arrow(chunks: &[ArrayRef], place: ValuePlace<'_>) -> PyResult<VectorRows> {
     // Joining chunks would copy the vectors, which can be large, so the user decides.
     let [chunk] = chunks else {
@@ -251,7 +255,7 @@ fn of_arrow(chunks: &[ArrayRef], place: ValuePlace<'_>) -> PyResult<VectorRows> 
     Ok(VectorRows { floats, width: usize::try_from(*width).unwrap_or_default(), offsets })
 }
 
-/// Returns the items from the first offset to the last, and offsets that start at 0.
+/// Returns the items between the first and the last offset, and the offsets shifted to start at 0.
 fn between(items: &ArrayRef, offsets: Vec<i64>) -> (ArrayRef, Option<Vec<i64>>) {
     let first = offsets.first().copied().unwrap_or(0);
     let last = offsets.last().copied().unwrap_or(0);

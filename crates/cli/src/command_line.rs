@@ -1,5 +1,4 @@
-//! Command line of the program: the definitions of its commands, and the rewriting of arguments before clap
-//! parses them.
+//! Defines the command-line program: lists its commands, and rewrites the arguments before clap parses them.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -23,14 +22,14 @@ pub(crate) struct CommandEntry {
     pub(crate) examples: &'static str,
 }
 
-/// Function that runs a command of a family. It takes the parsed arguments, the families of the program, and
-/// the output.
+/// Function that runs a command which a metric family adds to the program. It takes the parsed arguments, the
+/// program's families, and the output.
 pub type FamilyRun = fn(&ArgMatches, &Families, &mut (dyn Write + Send)) -> Result<(), Box<dyn Error>>;
 
 #[derive(Clone, Copy)]
 pub(crate) enum CommandRun {
     Own(fn(&ArgMatches, &CommandContext<'_>, &mut Out) -> Result<()>),
-    /// Command that another package adds, with the public types alone.
+    /// Command that another crate adds, using only the public types of this crate.
     Others(FamilyRun),
 }
 
@@ -116,7 +115,7 @@ pub(crate) fn is_command(commands: &[CommandEntry], name: &str) -> bool {
     name == "help" || commands.iter().any(|entry| entry.name == name)
 }
 
-/// Rewrites `help METRIC` to `list metrics METRIC`; `help COMMAND` stays as it is.
+/// Rewrites the arguments `help METRIC` to `list metrics METRIC`; leaves `help COMMAND` unchanged.
 fn help_of_metric(
     registry: &Registry,
     all: &[CommandEntry],
@@ -141,7 +140,8 @@ fn help_of_metric(
     Ok(arguments)
 }
 
-/// Rejects a command line of sacreBLEU, which has no name of a command, and prints the right one.
+/// Returns an error if the arguments are in sacreBLEU's form, without a command name. The error shows the
+/// corresponding command line.
 fn require_command(registry: &Registry, all: &[CommandEntry], arguments: &[OsString]) -> Result<()> {
     let given: Vec<_> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy()).collect();
     let word = |name: &str| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
@@ -177,7 +177,7 @@ fn command_line(families: &Families, commands: &[CommandEntry]) -> Command {
         .subcommands(commands.iter().map(|entry| entry.command(families)))
 }
 
-/// Replaces short names of several letters by long names; arguments after a bare `--` stay as they are.
+/// Replaces short options of several letters by their long names. Arguments after a bare `--` stay unchanged.
 fn expand_short_names(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut options = true;
     let expand = |argument: OsString| {

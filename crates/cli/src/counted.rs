@@ -1,4 +1,4 @@
-//! [`counted`]: reads and counts files like `bleuprint compare`, for programs without a command line.
+//! [`counted`]: reads and counts the same files as `bleuprint compare`, for programs that call this library.
 
 use bleuprint::eval::evaluation::Run;
 use bleuprint::text::Families;
@@ -9,21 +9,22 @@ use clap::Command;
 use crate::commands::compare::Compare;
 use crate::shared::command::{CommandContext, Subcommand as _};
 
-/// Systems with their counts under metrics, read from files.
+/// Counts of several systems under several metrics, read from files by [`counted`].
 #[non_exhaustive]
 pub struct CountedFiles {
-    /// Counts of every segment, for each system and each requested metric. Segments of harness logs are
-    /// matched by task, item and sample; task and group become labels.
+    /// Per-segment counts of each system under each requested metric. Segments of harness logs are matched by
+    /// task, item and sample; task and group become labels.
     pub run: Run,
-    /// Name of the label that groups dependent segments. It is the item if logs hold several samples of an
-    /// item.
+    /// Name of the label that marks dependent segments, if there is one. It is the item if logs have several
+    /// samples of an item.
     pub unit: Option<String>,
-    /// Remarks that change no number, such as the names of logs that were left out.
+    /// Remarks for the user that change no score, such as the names of logs that were left out.
     pub notes: Vec<String>,
 }
 
-/// Reads and counts files like `bleuprint compare`, with the same arguments: for example `--from HARNESS` for
-/// logs, `--segments`, and `--turns` or another reader of a family. Options of tests and output have no effect.
+/// Reads and counts files as `bleuprint compare` does, given that command's arguments: for example `--from
+/// HARNESS` for logs, `--segments`, and `--turns` or another reader of a family. Options of tests and output
+/// have no effect.
 ///
 /// # Errors
 /// Returns the error message of the program, for example for an unknown option or metric, a file that cannot be

@@ -1,8 +1,9 @@
-//! Command line of bleuprint as a library: every command and option, for the families of metrics of a program.
+//! Command line of bleuprint as a library, with which you can build a program with additional metrics,
+//! tokenizers or commands.
 //!
-//! Add a family to build a program with more metrics, tokenizers or commands. Its metrics then support every
-//! command and option of bleuprint's metrics. Options are written after the metric's name, as in
-//! `-m my_metric:option=value`:
+//! To add metrics, pass a family (a group of metrics, tokenizers and file readers). Its metrics then work
+//! with every command and option of bleuprint. Options are written after the metric's name, as in `-m
+//! my_metric:option=value`:
 //!
 //! ```no_run
 //! use bleuprint::{AnyMetric, MetricEntry, text::Family, text::TokenizerEntry};
@@ -22,7 +23,7 @@
 //! }
 //! ```
 //!
-//! The library does not name any metric or tokenizer itself: its options come from the families.
+//! This crate does not name any metric or tokenizer itself: their options come from the families.
 
 mod command_line;
 mod counted;
@@ -86,7 +87,7 @@ pub use program::{FamilyCommand, Program};
 
 use crate::command_line::{CommandEntry, entry};
 
-/// Commands of the program, in the order in which `--help` lists them.
+/// Commands of the program, in the order of `bleuprint --help`.
 const COMMANDS: &[CommandEntry] = &[
     entry::<commands::score::ScoreCommand>(),
     entry::<commands::compare::Compare>(),

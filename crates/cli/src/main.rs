@@ -1,5 +1,4 @@
-//! The program `bleuprint`. The library holds all of its code, so a program with more families of metrics is
-//! equally short.
+//! Entry point of the program `bleuprint`. All of its code is in the library `bleuprint_cli`.
 
 use std::process::ExitCode;
 

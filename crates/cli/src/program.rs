@@ -1,4 +1,4 @@
-//! [`Program`]: a command-line program over families of metrics and their commands.
+//! [`Program`]: a command-line program for a chosen list of metric families and their commands.
 
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write as _};
@@ -15,13 +15,13 @@ use crate::command_line::{self, CommandEntry, CommandRun, FamilyRun};
 use crate::shared::command::Out;
 use crate::shared::standard_output;
 
-/// Command that a family of metrics adds to the commands of the program.
+/// Command that a metric family adds to the command-line program.
 #[derive(Clone, Copy)]
 pub struct FamilyCommand(CommandEntry);
 
 impl FamilyCommand {
-    /// Creates a command from its name, its definition and the function that runs it and writes its output.
-    /// An error of that function ends the program with exit code 2.
+    /// Creates a command from its name, a function that defines its arguments, and a function that runs it
+    /// and writes its output. An error of the latter ends the program with exit code 2.
     pub const fn new(name: &'static str, define: fn(Command, &Families) -> Command, run: FamilyRun) -> Self {
         FamilyCommand(CommandEntry {
             name,
@@ -33,7 +33,7 @@ impl FamilyCommand {
     }
 }
 
-/// Command-line program: families of metrics, with every command and option for each of them.
+/// Command-line program with bleuprint's commands, for the metrics of chosen families.
 pub struct Program {
     families: Result<Families, ConfigError>,
     commands: Vec<CommandEntry>,
@@ -46,25 +46,25 @@ impl Default for Program {
 }
 
 impl Program {
-    /// Creates the program of this build, with the families of its enabled features.
+    /// Creates bleuprint's own program, with all metric families that this build includes.
     pub fn new() -> Self {
         Program::over(bleuprint::families())
     }
 
-    /// Creates a program over the given families alone.
+    /// Creates a program with only the given metric families.
     pub fn over(families: Families) -> Self {
         Program { families: Ok(families), commands: crate::COMMANDS.to_vec() }
     }
 
-    /// Adds a family of metrics. If it uses a name that is already taken, [`Program::run`] reports the
-    /// conflict.
+    /// Adds a metric family to the program. If it uses a name that is already taken, [`Program::run`] reports
+    /// the conflict.
     #[must_use]
     pub fn with(self, family: Family) -> Self {
         self.with_commands(family, &[])
     }
 
-    /// Adds a family of metrics together with its commands. If the family or a command uses a name that is
-    /// already taken, [`Program::run`] reports the conflict.
+    /// Adds a metric family to the program, together with its commands. If a name is already taken,
+    /// [`Program::run`] reports the conflict.
     #[must_use]
     pub fn with_commands(mut self, family: Family, commands: &[FamilyCommand]) -> Self {
         self.families = self.families.and_then(|families| families.with(family));
@@ -81,16 +81,16 @@ impl Program {
 
     /// Runs the program with the arguments and streams of the process, and returns its exit code.
     ///
-    /// Exit code 0 means success. Code 1 is a negative answer: of `verify`, of `explain --target` if nothing
-    /// fits, of a failed gate, or of an active alarm. Code 2 means wrong usage or data. Code 3 means an
+    /// Exit code 0 means success. Code 1 is a negative answer: `verify` disagrees, `explain --target` finds
+    /// no setting, a gate failed, or an alarm is active. Code 2 means wrong usage or data. Code 3 means an
     /// inconclusive gate or too little data for alarms.
     pub fn run(self) -> ExitCode {
         ExitCode::from(self.run_with(std::env::args_os()))
     }
 
-    /// Runs the program as [`Program::run`] does, but with the given arguments; the first one is the name of
-    /// the program. Use it in hosts that have other arguments, such as an interpreter. Wrong usage and
-    /// `--help` end the process.
+    /// Runs the program as [`Program::run`] does, but with the given arguments, of which the first is the
+    /// name of the program. Use it in a process that has different arguments, such as a Python interpreter.
+    /// Wrong usage and `--help` end the process.
     pub fn run_with(self, arguments: impl Iterator<Item = OsString>) -> u8 {
         // Writing would succeed without an effect here; see `standard_output`.
         if standard_output::was_closed() {

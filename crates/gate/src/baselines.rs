@@ -1,5 +1,5 @@
-//! The baselines of a policy: each is read once, and checked against the new output before anything is
-//! judged.
+//! Reads the baseline files that a policy names, each once, and checks that they fit the new output before it
+//! is compared with them.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::policy::of_folder;
 use crate::verdict::BaselineUsed;
 
 pub(super) struct Baselines {
-    /// Path of the policy file; paths of baselines are relative to its folder.
+    /// Path of the policy file; relative paths of baseline files start from its folder.
     policy: String,
     read: Vec<(String, Result<StoredStatistics, String>)>,
 }
@@ -60,8 +60,8 @@ impl Baselines {
     }
 }
 
-/// Returns the counts of a metric in a baseline, which must have the same segments, references, sources and
-/// signature as the new output.
+/// Returns a metric's per-segment counts from a baseline file. They must have the segments, references,
+/// sources and signature of the new output.
 pub(super) fn counts(
     stored: &StoredStatistics,
     file: &str,
@@ -111,8 +111,8 @@ pub(super) fn counts(
     }
 }
 
-/// Returns the index of the metric with this key and signature in the file. The error names the field that
-/// differs.
+/// Returns the index, within a statistics file, of the metric with this state key and signature. If there is
+/// none, the error names the field that differs.
 fn place(
     stored: &StoredStatistics,
     file: &str,

@@ -1,5 +1,6 @@
-//! Confidence bounds of a drop or a score. The metric and its units determine the method; resampling is used
-//! if there is no closed form. The variation among runs of one recipe widens the bounds.
+//! Computes confidence bounds of a score, or of its drop from a baseline. The metric and its units determine
+//! the method; resampling is used if there is no closed formula. If the new output has several repetitions,
+//! such as runs with several seeds, their variation widens the bounds.
 
 use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_inference::{
@@ -12,39 +13,40 @@ use crate::counts::{OutputCounts, resampled, significance};
 use crate::policy::Method;
 use crate::runs::Runs;
 
-/// The data from which bounds are computed: the counts of each unit, and the metric that turns their sum into
-/// a score.
+/// Data from which confidence bounds are computed: the metric, and its counts for each unit (segment or
+/// document) of the outputs.
 #[expect(clippy::exhaustive_structs, reason = "closed: bounds need all of it")]
 pub struct ResampledCounts<'s> {
-    /// Metric that is judged.
+    /// Metric whose score, or drop from the baseline, is judged.
     pub metric: &'s AnyMetric,
-    /// Counts of each resampled unit (segment or document) in the baseline, if there is one.
+    /// Counts of each unit (segment or document) of the baseline; `None` if only a score is judged.
     pub baseline: Option<&'s OutputCounts>,
-    /// Counts of each unit of the new output; one entry per run if several runs of one recipe are judged.
+    /// Counts of each unit of the new output, one entry for each repetition (run), such as runs with
+    /// different seeds.
     pub runs: &'s [OutputCounts],
     /// 1 if higher scores are better, −1 if lower scores are: a drop is `sign · (baseline − new)`.
     pub sign: f64,
-    /// Method of resampling that the policy requires; `None` chooses the method by the metric.
+    /// Resampling method that the policy requires; `None` to choose the method by the metric.
     pub method: Option<Method>,
-    /// How the score follows from the segments' values: a rate, a mean, or neither. It is decided on all
-    /// segments of all outputs, so that every group of a rule uses the same method.
+    /// Way in which the score follows from the segments' values: a rate, a mean, or neither. It is decided on
+    /// all segments of all outputs, so that every group of segments uses the same method.
     pub approach: Approach,
-    /// `None` if units are segments. Otherwise `true` if every unit of every output is entirely right or
-    /// entirely wrong, so that the units form a rate.
+    /// `None` if resampled units are single segments. Otherwise `true` if every unit (document) of every
+    /// output has the lowest or the highest score, so that their mean is a rate.
     pub decided: Option<bool>,
 }
 
-/// The method that computed the bounds.
+/// Method that computed the confidence bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoundMethod {
-    /// A method for the difference of two scores.
+    /// Method for the difference of two scores, which gives its interval.
     Difference(DifferenceMethod),
-    /// Wilson's interval of the share of right segments or documents of one output.
+    /// Wilson's interval for the share of correct segments or documents in one output.
     Wilson,
-    /// Percentiles of the resampled scores of one output.
+    /// Percentiles of the scores of one output's bootstrap resamples.
     Bootstrap,
-    /// No bounds were computed: both are the score itself.
+    /// No method was needed: both bounds are the score itself.
     Point,
 }
 
@@ -59,7 +61,7 @@ impl BoundMethod {
         }
     }
 
-    /// Returns the method as words for a report.
+    /// Returns the method's name in words, for a report.
     pub fn in_words(self) -> &'static str {
         match self {
             BoundMethod::Difference(method) => method.in_words(),
@@ -70,61 +72,64 @@ impl BoundMethod {
     }
 }
 
-/// One-sided bounds at any confidence, and the drops that such a test can detect.
+/// One-sided confidence bounds of a score or a drop, at any confidence level, and the smallest drop that
+/// could be detected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bounds {
     form: Form,
     runs: Runs,
-    /// Number of resampled units, segments or documents.
+    /// Number of units (segments or documents) from which the bounds were computed.
     pub units: usize,
-    /// Standard error that comes from the units, by the jackknife or in closed form.
+    /// Standard error due to the choice of units, computed by the jackknife or by a formula.
     pub standard_error: f64,
-    /// Method that computed the bounds.
+    /// Method that computed the confidence bounds, such as the bootstrap.
     pub method: BoundMethod,
     /// Share of the resamples that were drawn again because they had no score, from 0 to 1.
     pub redrawn: f64,
-    /// Reason to doubt the bounds, or reason why there are none.
+    /// Warning about the bounds, or reason why they are missing; `None` if neither applies.
     pub caution: Option<Caution>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 enum Form {
-    /// Resampled values in ascending order.
+    /// Scores or drops of the resamples in ascending order, and the method of resampling.
     Resampled(Vec<f64>, Method),
-    /// Rates of the baseline and the new output, in the order of a drop, and the largest score of the metric.
+    /// Shares of correct units (segments or documents) of the baseline and the new output, ordered so that a
+    /// drop is positive, and the metric's largest score.
     Rates(PairedRates, f64),
     Means(UnitMeans),
     Swapped(SwappedDifference),
-    /// Number of right units, number of units, and the largest score of the metric.
+    /// Number of correct units (segments or documents), number of all units, and the metric's largest score.
     Rate(u64, u64, f64),
     Point(f64),
     Nothing,
 }
 
 impl Bounds {
-    /// Returns `true` if there are too few units for bounds.
+    /// Returns `true` if there are too few units (segments or documents) to compute bounds.
     pub fn too_few(&self) -> bool {
         self.units < FEWEST_UNITS
     }
 
-    /// Returns `true` if a caution forbids bounds; see [`caution`](Self::caution).
+    /// Returns `true` if no bounds were computed, for the reason in [`caution`](Self::caution).
     pub fn are_refused(&self) -> bool {
         self.form == Form::Nothing
     }
 
-    /// Returns the lower bound: the true value exceeds it with probability `1 − tail`.
+    /// Returns the lower confidence bound: the true value exceeds it with probability `1 − tail`.
     pub fn lower(&self, tail: f64) -> f64 {
         let [lower, _] = self.both(tail);
         lower
     }
 
-    /// Returns the upper bound: it exceeds the true value with probability `1 − tail`.
+    /// Returns the upper confidence bound: it exceeds the true value with probability `1 − tail`.
     pub fn upper(&self, tail: f64) -> f64 {
         let [_, upper] = self.both(tail);
         upper
     }
 
-    /// Returns the two-sided interval that leaves the probability `tail` outside each end.
+    /// Returns the two-sided confidence interval that has the probability `tail` below its lower end, and the
+    /// probability `tail` above its upper end.
     fn both(&self, tail: f64) -> [f64; 2] {
         const OPEN: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
         // Two one-sided bounds at `1 − tail` are the ends of one two-sided interval that leaves `tail` twice.
@@ -150,8 +155,8 @@ impl Bounds {
         }
     }
 
-    /// Returns the number of resampled values outside a bound with this tail; `None` if there are too few
-    /// resamples for the tail.
+    /// Returns how many of `count` resampled values are outside a one-sided bound with probability `tail`.
+    /// Returns `None` if there are too few resamples for this probability.
     fn place(&self, method: Method, count: usize, tail: f64) -> Option<usize> {
         let count = count as f64;
         match method {
@@ -162,8 +167,8 @@ impl Bounds {
         }
     }
 
-    /// Returns the p-value of "the true value is at most `value`". For resampled bounds, it is the share of
-    /// resampled values that are at most `value`.
+    /// Returns the p-value of the hypothesis that the true value is at most `value`. If the bounds come from
+    /// resamples, it is the share of resampled values that are at most `value`.
     pub fn share_at_most(&self, value: f64) -> f64 {
         match &self.form {
             Form::Resampled(sorted, _) => {
@@ -180,8 +185,9 @@ impl Bounds {
         }
     }
 
-    /// Returns the smallest drop that is detected with this power, and the number of units that would detect
-    /// a drop of `allowed` (`None` if no number would).
+    /// Returns the smallest drop that the test detects with probability `power`, and the number of units
+    /// (segments or documents) that it needs to detect a drop of `allowed`. The number is `None` if no number
+    /// of units suffices.
     pub fn power(&self, tail: f64, power: f64, allowed: f64) -> (f64, Option<u64>) {
         let one_sided = Power { significance: tail, two_sided: false, power };
         let closed = match &self.form {
@@ -211,7 +217,7 @@ impl Bounds {
     }
 }
 
-/// Computes the bounds of the drop from the baseline to the new output.
+/// Computes the confidence bounds of the score's drop from the baseline to the new output.
 ///
 /// The metric determines the method:
 ///
@@ -274,7 +280,7 @@ pub fn bounds_of_drop(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Resul
     bounds(sample, &systems, plan, value)
 }
 
-/// Computes the bounds of the score of the new output.
+/// Computes the confidence bounds of the new output's score.
 ///
 /// # Errors
 /// Returns an error if there is no unit, and [`NoScore`](bleuprint_core::InputErrorKind::NoScore) if an
@@ -301,13 +307,14 @@ impl ResampledCounts<'_> {
     }
 }
 
-/// Returns `true` if every unit has the smallest or the largest score, 0 or `max`.
+/// Returns `true` if every unit (segment or document) has the lowest score, 0, or the highest score, `max`.
+/// Each entry of `numbers` is a unit's number of segments and its score.
 fn are_decided(numbers: &[[f64; 2]], max: f64) -> bool {
     numbers.iter().all(|[_, score]| *score == 0.0 || *score == max)
 }
 
-/// Returns `true` if all units of these outputs have the same number of segments, and each scores 0 or the
-/// maximum. The score is then a rate over units.
+/// Returns `true` if all units (segments or documents) have an equal number of segments, and each has a score
+/// of 0 or the maximum. The score is then a rate over units.
 pub(crate) fn all_decided(metric: &AnyMetric, outputs: &[&OutputCounts]) -> Result<bool> {
     let max = metric.scale().max;
     let mut size = None;
@@ -321,8 +328,8 @@ pub(crate) fn all_decided(metric: &AnyMetric, outputs: &[&OutputCounts]) -> Resu
     Ok(true)
 }
 
-/// Returns the bounds of a rate or of a mean over units in closed form; `None` if the metric or the policy
-/// requires resampling.
+/// Returns the bounds from a closed formula, for a rate or a mean over units. Returns `None` if the metric or
+/// the policy requires resampling.
 fn closed(sample: &ResampledCounts<'_>, systems: [&OutputCounts; 2]) -> Result<Option<Bounds>> {
     let scale = sample.metric.scale();
     let as_rates = match (sample.approach, sample.decided, sample.method) {
@@ -369,8 +376,8 @@ fn closed(sample: &ResampledCounts<'_>, systems: [&OutputCounts; 2]) -> Result<O
     Ok(Some(sample.bounds_of(form, method, means.standard_error())))
 }
 
-/// Returns bounds from resamples. `value` computes a run's number from the scores of all systems and the
-/// run's index; the bounds are for the mean of that number over the runs.
+/// Computes bounds by resampling. `value` computes the number to bound, such as a drop, from the scores of
+/// all systems for the run with a given index; the bounds are for its mean over the runs.
 fn bounds(
     sample: &ResampledCounts<'_>,
     systems: &[&OutputCounts],

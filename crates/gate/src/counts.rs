@@ -1,5 +1,5 @@
-//! [`OutputCounts`]: the statistics of each segment of an output. They are rows of counts, or states if the
-//! metric's statistics are not rows.
+//! [`OutputCounts`]: per-segment statistics of one output, as rows of counts, or as states if the metric's
+//! statistics are not counts.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use bleuprint_registry::{AnyMetric, AnyScore, AnyState};
 
 use crate::policy::Method;
 
-/// The statistics of each segment or unit of an output. Rows are summed; states, such as sets and maps, are
-/// merged.
+/// Statistics of each segment or document of one output. Rows of counts are added up; states, such as sets
+/// and maps, are merged.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum OutputCounts {
-    /// Rows of counts.
+    /// Rows of counts, one for each segment or document.
     Rows(CountRows),
-    /// States of a metric whose statistics are not a row of counts.
+    /// One state for each segment or document, for metrics whose statistics are not rows of counts.
     States(Vec<AnyState>),
 }
 
@@ -51,7 +51,7 @@ impl OutputCounts {
         }
     }
 
-    /// Returns, for each segment, `true` if it has a value.
+    /// Returns a flag for each segment: `true` if the metric gives it a value.
     pub(crate) fn with_numbers(&self, metric: &AnyMetric) -> Result<Vec<bool>> {
         let has = |state: &AnyState| state.stats().missing(state.counts()) == 0;
         match self {
@@ -62,8 +62,8 @@ impl OutputCounts {
         }
     }
 
-    /// Returns, for each unit, the number of its segments that have a value, and the unit's score (NaN if
-    /// none).
+    /// Returns two numbers for each unit (segment or document): how many of its segments have a value, and
+    /// the unit's score (NaN if it has none).
     pub(crate) fn numbers(&self, metric: &AnyMetric) -> Result<Vec<[f64; 2]>> {
         let number = |state: &AnyState| {
             let counts = state.counts();
@@ -78,8 +78,8 @@ impl OutputCounts {
         }
     }
 
-    /// Returns the counts of the units that `segments` form. A unit is one segment or, with `labels`, all
-    /// segments with the same label. Units are ordered by their first segments.
+    /// Adds up the counts of the given segments by unit. A unit is a single segment or, with `labels`, all
+    /// segments with an equal label. Units are ordered by their first segments.
     pub(crate) fn units(
         &self,
         metric: &AnyMetric,
@@ -119,9 +119,9 @@ fn merged<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>
     Ok(total)
 }
 
-/// Returns the scores of all resamples, one list per output, and the share of resamples that were drawn
-/// again. The bootstrap draws the same units for all outputs; the randomization scores random subsets of the
-/// units.
+/// Returns the scores of all resamples, one list for each output, and the share of resamples that were drawn
+/// again because they had no score. The bootstrap draws the same units (segments or documents) for all
+/// outputs; randomization scores random subsets of the units.
 pub(crate) fn resampled(
     metric: &AnyMetric,
     systems: &[&OutputCounts],
@@ -139,8 +139,8 @@ pub(crate) fn resampled(
     }
 }
 
-/// Creates the tests that resample these outputs. They sum rows of counts if all outputs have rows; otherwise
-/// they merge states.
+/// Creates the significance tests that compare these outputs. They add up rows of counts if all outputs have
+/// rows; otherwise they merge states.
 pub(crate) fn significance<'s>(
     metric: &'s AnyMetric,
     systems: &[&'s OutputCounts],
@@ -151,7 +151,7 @@ pub(crate) fn significance<'s>(
     }
 }
 
-/// Returns how much each unit contributes to the difference of the scores, `first − second`.
+/// Returns the contribution of each unit (segment or document) to the score difference `first − second`.
 pub(crate) fn difference(
     metric: &AnyMetric,
     first: &OutputCounts,

@@ -1,4 +1,5 @@
-//! [`judge_rule`]: judges one rule from counts. Only this module contains the table of decisions.
+//! [`judge_rule`]: decides from counts if new output meets one rule of a policy. The table of decisions is
+//! only in this module.
 
 use bleuprint_core::{Composition, Direction, InputError, InputErrorKind, Metric as _, PartValue, Result};
 use bleuprint_inference::{Approach, ResamplePlan};
@@ -9,33 +10,36 @@ use crate::counts::OutputCounts;
 use crate::policy::{NumberLimits, Policy, ResampleUnit, Rule, RuleCheck};
 use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict};
 
-/// Segments that are judged together.
+/// Group of segments that is judged by itself, such as all segments of a domain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a label and its segments")]
 pub struct JudgedGroup {
-    /// Value of the rule's label; `None` for all segments.
+    /// Value of the rule's label that all segments of the group have; `None` for the group of all segments.
     pub label: Option<String>,
-    /// Indices of the segments.
+    /// Indices of the segments in the group.
     pub segments: Vec<usize>,
 }
 
-/// The data for judging a rule.
+/// Data from which a rule is judged: the metric, and the counts of the baseline and the new output.
 #[expect(clippy::exhaustive_structs, reason = "closed: a verdict needs all of it")]
 pub struct Evidence<'e> {
-    /// Metric, with its token space.
+    /// Metric that the rule names, with its tokenizer.
     pub metric: &'e AnyMetric,
-    /// Counts of each segment of the baseline, which has the same segments as the new output.
+    /// Counts of each segment of the baseline, which has the segments of the new output; `None` for rules
+    /// without a baseline.
     pub baseline: Option<&'e OutputCounts>,
-    /// Counts of each segment of the new output; one entry per run if several runs of one recipe are judged
-    /// together.
+    /// Counts of each segment of the new output, one entry for each repetition (run), such as runs with
+    /// different seeds.
     pub runs: &'e [OutputCounts],
-    /// Groups of the rule; a single group without a label if the rule has no `by`.
+    /// Groups of segments that are judged separately; a single group without a label if the rule does not
+    /// group segments.
     pub groups: Vec<JudgedGroup>,
-    /// Document of each segment, if documents are resampled.
+    /// Name of the document of each segment; `None` if single segments are resampled.
     pub documents: Option<&'e [String]>,
 }
 
-/// Judges a rule. For a rule on a drop, the first line of this table that applies decides:
+/// Judges the new output by one rule. For a rule on a drop, the first line of this table that applies
+/// decides:
 ///
 /// | the drop, with its bounds at the policy's confidence | verdict | reason |
 /// |---|---|---|
@@ -47,9 +51,10 @@ pub struct Evidence<'e> {
 /// | a drop of the allowed size would not be detected | inconclusive | too small |
 /// | any other drop | inconclusive | at the limit |
 ///
-/// For several runs of one recipe the mean of the scores is judged, and the bounds include the
-/// variation among runs ([`Runs`](crate::Runs)). Among groups, a fail keeps the confidence for all of them
-/// together (Holm). A pass needs no correction, because the rule passes only if every group does.
+/// If there are several runs of one recipe, the mean of their scores is judged, and the bounds include the
+/// variation among runs ([`Runs`](crate::Runs)). If there are several groups, the confidence of a failure
+/// holds for all groups together (Holm's correction). A pass needs no correction, because the rule passes
+/// only if every group does.
 ///
 /// # Errors
 /// Never fails: a rule that cannot be judged gets the verdict [`Outcome::Error`] with the reason.
@@ -102,12 +107,13 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
     })
 }
 
-/// Properties of a rule that are decided once on all segments. Every group of the rule then uses the same
-/// method, even if its own segments would allow another one.
+/// Properties that are determined once from all segments of a rule, so that every group of segments uses the
+/// same statistical method.
 #[derive(Debug, Clone, Copy)]
 struct Whole {
     approach: Approach,
-    /// `None` if units are segments. Otherwise `true` if every unit is entirely right or entirely wrong.
+    /// `None` if resampled units are single segments. Otherwise `true` if every unit (document) has the
+    /// lowest or the highest score.
     decided: Option<bool>,
 }
 
@@ -165,10 +171,11 @@ fn unjudged(group: &JudgedGroup) -> GroupVerdict {
     GroupVerdict { label: group.label.clone(), segments, ..GroupVerdict::default() }
 }
 
-/// A group under a rule on a drop, before the confidence is divided among groups.
+/// Verdict on one group of segments under a rule on a drop, before the confidence is corrected for the number
+/// of groups.
 struct GroupDrop {
     verdict: GroupVerdict,
-    /// Bounds of the drop; `None` if the outputs are equal or the group is too small to be judged.
+    /// Confidence bounds of the drop; `None` if the outputs are equal or the group is too small to be judged.
     bounds: Option<Bounds>,
 }
 
@@ -255,8 +262,8 @@ fn conclude(
     }
 }
 
-/// Returns the warning that a report prints with the bounds, if any: a caution, or the share of redrawn
-/// resamples.
+/// Returns a warning for the report about the confidence bounds, if there is one: a caution, or the share of
+/// resamples that were drawn again.
 fn caution(bounds: &Bounds, resamples: usize) -> Option<String> {
     let redrawn = (bounds.redrawn > 0.0 && !bounds.are_refused()).then(|| {
         let share = 100.0 * bounds.redrawn;
@@ -303,8 +310,8 @@ fn measure(
     Ok(GroupDrop { verdict, bounds: Some(bounds_of_drop(&sample, plan(policy))?) })
 }
 
-/// Sets the number of the new output and returns it. With several runs it is the mean of their numbers, which
-/// is the expected number of a run of the recipe.
+/// Stores the new output's score or other number in the verdict, and returns it. If the output has several
+/// repetitions (runs), it is the mean of their numbers.
 fn set_new(
     verdict: &mut GroupVerdict,
     runs: &[OutputCounts],
@@ -392,7 +399,7 @@ fn units_of_runs(group: &JudgedGroup, evidence: &Evidence<'_>) -> Result<Vec<Out
     evidence.runs.iter().map(|counts| units(counts, group, evidence)).collect()
 }
 
-/// Returns the counts of each unit of a group: of each segment, or of each document, summed.
+/// Returns the counts of a group's resampled units: of each segment, or of each document as a sum.
 fn units(counts: &OutputCounts, group: &JudgedGroup, evidence: &Evidence<'_>) -> Result<OutputCounts> {
     counts.units(evidence.metric, &group.segments, evidence.documents)
 }

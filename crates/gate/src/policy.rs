@@ -1,4 +1,4 @@
-//! [`Policy`]: the requirements on new output, from a TOML file.
+//! [`Policy`]: reads the quality requirements on new output from a TOML file.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -13,51 +13,52 @@ use crate::section::{At, PolicyText, Section, schema};
 
 const FORMAT: &str = "bleuprint-gate/1";
 
-/// Effect of an inconclusive verdict.
+/// Effect that an inconclusive verdict has on the gate's exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnInconclusive {
-    /// The exit code of the gate is 3.
+    /// An inconclusive verdict gives exit code 3.
     Report,
-    /// The exit code of the gate is 0.
+    /// An inconclusive verdict passes, with exit code 0.
     Pass,
-    /// The exit code of the gate is 1.
+    /// An inconclusive verdict fails, with exit code 1.
     Fail,
 }
 
-/// Effect of an inconclusive rule whose groups all scored better than the baseline.
+/// Effect on the gate's exit code if a rule is inconclusive although all of its groups scored better than the
+/// baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnInconclusiveGain {
-    /// The exit code of the gate is 0.
+    /// The inconclusive rule passes, with exit code 0.
     Pass,
-    /// The rule counts as any other inconclusive rule; see [`OnInconclusive`].
+    /// The rule is treated like any other inconclusive rule; see [`OnInconclusive`].
     Report,
 }
 
-/// Effect of a missing baseline.
+/// Action of the gate if the baseline file does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnMissingBaseline {
-    /// The exit code of the gate is 2.
+    /// A missing baseline is an error, with exit code 2.
     Error,
-    /// The new output becomes the baseline.
+    /// The new output is recorded as the baseline.
     Record,
 }
 
-/// Method of resampling that tests a drop.
+/// Resampling method that tests the drop of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Bootstrap: resamples of the units, with the same units for both systems.
+    /// Paired bootstrap: each resample draws the same segments or documents for both systems.
     PairedBootstrap,
-    /// Randomization test of a drop of at least some value, solved for that value with random subsets of the
-    /// units.
+    /// Paired randomization test of the hypothesis that the drop has some value; the bound is the value that
+    /// the test just rejects, found with random subsets of the units.
     PairedRandomization,
 }
 
 impl Method {
-    /// Returns the name in policies and outputs.
+    /// Returns the method's name in policy files and outputs.
     pub fn name(self) -> &'static str {
         match self {
             Method::PairedBootstrap => "paired-bootstrap",
@@ -66,18 +67,18 @@ impl Method {
     }
 }
 
-/// The unit of data that resampling draws as a whole.
+/// Unit that resampling draws as a whole: a segment or a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResampleUnit {
-    /// Single segments.
+    /// Single segments: each segment is drawn by itself.
     Segment,
-    /// All segments of a document together.
+    /// Whole documents: all segments of a document are drawn together.
     Document,
 }
 
 impl ResampleUnit {
-    /// Returns the name in policies and outputs.
+    /// Returns the unit's name in policy files and outputs.
     pub fn name(self) -> &'static str {
         match self {
             ResampleUnit::Segment => "segment",
@@ -86,91 +87,98 @@ impl ResampleUnit {
     }
 }
 
-/// The limits of a score, of which at least one is set.
+/// Limits on a score; at least one of `min` and `max` is set.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct NumberLimits {
-    /// Part of the score, by its name in JSON; `None` for the score.
+    /// Name of a detail of the score, such as `bp`, to which the limits apply; `None` for the score itself.
     pub part: Option<String>,
-    /// Smallest allowed value of the score.
+    /// Smallest allowed value of the score; `None` for no lower limit.
     pub min: Option<f64>,
-    /// Largest allowed value of the score.
+    /// Largest allowed value of the score; `None` for no upper limit.
     pub max: Option<f64>,
-    /// `true` if the bounds of the score are compared with the limits instead of the number.
+    /// `true` if the confidence bounds of the score must be within the limits; `false` if only the score must
+    /// be.
     pub confident: bool,
 }
 
-/// The requirement that a rule puts on a score.
+/// Requirement that a rule puts on a score: a largest drop from a baseline, or limits.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum RuleCheck {
-    /// A drop against a baseline of at most `allowed` points, in the metric's worse direction.
+    /// The score must not be worse than a baseline's by more than `allowed` points.
     Drop {
-        /// Largest drop that is allowed, in points of the score.
+        /// Largest allowed drop of the score below the baseline's, in points.
         allowed: f64,
     },
-    /// A score must be within limits, without a baseline.
+    /// The score must be within fixed limits; no baseline is needed.
     Limits(NumberLimits),
 }
 
-/// A rule of a policy: a metric and a requirement on its score.
+/// Rule of a policy: a metric, and a requirement on its score.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Rule {
-    /// Unique name of the rule in outputs.
+    /// Unique name of the rule, which reports show.
     pub name: String,
-    /// Metric as the user wrote it, with options.
+    /// Metric with options, as the user wrote it.
     pub metric: String,
-    /// Metric, parsed from the user's text.
+    /// Metric with options, parsed from the user's text.
     pub spec: MetricSpec,
-    /// Part of the score whose drop is judged instead of the score, by its name; `None` for the score.
+    /// Name of a number within the score, such as `recall`, whose drop is judged; `None` for the score
+    /// itself.
     pub headline: Option<String>,
-    /// Label whose values form groups of segments; each group is judged separately.
+    /// Label, such as `domain`, by whose values segments are grouped; each group is judged separately. `None`
+    /// to judge all segments together.
     pub by: Option<String>,
-    /// Baseline of this rule, if it differs from the policy's.
+    /// Baseline file of this rule, if it differs from the policy's baseline.
     pub against: Option<String>,
-    /// Minimal number of segments; smaller groups are listed, but not judged.
+    /// Smallest number of segments in a group; smaller groups are listed but not judged.
     pub min_segments: u64,
-    /// Requirement that the rule puts on the score.
+    /// Requirement that the metric's score must meet, such as a largest drop.
     pub check: RuleCheck,
-    /// Line of the policy at which the rule begins.
+    /// Line of the policy file at which the rule begins.
     pub line: u64,
 }
 
-/// The requirements on new output, and how they are tested.
+/// Quality requirements on new output: the rules, and how they are tested.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Policy {
-    /// Path of the policy file, as the user named it.
+    /// Path of the policy file, as the user gave it.
     pub file: String,
-    /// SHA-256 of the text of the policy file.
+    /// SHA-256 hash of the policy file's text.
     pub sha256: String,
-    /// Statistics file of the baseline, for rules without their own.
+    /// Statistics file of the baseline, used by rules that name no baseline.
     pub baseline: Option<String>,
-    /// Effect of an inconclusive verdict.
+    /// Effect that an inconclusive verdict has on the gate's exit code.
     pub on_inconclusive: OnInconclusive,
-    /// Effect of an inconclusive verdict on a gain.
+    /// Effect on the exit code if a rule is inconclusive although the new output scored better than the
+    /// baseline.
     pub on_inconclusive_gain: OnInconclusiveGain,
-    /// Effect of a missing baseline.
+    /// Action of the gate if the baseline file does not exist.
     pub on_missing_baseline: OnMissingBaseline,
-    /// Method of resampling for all rules; `None` lets each metric choose its method.
+    /// Resampling method for all rules; `None` to choose the method by each rule's metric.
     pub method: Option<Method>,
-    /// Number of resamples from which bounds are computed.
+    /// Number of resamples from which confidence bounds are computed.
     pub resamples: usize,
-    /// Seed of the resamples.
+    /// Seed of the random numbers that draw resamples.
     pub seed: u64,
-    /// Confidence of a fail and of a pass, each taken alone.
+    /// Confidence with which a rule must fail or pass, such as 0.95; it applies to each of the two
+    /// separately.
     pub confidence: f64,
-    /// Probability of detecting the smallest drop that outputs report.
+    /// Power of the test for the reported smallest detectable drop: the probability of detecting such a drop.
     pub power: f64,
-    /// Unit of resampling. `None` means documents if segments have them, else segments.
+    /// Unit that is resampled as a whole. `None` means documents if the segments have document labels, else
+    /// segments.
     pub unit: Option<ResampleUnit>,
-    /// Rules of the policy, at least one.
+    /// Rules of the policy; there is at least one.
     pub rules: Vec<Rule>,
 }
 
 impl Rule {
-    /// Returns the metric with the rule's `headline` as its score, or unchanged if the rule has none.
+    /// Returns a copy of the metric whose score is the number that the rule's `headline` names, such as
+    /// `recall`. Without `headline`, returns the metric unchanged.
     pub(crate) fn of_headline(&self, metric: &AnyMetric) -> AnyMetric {
         match &self.headline {
             Some(name) => metric.headlined(name),
@@ -180,7 +188,8 @@ impl Rule {
 }
 
 impl Policy {
-    /// Parses a policy. The registry defines the known metrics and their options.
+    /// Parses a policy from the TOML text of `file`. The registry has the metrics and options that rules may
+    /// use.
     ///
     /// ```
     /// use bleuprint_gate::{Policy, RuleCheck};
@@ -198,8 +207,8 @@ impl Policy {
         Policy::read(PolicyText { file, text, asked: None }, registry)
     }
 
-    /// Returns the JSON Schema of policies, for editors. It is recorded from the keys that the reader
-    /// requests.
+    /// Returns the JSON Schema of gate policies, for use in editors. It is derived from the keys that the
+    /// policy reader requests.
     ///
     /// ```
     /// let schema = bleuprint_gate::Policy::schema(&bleuprint_metrics::registry()).unwrap();
@@ -266,19 +275,19 @@ impl Policy {
         })
     }
 
-    /// Returns the distinct metrics of all rules as the user wrote them.
+    /// Returns the metrics of all rules as the user wrote them, each once.
     pub fn metrics(&self) -> Vec<&str> {
         let first =
             |(place, rule): &(usize, &Rule)| self.rules[..*place].iter().all(|other| other.spec != rule.spec);
         self.rules.iter().enumerate().filter(first).map(|(_, rule)| rule.metric.as_str()).collect()
     }
 
-    /// Returns the paths of the baselines of all rules, resolved against the folder of the policy.
+    /// Returns the paths of all baseline files that rules use, resolved against the folder of the policy.
     pub fn baselines(&self) -> Vec<PathBuf> {
         self.rules.iter().filter_map(|rule| Some(of_folder(&self.file, self.baseline_of(rule)?))).collect()
     }
 
-    /// Returns the baseline of a rule; `None` for rules that need none.
+    /// Returns the baseline file of a rule as written in the policy; `None` for rules that need no baseline.
     pub fn baseline_of<'p>(&'p self, rule: &'p Rule) -> Option<&'p str> {
         match rule.check {
             RuleCheck::Drop { .. } => rule.against.as_deref().or(self.baseline.as_deref()),
@@ -287,7 +296,7 @@ impl Policy {
     }
 }
 
-/// Resolves a path in a policy against the folder of the policy.
+/// Resolves a path that was written in a policy file against the folder of this file.
 pub(crate) fn of_folder(policy: &str, path: &str) -> PathBuf {
     Path::new(policy).parent().unwrap_or(Path::new("")).join(path)
 }
@@ -396,7 +405,7 @@ fn rule(
 
 const OF_EVERY_METRIC: [&str; 3] = ["tokenize", "lowercase", "norm"];
 
-/// Returns an option with its value; paths are resolved against the folder of the policy.
+/// Returns an option `NAME=VALUE` with paths in the value resolved against the folder of the policy file.
 fn from_folder(source: PolicyText<'_>, entry: &MetricEntry, option: &str) -> String {
     let Some((name, value)) = option.split_once('=') else { return option.to_owned() };
     // The folder's own name may contain commas or percent signs, which options must escape.
@@ -413,7 +422,8 @@ fn from_folder(source: PolicyText<'_>, entry: &MetricEntry, option: &str) -> Str
     format!("{name}={value}")
 }
 
-/// Parses the metric with the options of the rule, and returns it as written on the command line too.
+/// Parses a rule's metric, with the options that the rule gives as separate keys. Also returns its text as it
+/// would be written on the command line.
 fn spec(
     source: PolicyText<'_>,
     section: &Section<'_, '_>,

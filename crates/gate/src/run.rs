@@ -1,4 +1,4 @@
-//! [`judge`]: judges counted new output under a policy.
+//! [`judge`]: checks new output against the rules of a policy.
 
 use bleuprint_core::{Direction, InputError, Metric as _, Result};
 use bleuprint_eval::evaluation::{LENGTH, Run, RunLabels, grouped};
@@ -12,13 +12,15 @@ use crate::verdict::{Loss, Outcome, RuleVerdict, Verdict};
 
 const DOCUMENT: &str = "document";
 
-/// Number of segments with the largest losses that a verdict lists.
+/// Number of segments listed in a verdict, those that lower the score most.
 const LOSSES: usize = 5;
 
-/// Judges new output under a policy, with the baselines that the policy names relative to its folder.
+/// Checks new output against the rules of a policy. Relative paths of baseline files start from the folder of
+/// the policy.
 ///
-/// Several systems are runs of one recipe. If the baseline is missing and the policy allows it, the new
-/// output is recorded as the baseline. A rule that cannot be judged is an error among the verdicts.
+/// If `run` has several systems, they are treated as repeated runs of one recipe, such as with different
+/// seeds. If the baseline is missing and the policy allows it, the new output is recorded as the baseline. A
+/// rule that cannot be judged is an error among the verdicts.
 ///
 /// # Errors
 /// Returns an error if a baseline would be recorded from several runs, or cannot be written.
@@ -62,8 +64,8 @@ impl NewOutput<'_> {
         self.try_judge(rule).unwrap_or_else(|message| RuleVerdict::error(rule, file, message))
     }
 
-    /// Records the new output as the baseline, if all judged rules passed. A baseline is one output, so
-    /// several runs are rejected.
+    /// Records the new output as the baseline if all judged rules passed. Returns an error for several
+    /// repeated runs, because a baseline is a single output.
     fn record(&self, verdict: &mut Verdict, file: &str) -> Result<()> {
         let runs = self.run.systems().len();
         if runs != 1 {
@@ -131,7 +133,8 @@ impl NewOutput<'_> {
         place.ok_or_else(|| format!("the metric `{}` was not counted", rule.metric))
     }
 
-    /// Returns the segments that lose most points under the first rule on a drop that did not pass.
+    /// Returns the segments that lower the score most, for the policy's first rule on a largest drop that
+    /// failed or is inconclusive.
     fn losses(&mut self, rules: &[RuleVerdict]) -> Vec<Loss> {
         let judged = |verdict: &&RuleVerdict| {
             let drop = matches!(verdict.check, RuleCheck::Drop { .. });
@@ -176,7 +179,8 @@ impl NewOutput<'_> {
     }
 }
 
-/// Returns the counts of each output: rows, or states if the statistics are not rows.
+/// Returns a metric's per-segment statistics for each output: rows of counts, or states if the statistics are
+/// not counts.
 fn counts_of(run: &Run, metric: usize) -> Result<Vec<OutputCounts>> {
     if run.metrics()[metric].require_rows("be summed").is_ok() {
         return Ok(run.all_rows(metric)?.into_iter().map(OutputCounts::Rows).collect());
@@ -186,8 +190,8 @@ fn counts_of(run: &Run, metric: usize) -> Result<Vec<OutputCounts>> {
     (0..run.systems().len()).map(|system| Ok(OutputCounts::States(states(system)?))).collect()
 }
 
-/// Returns, for each segment, `true` if it has a value in the baseline and in all runs. Other segments are
-/// dropped for all.
+/// Returns a flag for each segment: `true` if the metric gives it a value in the baseline and in all outputs.
+/// Other segments are left out of all of them.
 fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r OutputCounts>) -> Result<Vec<bool>> {
     let mut common = Vec::new();
     for counts in all {
@@ -207,8 +211,8 @@ fn documents(policy: &Policy, labels: &[&RunLabels]) -> Result<Option<Vec<String
     }
 }
 
-/// Returns the values of a label in the new output, or else in the baseline. If both have the label, they
-/// must agree.
+/// Returns the value of a label for each segment, from the new output or else from the baseline. If both have
+/// the label, their values must agree.
 fn values(labels: &[&RunLabels], name: &str) -> Result<Vec<String>, String> {
     let mut found: Option<Vec<String>> = None;
     for labels in labels.iter().filter(|labels| labels.names.iter().any(|known| known == name)) {

@@ -1,9 +1,10 @@
-//! [`Runs`]: the variation among runs of one recipe, and how it widens the bounds of their mean.
+//! [`Runs`]: how much the scores of repeated runs (such as with different seeds) vary, and how this widens
+//! the confidence bounds of their mean.
 
 use bleuprint_inference::{NumpyRandom, student_quantile};
 
-/// Several runs of one recipe. They are judged by the mean of their scores, which would differ for another
-/// set of runs.
+/// Repeated runs of one recipe, such as training with different seeds. They are judged by the mean of their
+/// scores, which would differ for another set of runs.
 ///
 /// With the scores `x_1 .. x_R` of the runs on all units, the error of their mean is distributed as
 /// `s/√R · T`. Here `s` is their standard deviation, and `T` a Student variable with `R − 1` degrees of
@@ -16,14 +17,15 @@ use bleuprint_inference::{NumpyRandom, student_quantile};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two numbers")]
 pub struct Runs {
-    /// Number of runs.
+    /// Number of repeated runs, such as with different seeds.
     pub count: usize,
-    /// Standard error of the runs' mean score that comes from their variation; 0 for one run.
+    /// Standard error of the runs' mean score due to the variation between runs; 0 for a single run.
     pub error: f64,
 }
 
 impl Runs {
-    /// Creates the runs from their scores, each over all units.
+    /// Computes the variation between repeated runs from the score of each run over all units (segments or
+    /// documents).
     ///
     /// ```
     /// use bleuprint_gate::Runs;
@@ -63,8 +65,9 @@ impl Runs {
         }
     }
 
-    /// Returns the degrees of freedom of the sum of two variances: the variance of the mean over `units`
-    /// units and the variance of the mean over runs (Welch 1947, Satterthwaite 1946).
+    /// Returns the degrees of freedom for the sum of two variances: of the mean over `units` segments or
+    /// documents, whose standard error is given, and of the mean over repeated runs (Welch 1947,
+    /// Satterthwaite 1946).
     pub(crate) fn freedom(&self, error_of_units: f64, units: usize) -> f64 {
         let ours = self.error.powi(2);
         let others = error_of_units.powi(2);

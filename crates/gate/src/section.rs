@@ -1,5 +1,5 @@
-//! Strict reading of policies in TOML: a [`Section`] is a table that is read key by key. A key that remains
-//! is an error that suggests the nearest known key.
+//! Reads policies in TOML strictly. A [`Section`] is a table that is read key by key; a key that is left over
+//! is an error, which suggests the nearest known key.
 
 use std::cell::RefCell;
 use std::ops::{Bound, RangeBounds};
@@ -10,20 +10,21 @@ use serde_json::{Value, json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The text of a policy file, from which messages get their line numbers.
+/// Name and text of a policy file, which error messages need to give line numbers.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a text and its name")]
 pub struct PolicyText<'t> {
-    /// Name of the policy file.
+    /// Path of the policy file, for error messages.
     pub file: &'t str,
-    /// Content of the policy file.
+    /// Text of the policy file.
     pub text: &'t str,
-    /// Records every requested key and its allowed values, for [`schema`]; `None` in normal use.
+    /// Record of every requested key and its allowed values, from which [`schema`] is made; `None` if no
+    /// schema is made.
     pub asked: Option<&'t RefCell<Value>>,
 }
 
 impl<'t> PolicyText<'t> {
-    /// Parses the file, which must declare this `format`, and returns its top-level table.
+    /// Parses the TOML text, which must declare this `format`, and returns its top-level table.
     ///
     /// # Errors
     /// Returns an error with the line for invalid TOML, JSON instead of TOML, or a missing or different
@@ -49,7 +50,8 @@ impl<'t> PolicyText<'t> {
         }
     }
 
-    /// Returns the tables of a list such as `[[rule]]`, each with its line; empty if there is no list.
+    /// Returns the tables of a list such as `[[rule]]`, each with its line number; empty if the file has no
+    /// such list.
     ///
     /// # Errors
     /// Returns an error with the line if the key is not a list of tables.
@@ -67,33 +69,35 @@ impl<'t> PolicyText<'t> {
         items.iter().map(item).collect()
     }
 
-    /// Returns the line of a byte offset, counted from 1.
+    /// Returns the number of the line, counted from 1, that contains a byte offset of the text.
     pub fn line(&self, byte: usize) -> u64 {
         self.text.bytes().take(byte).filter(|&byte| byte == b'\n').count() as u64 + 1
     }
 
-    /// Creates an error at a line.
+    /// Creates an error that names this file and a line.
     pub fn error(&self, line: u64, message: impl Into<String>) -> InputError {
         InputError::malformed(message).at(Location::line(self.file, line))
     }
 }
 
-/// A value of a policy with its line.
+/// Value in a policy file, with its line number for error messages.
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a value and its line")]
 pub struct At<T> {
-    /// Value.
+    /// Value that was read from the policy file.
     pub value: T,
-    /// Line of the value in the policy file, counted from 1.
+    /// Number of the value's line in the policy file, counted from 1.
     pub line: u64,
 }
 
-/// A table of a policy file in TOML, whose keys are taken one by one.
+/// Table of a policy file in TOML, from which values are taken key by key; keys that are left over are
+/// errors.
 pub struct Section<'s, 't> {
     text: PolicyText<'s>,
-    /// Name of the table in messages, such as `[test]`.
+    /// Name of the table in error messages, such as `[test]`.
     name: String,
-    /// Name of the table before it was renamed, under which the schema is recorded.
+    /// Original name of the table, under which its keys are recorded for the schema even after
+    /// [`Section::rename`].
     own: String,
     table: Option<&'s DeTable<'t>>,
     known: Vec<&'static str>,
@@ -102,17 +106,17 @@ pub struct Section<'s, 't> {
 }
 
 impl<'s, 't> Section<'s, 't> {
-    /// Creates a section from a table; a missing table counts as empty.
+    /// Creates a reader for a table's keys. A missing table is read like an empty one.
     pub fn new(text: PolicyText<'s>, name: &str, table: Option<&'s DeTable<'t>>, line: u64) -> Self {
         Section { text, name: name.to_owned(), own: name.to_owned(), table, known: Vec::new(), line }
     }
 
-    /// Changes the name in messages, once it is known.
+    /// Changes the table's name in error messages, for example when the name of a rule is known.
     pub fn rename(&mut self, name: &str) {
         name.clone_into(&mut self.name);
     }
 
-    /// Allows a key that other code reads.
+    /// Marks a key as known that other code reads, so that it is not an error.
     pub fn expect(&mut self, key: &'static str) {
         self.known.push(key);
     }
@@ -130,7 +134,7 @@ impl<'s, 't> Section<'s, 't> {
         self.text.error(line, format!("{} `{key}` is {}, but must be {limit}", self.name, shown(value)))
     }
 
-    /// Takes a text.
+    /// Takes the text value of a key; `None` if the table lacks the key.
     ///
     /// # Errors
     /// Returns an error with the line if the value is not a text or is empty.
@@ -147,7 +151,8 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// Takes one of some words, and returns its value.
+    /// Takes the value of a key that must be one of several words, and returns the value paired with this
+    /// word; `None` if the table lacks the key.
     ///
     /// # Errors
     /// Returns an error with the line if the value is not one of the words.
@@ -161,7 +166,8 @@ impl<'s, 't> Section<'s, 't> {
         Err(self.text.error(line, message))
     }
 
-    /// Takes a number within limits, which `limit` describes for messages.
+    /// Takes the number value of a key; `None` if the table lacks the key. `limit` describes the allowed
+    /// range in error messages.
     ///
     /// # Errors
     /// Returns an error with the line if the value is not a number or exceeds the limits.
@@ -197,7 +203,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// Takes a whole number from `least` to `most`.
+    /// Takes the integer value of a key, from `least` to `most`; `None` if the table lacks the key.
     ///
     /// # Errors
     /// Returns an error with the line if the value is not a whole number or exceeds the limits.
@@ -218,10 +224,11 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// Returns the remaining entries: each key with its value in the form of a metric option, and its line.
+    /// Returns all keys that were not taken yet, with their values written as metric options, and their line
+    /// numbers.
     ///
     /// # Errors
-    /// Returns an error with the line if a value has no such form.
+    /// Returns an error with the line if a value cannot be written as a metric option.
     pub fn others(&self) -> Result<Vec<(String, At<String>)>> {
         if let Some(asked) = self.text.asked {
             asked.borrow_mut()[&self.own]["others"] = true.into();
@@ -240,7 +247,7 @@ impl<'s, 't> Section<'s, 't> {
         Ok(others)
     }
 
-    /// Checks that no key remains.
+    /// Checks that all keys of the table have been taken.
     ///
     /// # Errors
     /// Returns an error that names the first key that was not taken.
@@ -257,7 +264,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// Creates the error of an unknown key, with the nearest known key.
+    /// Creates the error for an unknown key, which suggests the nearest known key.
     pub fn unknown<'k>(&self, line: u64, key: &str, known: impl Iterator<Item = &'k str>) -> InputError {
         let known: Vec<&str> = known.collect();
         let nearest =
@@ -266,14 +273,14 @@ impl<'s, 't> Section<'s, 't> {
         self.text.error(line, message.replace("` It", "`. It"))
     }
 
-    /// Returns the keys that were requested so far.
+    /// Returns the keys that were requested from this table so far.
     pub fn known(&self) -> &[&'static str] {
         &self.known
     }
 }
 
-/// Converts the recorded keys of a reader into a JSON Schema for editors. `list` names the list of tables,
-/// and `required` the keys that each of its tables must have.
+/// Converts the recorded keys of a policy reader into a JSON Schema for editors. `list` names the list of
+/// tables, such as `rule`, and `required` the keys that each of its tables must have.
 pub fn schema(asked: &Value, format: &str, list: &str, required: &[&str]) -> Value {
     let table = |name: &str| {
         let others = asked[name]["others"] == true;
@@ -306,7 +313,8 @@ fn shown(value: &DeValue<'_>) -> String {
     option_text(value).map_or_else(|| format!("a {}", value.type_str()), |text| format!("`{text}`"))
 }
 
-/// Returns a value in the command-line form of metric options; list items are joined by `/`.
+/// Writes a TOML value as it is written in metric options on the command line; list items are joined by `/`.
+/// Returns `None` for values that cannot be written so.
 fn option_text(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(MetricOptions::written(text)),

@@ -1,4 +1,4 @@
-//! [`Verdict`]: the judged rules and their outcomes. Every output and the exit code are derived from this
+//! [`Verdict`]: the outcomes of all rules for new output. All reports and the exit code are derived from this
 //! value.
 
 use bleuprint_core::{Direction, Scale};
@@ -6,22 +6,22 @@ use bleuprint_core::{Direction, Scale};
 use crate::bounds::BoundMethod;
 use crate::policy::{Method, OnInconclusive, OnInconclusiveGain, Policy, ResampleUnit, RuleCheck};
 
-/// Outcome of a group, a rule or a whole policy. A worse outcome compares as greater.
+/// Outcome of checking a group of segments, a rule or a whole policy. A worse outcome compares as greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(clippy::exhaustive_enums, reason = "closed: an exit code follows from each")]
 pub enum Outcome {
-    /// The requirement of the rule is met, with confidence.
+    /// The rule's requirement is met, with the required confidence.
     Pass,
     /// The data does not decide if the requirement of the rule is met.
     Inconclusive,
     /// The requirement of the rule is not met, with confidence.
     Fail,
-    /// An error prevented the judgement of the rule.
+    /// The requirement could not be checked because of an error.
     Error,
 }
 
 impl Outcome {
-    /// Returns the name in outputs.
+    /// Returns the outcome's name in JSON and other outputs, such as `pass`.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Pass => "pass",
@@ -31,7 +31,7 @@ impl Outcome {
         }
     }
 
-    /// Returns a one-character sign that outputs print with the name.
+    /// Returns a one-character symbol for the outcome, which reports print with its name.
     pub fn sign(self) -> char {
         match self {
             Outcome::Pass => '+',
@@ -42,7 +42,7 @@ impl Outcome {
     }
 }
 
-/// The reason for the outcome of a rule for a group of segments.
+/// Reason for a rule's outcome on a group of segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Reason {
@@ -50,17 +50,19 @@ pub enum Reason {
     LargerDrop,
     /// The score's drop is at most as large as the rule allows, with confidence.
     AtMostAllowed,
-    /// The bounds include the limit, and there are too few segments to detect a drop of the allowed size.
+    /// The confidence bounds include the limit, and there are too few segments to detect a drop of the
+    /// allowed size.
     TooSmall,
     /// There are too few segments or documents to compute bounds.
     TooFewUnits,
-    /// There are no bounds, because a caution forbids them.
+    /// Confidence bounds could not be computed, for the reason in the caution.
     NoBounds,
-    /// The bounds contain the limit, although such a drop would be detected.
+    /// The confidence bounds include the limit, although there are enough segments to detect a drop of the
+    /// allowed size.
     AtLimit,
-    /// The counts of every segment equal the baseline's.
+    /// The counts of every segment are equal in the new output and the baseline.
     NoDifference,
-    /// There are fewer segments than the rule requires for a judgement.
+    /// The group has fewer segments than the rule requires.
     #[default]
     FewSegments,
     /// The score is below the rule's lower limit.
@@ -69,12 +71,12 @@ pub enum Reason {
     Above,
     /// The score is within the rule's limits.
     Within,
-    /// A limit of the rule lies between the bounds of the score.
+    /// One of the rule's limits is within the confidence bounds of the score.
     AcrossLimit,
 }
 
 impl Reason {
-    /// Returns the name in JSON.
+    /// Returns the reason's name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Reason::LargerDrop => "larger-drop",
@@ -93,79 +95,82 @@ impl Reason {
     }
 }
 
-/// The verdict on one group of segments under a rule; without `by`, the group is all segments.
+/// Verdict of a rule on one group of segments, such as a domain; if the rule does not group segments, the
+/// group has all segments.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct GroupVerdict {
-    /// Value of the label; `None` if the rule has no `by`.
+    /// Value of the label by which the rule groups segments, for this group; `None` if the rule does not
+    /// group.
     pub label: Option<String>,
     /// Number of segments in the group.
     pub segments: u64,
     /// Number of resampled units (segments or documents) in the group.
     pub units: u64,
-    /// Outcome; `None` if the group was not judged.
+    /// Outcome for the group; `None` if the group was not judged.
     pub outcome: Option<Outcome>,
-    /// Reason for the outcome of the group.
+    /// Reason for the outcome, such as a larger drop than allowed.
     pub reason: Reason,
-    /// Score of the baseline.
+    /// Score of the baseline on the group; `None` for rules without a baseline.
     pub baseline: Option<f64>,
-    /// Score (or part) of the new output; with several runs, their mean.
+    /// Score, or the detail of it that the rule names, of the new output; with several runs, their mean.
     pub new: Option<f64>,
-    /// Score (or part) of each run, if there are several.
+    /// Score, or the detail of it that the rule names, of each run; empty for a single run.
     pub runs: Vec<f64>,
-    /// Drop of the new output's score from the baseline's, in points; negative if the new output is better.
+    /// Drop from the baseline's score to the new output's, in points; negative if the new output is better.
     pub drop: Option<f64>,
-    /// Lower bound of the drop or score, at the confidence of the group.
+    /// Lower confidence bound of the drop or score, corrected for the number of groups.
     pub lower: Option<f64>,
-    /// Upper bound of the drop or score.
+    /// Upper confidence bound of the drop or score, not corrected for the number of groups.
     pub upper: Option<f64>,
-    /// Smallest drop of the score that the test would detect with this amount of data.
+    /// Smallest drop that the test would detect with this number of segments.
     pub smallest: Option<f64>,
-    /// Number of segments that would detect a drop of the allowed size.
+    /// Number of segments that are needed to detect a drop of the allowed size.
     pub segments_needed: Option<u64>,
     /// `true` if the new output is better by more than the smallest detectable drop.
     pub improved: bool,
-    /// Method that computed the bounds.
+    /// Method that computed the confidence bounds; `None` if there are no bounds.
     pub method: Option<BoundMethod>,
-    /// Reason to doubt the bounds, or reason why there are none.
+    /// Warning about the confidence bounds, or reason why they are missing.
     pub caution: Option<String>,
 }
 
-/// The verdict on one rule.
+/// Verdict on one rule of the policy.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RuleVerdict {
-    /// Name of the rule.
+    /// Name of the rule in the policy.
     pub name: String,
-    /// Metric as the user wrote it.
+    /// Metric of the rule, as the user wrote it.
     pub metric: String,
-    /// Part of the score that is judged instead of the score, by its name; `None` for the score.
+    /// Name of the number in the score that is judged; `None` for the score itself.
     pub headline: Option<String>,
-    /// Name of the score in reports.
+    /// Name under which reports show the judged number.
     pub score_name: String,
-    /// Range and direction of the score.
+    /// Range of the judged number, and whether higher is better.
     pub scale: Scale,
-    /// Name of the label that forms groups.
+    /// Name of the label by which segments are grouped; `None` without groups.
     pub by: Option<String>,
-    /// Requirement that the rule puts on the score.
+    /// Requirement of the rule, such as the largest allowed drop.
     pub check: RuleCheck,
-    /// File of the baseline.
+    /// File of the baseline that the rule used; `None` for rules without a baseline.
     pub baseline: Option<String>,
-    /// Outcome of the rule.
+    /// Outcome of the rule: the worst outcome of its groups.
     pub outcome: Outcome,
-    /// Cause, if the outcome is an error; otherwise an optional note.
+    /// Cause of an error; for other outcomes an optional note.
     pub message: Option<String>,
     /// Unit that resampling draws as a whole: segment or document.
     pub unit: ResampleUnit,
-    /// Signature of the scores.
+    /// Signature of the judged scores; `None` if the rule could not be judged.
     pub signature: Option<String>,
     /// Verdicts on the groups of segments, the worst first.
     pub groups: Vec<GroupVerdict>,
 }
 
 impl RuleVerdict {
-    /// Returns `true` if the rule is inconclusive only because of gains. In every inconclusive group the new
-    /// output scores better and there are bounds, but the upper bound of the drop exceeds the allowed drop.
+    /// Returns `true` if the rule is inconclusive although the new output scores better than the baseline. In
+    /// every inconclusive group, there are confidence bounds, and the upper bound of the drop exceeds the
+    /// allowed drop.
     pub fn is_inconclusive_gain(&self) -> bool {
         let is_gain = |group: &GroupVerdict| {
             group.drop.is_some_and(|drop| drop < 0.0)
@@ -176,7 +181,7 @@ impl RuleVerdict {
         self.outcome == Outcome::Inconclusive && inconclusive.all(is_gain)
     }
 
-    /// Creates the verdict on a rule that could not be judged; `message` is the cause.
+    /// Creates the verdict on a rule that could not be judged because of an error; `message` is its cause.
     pub fn error(rule: &crate::Rule, baseline: Option<&str>, message: impl Into<String>) -> Self {
         RuleVerdict {
             name: rule.name.clone(),
@@ -196,64 +201,65 @@ impl RuleVerdict {
     }
 }
 
-/// A baseline with which rules compared the new output.
+/// Baseline file that rules compared the new output with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BaselineUsed {
-    /// File of the baseline.
+    /// Path of the baseline file, as the policy names it.
     pub file: String,
-    /// Number of segments in the baseline.
+    /// Number of segments in the baseline file.
     pub segments: u64,
-    /// Fingerprint of the baseline's references.
+    /// Fingerprint (hash) of the references with which the baseline was counted.
     pub references: String,
 }
 
-/// A segment whose new output lowers the score of the corpus, compared with the baseline's output.
+/// Segment in which the new output is worse than the baseline's, and so lowers the corpus score.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Loss {
-    /// Number of the segment, counted from 1.
+    /// Number of the segment in the test set, counted from 1.
     pub segment: u64,
-    /// Contribution of the segment to the drop, in points.
+    /// Amount by which the segment lowers the corpus score, in points.
     pub points: f64,
-    /// Run of the new output with the largest loss in this segment, if there are several runs.
+    /// Name of the run in which the segment loses most; `None` if there is only one run.
     pub run: Option<String>,
-    /// Text of the new output for the segment; it is untrusted.
+    /// Text of the new output for the segment. It is untrusted and must be escaped.
     pub text: String,
 }
 
-/// The verdict on all rules of a policy.
+/// Verdict on new output: the outcomes of all rules of a policy.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// File of the policy.
+    /// Path of the policy file.
     pub policy: String,
-    /// SHA-256 of the policy's text.
+    /// SHA-256 hash of the policy file's text.
     pub policy_sha256: String,
-    /// Method of resampling for all rules; `None` if each metric chose its method.
+    /// Resampling method for all rules; `None` if it was chosen by each rule's metric.
     pub method: Option<Method>,
-    /// The new output; several files are runs of one recipe.
+    /// Files of the new output; several files are repeated runs, such as with different seeds.
     pub outputs: Vec<String>,
-    /// Confidence of a fail and of a pass.
+    /// Confidence with which rules had to fail or pass.
     pub confidence: f64,
-    /// Power of the smallest detectable drop.
+    /// Power of the test for the reported smallest detectable drop.
     pub power: f64,
-    /// Effect of an inconclusive verdict.
+    /// Effect that an inconclusive verdict has on the exit code.
     pub on_inconclusive: OnInconclusive,
-    /// Effect of an inconclusive verdict on a gain.
+    /// Effect on the exit code if a rule is inconclusive although the new output scored better than the
+    /// baseline.
     pub on_inconclusive_gain: OnInconclusiveGain,
-    /// Baselines that the rules were compared with.
+    /// Baseline files with which the new output was compared.
     pub baselines: Vec<BaselineUsed>,
-    /// Path at which the new output was recorded as the baseline, if it was.
+    /// Path of the baseline file to which the new output was recorded; `None` if it was not recorded.
     pub recorded: Option<String>,
-    /// Rules, in the order of the policy.
+    /// Verdicts on the rules, in the order of the policy.
     pub rules: Vec<RuleVerdict>,
-    /// Segments that lose most points under the first rule on a drop that did not pass.
+    /// Segments that lower the score most, under the first rule on a drop that did not pass.
     pub losses: Vec<Loss>,
 }
 
 impl Verdict {
-    /// Creates a verdict from the verdicts on rules.
+    /// Creates the verdict on a policy from the verdicts on its rules.
     pub fn new(policy: &Policy, rules: Vec<RuleVerdict>) -> Self {
         Verdict {
             policy: policy.file.clone(),
@@ -271,23 +277,23 @@ impl Verdict {
         }
     }
 
-    /// Returns the worst outcome of the rules. Without rules it is an error, unless the new output was just
-    /// recorded as the baseline.
+    /// Returns the worst outcome of the rules. Without rules the outcome is an error, unless the new output
+    /// was just recorded as the baseline.
     pub fn outcome(&self) -> Outcome {
         // Outcomes are ordered from pass to error, so the maximum is the worst.
         let worst = self.rules.iter().map(|rule| rule.outcome).max();
         worst.unwrap_or(if self.recorded.is_some() { Outcome::Pass } else { Outcome::Error })
     }
 
-    /// Returns `true` if an inconclusive rule exits like a pass: all its inconclusive groups are gains, and
-    /// the policy lets inconclusive gains pass.
+    /// Returns `true` if an inconclusive rule counts as a pass for the exit code: the new output scored
+    /// better in all its inconclusive groups, and the policy lets such rules pass.
     pub fn is_passed_gain(&self, rule: &RuleVerdict) -> bool {
         self.on_inconclusive_gain == OnInconclusiveGain::Pass && rule.is_inconclusive_gain()
     }
 
     /// Returns the exit code: 0 for a pass, 1 for a fail, 2 for an error. An inconclusive verdict exits with
-    /// 3, unless the policy makes it a pass or a fail. Inconclusive gains exit like a pass, unless the policy
-    /// reports them.
+    /// 3, unless the policy makes it a pass or a fail. Rules that are inconclusive although the output scored
+    /// better count as a pass, unless the policy says otherwise.
     pub fn exit_code(&self) -> u8 {
         let outcome = match self.outcome() {
             // A passed gain must not hide another rule that is inconclusive, so the worst is taken again.

@@ -1,4 +1,4 @@
-//! Search for the file that has an invalid line: the reader of parallel files knows only the number of the
+//! Finds the file and line of an invalid text: the reader of parallel files knows only the number of the
 //! segment.
 
 use bleuprint::text::LineReader;
@@ -7,8 +7,9 @@ use bleuprint::{InputError, Location, Tokenizer};
 
 use crate::request::sources::StreamsRequest;
 
-/// Finds the file and line that a tokenizer rejects, by reading the files again. If no file has such a line,
-/// the location is standard input; if standard input was not read, the error is returned unchanged.
+/// Returns the error with the file and line of the text that a tokenizer rejects, which it finds by reading
+/// the files again. If no file has such a line, the location is standard input; if that was not read, the
+/// error is returned unchanged.
 pub(crate) fn blamed(
     error: InputError,
     streams: &StreamsRequest,

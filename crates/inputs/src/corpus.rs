@@ -1,4 +1,5 @@
-//! Conversion of streams and records to a [`TextCorpus`], with labels and weights from files.
+//! Builds a [`TextCorpus`], the texts of all segments, from parallel files or from a file of records. Adds
+//! labels and weights from files.
 
 use bleuprint::eval::evaluation::{RunLabels, TextCorpus, TextSegment};
 use bleuprint::text::read::{EmptyReferences, ReadSegment, Systems};
@@ -9,10 +10,11 @@ use crate::failure::{Result, fail};
 use crate::input::{InputRow, RecordFile, Streams, record_texts};
 use crate::warn;
 
-/// The readers have already rejected empty references, dropped them or kept them.
+/// Rule for empty references in a corpus that was read from files: they are kept, because the file readers
+/// have already handled them.
 const SETTLED: EmptyReferences = EmptyReferences::Keep;
 
-/// Reads the corpus of parallel files.
+/// Reads all segments of parallel text files, which have one segment on each line.
 ///
 /// # Errors
 /// Returns the errors of the readers, and an error if the files have no lines.
@@ -33,7 +35,8 @@ pub fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
     Ok(TextCorpus { systems, segments, labels, empty_references: SETTLED, ..TextCorpus::default() })
 }
 
-/// Reads the corpus of a file of records. All systems must have the same segments in the same order.
+/// Reads all segments from a file of records, such as JSON Lines. All systems must have the same segments in
+/// the same order.
 pub fn of_records(file: &str, records: RecordFile, ids: bool) -> Result<TextCorpus, InputError> {
     let systems = systems_of_records(file, records, ids, false)?;
     if let Some(((first_name, first), others)) = systems.split_first() {
@@ -52,8 +55,7 @@ pub(super) fn sides_of_records(
     systems_of_records(file, records, ids, true)?.chunks(1).map(of_systems).collect()
 }
 
-/// Reads the segments of each system. With `apart`, every system has its own segments; otherwise all systems
-/// share them.
+/// Reads each system's segments from a file of records. With `apart`, systems may have different segments.
 fn systems_of_records(
     file: &str,
     mut records: RecordFile,
@@ -116,7 +118,7 @@ fn of_systems(systems: &[(String, Vec<ReadSegment>)]) -> Result<TextCorpus, Inpu
     Ok(TextCorpus { systems, segments, labels, empty_references: SETTLED, ..TextCorpus::default() })
 }
 
-/// Adds a label to every segment. `given` is `NAME=FILE`; the file has a label on each line.
+/// Adds a label to every segment. `given` is `NAME=FILE`, and the file has one label value on each line.
 pub fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), InputError> {
     let Some((name, file)) = given.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(InputError::malformed(format!("--label {given}: expected NAME=FILE")));
@@ -132,7 +134,7 @@ pub fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), InputError>
     corpus.add_label(name, lines.iter())
 }
 
-/// Adds a weight to every segment; `file` has a weight on each line.
+/// Adds a weight to every segment; `file` has one weight on each line.
 pub(super) fn add_weights(corpus: &mut TextCorpus, file: &str) -> Result<(), InputError> {
     let lines = FileText::open(file, Encoding::Utf8Sig)?;
     let weight = |(number, line): (u64, &str)| {
@@ -152,7 +154,8 @@ pub(super) fn add_weights(corpus: &mut TextCorpus, file: &str) -> Result<(), Inp
     corpus.set_weights(weights)
 }
 
-/// Rejects a system that is given twice. A paired test drops a repeated baseline instead.
+/// Returns an error if a system is given twice. For a paired test, a repetition of the first system (the
+/// baseline) is dropped instead.
 pub(super) fn require_distinct_systems(corpus: &mut TextCorpus, paired: bool) -> Result<()> {
     let mut place = 1;
     while place < corpus.systems.len() {

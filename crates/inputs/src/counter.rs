@@ -1,4 +1,4 @@
-//! [`FileCounter`]: everything that a command needs to count: files, metrics and tokens.
+//! [`FileCounter`]: the files, metrics and tokens with which a command counts.
 
 use bleuprint::eval::Panel;
 use bleuprint::recipe::Recipe;
@@ -8,36 +8,36 @@ use crate::request::Sources;
 use crate::tokens::TokenChoice;
 use crate::warn::WarnRequest;
 
-/// Files, with the metrics and tokens that the command selected.
+/// Files to count, with the metrics and tokens that the user selected.
 #[derive(Clone)]
 pub struct FileCounter {
-    /// The metrics over text.
+    /// Metrics that take text; they are counted together in one pass.
     pub panel: Panel,
-    /// The metrics over numbers, with their positions among all metrics.
+    /// Metrics of numbers that other programs computed, each with its index among all selected metrics.
     pub numbers: Vec<(usize, AnyMetric)>,
-    /// The metrics over vectors, with their positions among all metrics.
+    /// Metrics of embedding vectors, each with its index among all selected metrics.
     pub vectors: Vec<(usize, AnyMetric)>,
-    /// The metrics over data of a form, with their positions among all metrics.
+    /// Metrics of structured data, such as speaker turns, each with its index among all selected metrics.
     pub own: Vec<(usize, AnyMetric)>,
-    /// The specification of each metric, as the user gave it.
+    /// Name and options of each selected metric, as the user gave them.
     pub specs: Vec<MetricSpec>,
-    /// The signature that every score is checked against.
+    /// Signature that every score must have, from the option `--signature`; `None` to accept any signature.
     pub recipe: Option<Recipe>,
-    /// The files to read.
+    /// Description of the files from which segments are read.
     pub sources: Sources,
-    /// The tokenizer, case and normalizer.
+    /// Tokenizer, case rule and normalizer for text.
     pub tokens: TokenChoice,
-    /// The warnings that the user wants.
+    /// Options that control which warnings are printed.
     pub warnings: WarnRequest,
 }
 
 impl FileCounter {
-    /// Returns `true` if the segments are data of a form and no metric observes text.
+    /// Returns `true` if the segments are structured data, such as speaker turns, and no metric takes text.
     pub(crate) fn is_beside_text(&self) -> bool {
         self.panel.metrics().len() == 0 && !self.own.is_empty()
     }
 
-    /// Returns `true` if all metrics observe text. Text is scored in one pass, without all segments in
+    /// Returns `true` if all metrics take text. Text is scored in one pass, without keeping all segments in
     /// memory.
     pub fn is_of_text(&self) -> bool {
         self.numbers.is_empty() && self.vectors.is_empty() && self.own.is_empty()

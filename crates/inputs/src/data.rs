@@ -1,4 +1,4 @@
-//! The data of an evaluation: text to be counted, or counts from files.
+//! [`CountedInput`]: the data of an evaluation, as text to be counted or as counts from files.
 
 use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
@@ -16,21 +16,22 @@ use crate::request::sources::Sources;
 use crate::warn::{self, Warnings};
 use crate::{corpus, numbers, records, resegmented, vectors};
 
-/// Labels, weights and further data of the segments, which are read besides the texts.
+/// Labels, weights and options that are read in addition to the texts of the segments.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
-    /// The labels, each as `NAME=FILE`.
+    /// Labels of the segments, such as domains, each given as `NAME=FILE`.
     pub labels: Vec<String>,
-    /// The file with the weight of each segment.
+    /// File with one weight for each segment; `None` for equal weights.
     pub weights: Option<String>,
-    /// `true` to add the label `length`, the number of tokens of the first reference.
+    /// `true` to add a label `length` with the number of tokens of each segment's first reference.
     pub length: bool,
-    /// `true` if the first system is a baseline, which may be repeated.
+    /// `true` for a paired test, in which the first system is a baseline that may also be repeated.
     pub paired: bool,
 }
 
 impl Reading {
-    /// Returns the labels for one of several separate systems. Each label must have one file for each system.
+    /// Returns the label files for one of several systems with separate segments. Each label must have one
+    /// file for each system.
     fn side(&self, place: usize, sides: usize) -> Result<Reading> {
         let name = |label: &str| label.split('=').next().unwrap_or_default().to_owned();
         let mut labels = Vec::new();
@@ -53,38 +54,39 @@ impl Reading {
         Ok(Reading { labels, ..self.clone() })
     }
 
-    /// Returns the files of labels and weights.
+    /// Returns the paths of the label files and of the weights file.
     pub fn files(&self) -> Vec<String> {
         let labels = self.labels.iter().filter_map(|label| Some(label.split_once('=')?.1.to_owned()));
         labels.chain(self.weights.clone()).collect()
     }
 }
 
-/// The data of an evaluation: texts from which metrics still have to count, or finished counts.
+/// Data of an evaluation: texts that still have to be counted by the metrics, or finished counts from files.
 pub enum CountedInput {
-    /// Text, with its labels and other data.
+    /// Texts that still have to be counted, with their labels and the metrics.
     Text {
-        /// The texts of the segments.
+        /// Texts and labels of all segments.
         corpus: TextCorpus,
-        /// The metrics and the tokenizer.
+        /// Metrics and tokenizers with which the texts are counted.
         evaluation: Box<Evaluation>,
-        /// The signature that every score is checked against.
+        /// Signature that every score must have; `None` to accept any signature.
         recipe: Option<Recipe>,
-        /// Warnings about likely mistakes in the texts.
+        /// Warnings about likely mistakes in the texts, such as tokenized text.
         warnings: Box<Warnings>,
-        /// `true` to print no notes.
+        /// `true` to print no notes for the user.
         quiet: bool,
-        /// The file of all segments, for errors.
+        /// File that has all segments, for error messages; `None` if they come from several files.
         file: Option<String>,
-        /// The label of the resampling units that the data requires.
+        /// Label of the units, such as items with several samples, that must be resampled as a whole; `None`
+        /// if segments are independent.
         unit: Option<String>,
     },
-    /// Counts from files of statistics.
+    /// Counts of each segment, read from statistics files.
     Counted(Run),
 }
 
 impl CountedInput {
-    /// Reads a separate list of segments for each system.
+    /// Reads a separate list of segments for each system, for systems that were run on different segments.
     pub fn sides(counter: &FileCounter, reading: &Reading) -> Result<Vec<Self>> {
         let of_corpus = |corpus| CountedInput::of_corpus(corpus, counter.clone(), reading);
         let given = &counter.sources.numbers;
@@ -141,7 +143,7 @@ impl CountedInput {
         sides.into_iter().enumerate().map(side).collect()
     }
 
-    /// Reads all segments, which the systems share.
+    /// Reads the segments and the outputs of all systems for them.
     ///
     /// # Errors
     /// Returns the errors of the readers, and an error if the numbers of segments differ.
@@ -220,8 +222,8 @@ impl CountedInput {
         Ok(CountedInput::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet, file, unit })
     }
 
-    /// Returns the label of the resampling units that the data requires: items, if a log has several samples
-    /// of each item.
+    /// Returns the label of the units that must be resampled as a whole: items, if a log has several samples
+    /// of each item. Otherwise returns `None`.
     pub fn unit(&self) -> Option<String> {
         match self {
             CountedInput::Text { unit, .. } => unit.clone(),
@@ -237,8 +239,8 @@ impl CountedInput {
         }
     }
 
-    /// Counts the segments in all threads and prints the warnings. Returns an error if a score has another
-    /// signature than required.
+    /// Counts the segments with all metrics, in all threads, and prints warnings. Returns an error if a
+    /// score's signature differs from the required one.
     pub fn counted(self) -> Result<Run> {
         match self {
             CountedInput::Counted(run) => Ok(run),

@@ -1,23 +1,23 @@
-//! The reasons for an early end of the program.
+//! [`Failure`]: why a command ends early, with an exit code.
 
 use std::error::Error;
 
 use bleuprint::{ConfigError, InputError};
 
-/// The reason why a command ends early.
+/// Reason why a command ends early.
 #[derive(Debug)]
 pub enum Failure {
-    /// Wrong usage, configuration or data. The exit code is 2.
+    /// Message about wrong usage, a wrong configuration or wrong data. The exit code is 2.
     Message(String),
-    /// Wrong data. The exit code is 2.
+    /// Error in the input data. The exit code is 2.
     Input(InputError),
-    /// The reader of the output has closed it, which is no error.
+    /// Standard output was closed by its reader, such as `head`; this is not an error.
     OutputClosed,
-    /// A verdict with its exit code, after all output was written.
+    /// Negative answer with this exit code, such as a failed check, after all output was written.
     Verdict(u8),
 }
 
-/// The result of a command.
+/// Result of a command; the default error is [`Failure`].
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
 #[doc(hidden)]
@@ -44,7 +44,7 @@ impl From<ConfigError> for Failure {
     }
 }
 
-/// Converts errors of the commands of other packages.
+/// Converts an error of a command that another crate adds to this error type.
 impl From<Box<dyn Error>> for Failure {
     fn from(error: Box<dyn Error>) -> Self {
         // Known errors keep their type, and with it their exit code and location.

@@ -1,5 +1,5 @@
-//! Conversion of logs of evaluation harnesses to columns of a [`TextCorpus`]. Systems are paired by task,
-//! item and sample.
+//! Converts logs of evaluation harnesses, such as lm-evaluation-harness, to a [`TextCorpus`]. Systems are
+//! matched by task, item and sample.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -16,14 +16,15 @@ use crate::request::numbers::{NumbersRequest, RecordsReading};
 use crate::wanted::Wanting;
 use crate::warn;
 
-/// The label that groups the samples of an item, which depend on each other.
+/// Name of the label that groups the samples of one item, which depend on each other.
 pub(crate) const ITEM: &str = "item";
-/// The key of `--where` that selects a number by name, for metrics that take all samples of an item together.
+/// Key of the option `--where` that selects a number of the log by its name, for metrics that take all
+/// samples of an item together.
 const METRIC: &str = "metric";
-/// Fields that become labels if a record has them.
+/// Names of log fields that become labels of the segments if a record has them.
 const LABELS: [&str; 4] = ["task", "group", "filter", "perturbation"];
 
-/// A system of a log, with its records.
+/// System that was evaluated in a log, with its records.
 struct System {
     name: String,
     file: String,
@@ -96,7 +97,8 @@ pub(super) fn together(
     records::corpus(&read.all, &reading, wanting, &columns)
 }
 
-/// Returns the systems that a log names, or one system with the given name or the path.
+/// Groups the records of a log by the system that they name. Records without a system get the given name, or
+/// else the path.
 fn by_system(name: Option<&str>, path: &str, records: Vec<LogRecord>) -> Result<Vec<System>> {
     let mut systems: Vec<System> = Vec::new();
     for record in records {
@@ -154,8 +156,8 @@ fn require_one_filter(systems: &[System]) -> Result<()> {
     Ok(())
 }
 
-/// Returns an error if an item has different data in two logs, according to its hash. Different prompts are
-/// only reported.
+/// Returns an error if an item has different data hashes in two logs. If only the prompts differ, a note is
+/// printed.
 fn require_the_same_data(systems: &[System], quiet: bool) -> Result<()> {
     let mut first: HashMap<(Option<&str>, &str), (&LogRecord, &str)> = HashMap::new();
     let mut prompts = 0;
@@ -186,7 +188,7 @@ fn has_several(system: &System) -> bool {
     !system.records.iter().all(|record| items.insert((&record.task, &record.id, &record.perturbation)))
 }
 
-/// Returns a row for each sample.
+/// Returns one row of fields for each sample of the system, with its location in the log.
 fn of_samples(system: &System, several: bool) -> Vec<(Location, Map<String, Value>)> {
     let row = |record: &LogRecord| {
         let mut row = record.row();
@@ -200,7 +202,8 @@ fn of_samples(system: &System, several: bool) -> Vec<(Location, Map<String, Valu
     system.records.iter().map(row).collect()
 }
 
-/// Returns a row for each item. Its hypothesis is the list of its samples, or its log-likelihood.
+/// Returns one row of fields for each item of the system, with its location in the log. The row's hypothesis
+/// is the list of the item's samples, or its log-likelihood.
 fn of_items(system: &System, metric: Option<&str>) -> Result<Vec<(Location, Map<String, Value>)>> {
     let names: BTreeSet<&str> =
         system.records.iter().flat_map(|record| &record.values).map(|(name, _)| name.as_str()).collect();
@@ -255,7 +258,7 @@ fn of_item(samples: &[&LogRecord], metric: &str) -> Result<Value, InputError> {
     samples.iter().map(of_sample).collect::<Result<Vec<_>, _>>().map(Value::Array)
 }
 
-/// Rejects a number that no record has, which is probably misspelled.
+/// Returns an error if no record of a log has a requested number, because its name is probably misspelled.
 fn require_numbers(wanting: &Wanting<'_>, system: &System) -> Result<()> {
     let values = system.records.iter().flat_map(|record| &record.values);
     let names: BTreeSet<&str> = values.map(|(name, _)| name.as_str()).collect();

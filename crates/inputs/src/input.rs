@@ -1,4 +1,5 @@
-//! Readers of the hypotheses and references of one segment at a time, in lockstep and in constant memory.
+//! Reads the hypotheses and references of one segment at a time, from parallel files in lockstep or from a
+//! file of records, in constant memory.
 
 use bleuprint::text::read::{
     EmptyReferences, IdFilter, ReadSegment, SegmentOptions, SegmentReader, TabColumns, check_read_once,
@@ -15,7 +16,7 @@ use crate::failure::Result;
 use crate::request::sources::{FieldNeeds, Sources, StreamsRequest};
 use crate::warn;
 
-/// A stream of lines, or of lines with tab-separated columns.
+/// Input file with one text on each line, or with tab-separated columns of texts.
 enum InputStream {
     Lines(LineReader),
     Columns { columns: TabColumns, cells: Vec<String> },
@@ -26,7 +27,7 @@ impl InputStream {
         InputStream::Columns { columns, cells: Vec::new() }
     }
 
-    /// Reads the next line. Returns `false` at the end.
+    /// Reads the next line. Returns `false` at the end of the file.
     fn advance(&mut self) -> Result<bool, InputError> {
         match self {
             InputStream::Lines(lines) => lines.advance(),
@@ -61,34 +62,34 @@ fn is_empty(text: &str) -> bool {
     strip(text).is_empty()
 }
 
-/// The texts of one segment: hypotheses, references and source.
+/// Texts of one segment: hypotheses, references and source.
 #[derive(Debug, Default)]
 pub struct InputRow<'s> {
-    /// The hypothesis of each system.
+    /// Outputs of all systems for the segment.
     pub hypotheses: RowTexts<'s>,
-    /// The references, without empty references that were dropped.
+    /// Reference texts, without empty references that were dropped.
     pub references: RowTexts<'s>,
-    /// The source, if there is one.
+    /// Source text of the segment, if there is one.
     pub source: Option<&'s str>,
 }
 
 type RowTexts<'s> = SmallVec<[&'s str; 4]>;
 
-/// Parallel files that are read in lockstep.
+/// Parallel files, in which line k belongs to segment k, read in lockstep.
 pub struct Streams {
     hypotheses: Vec<InputStream>,
     references: Vec<InputStream>,
     source: Option<LineReader>,
     names: Vec<String>,
     empty_references: EmptyReferences,
-    /// `true` if the current segment drops its empty references.
+    /// `true` if empty references of the current segment are dropped.
     leaves_out_empty: bool,
     quiet: bool,
     read: u64,
 }
 
 impl Streams {
-    /// Opens the files.
+    /// Opens the parallel files that the request names.
     ///
     /// # Errors
     /// Returns an error if a file cannot be opened, or if standard input is read twice.
@@ -122,8 +123,8 @@ impl Streams {
         })
     }
 
-    /// Reads the next segment, which [`Streams::row`] then returns. Returns `false` at the end, and an error
-    /// with both lengths if the streams have different lengths.
+    /// Reads the next line of every file, which together are the next segment that [`Streams::row`] returns.
+    /// Returns `false` at the end. If one file ends earlier than another, returns an error with both lengths.
     pub fn advance(&mut self) -> Result<bool, InputError> {
         let mut ended = false;
         let mut going = false;
@@ -152,8 +153,8 @@ impl Streams {
         Ok(going)
     }
 
-    /// Returns `true` if empty references are dropped. Rejects an empty reference next to others, unless
-    /// `--empty-references` allows it.
+    /// Returns `true` if empty references of the current segment are dropped. Returns an error for an empty
+    /// reference next to others, unless `--empty-references` allows it.
     fn check_empty(&self) -> Result<bool, InputError> {
         let empty = self.references.iter().flat_map(InputStream::texts).map(|text| Some(is_empty(text)));
         self.empty_references.leaves_out(empty).map_err(|column| {
@@ -199,19 +200,20 @@ impl Streams {
         }
     }
 
-    /// Returns the number of the segment that was read last.
+    /// Returns the number of the segment that was read last, as a location for errors.
     pub fn location(&self) -> Location {
         Location::segment(self.read)
     }
 
-    /// Returns the bytes read and the total size of all files, or `None` unless all sizes are known.
+    /// Returns the number of bytes read so far and the total size of all files, or `None` if a size is
+    /// unknown.
     pub(crate) fn position(&self) -> Option<(u64, u64)> {
         self.lines()
             .map(LineReader::position)
             .try_fold((0, 0), |sum, position| position.map(|(read, of)| (sum.0 + read, sum.1 + of)))
     }
 
-    /// Reads all streams to their end and returns an error with two different lengths.
+    /// Reads all files to their end, and returns an error that names two different numbers of lines.
     fn mismatch(&mut self) -> InputError {
         let mut lengths = Vec::new();
         let streams = self.hypotheses.iter_mut().chain(&mut self.references).map(InputStream::lines_mut);
@@ -231,7 +233,7 @@ fn empty_corpus(files: String) -> InputError {
     InputError::from(InputErrorKind::EmptyCorpus).at(Location::file(files))
 }
 
-/// Warns if outputs are read from a terminal, because users often forget `-i`.
+/// Prints a note if system outputs are read from a terminal, because users often forget the option `-i`.
 fn expect_outputs(references: &[String], quiet: bool) -> Result<(), InputError> {
     if std::io::stdin().is_terminal() {
         let [others @ .., last] = references else { return Ok(()) };
@@ -248,7 +250,7 @@ fn expect_outputs(references: &[String], quiet: bool) -> Result<(), InputError> 
     Ok(())
 }
 
-/// Returns the error of files with different lengths, with the likely cause.
+/// Creates the error for two files with different numbers of lines, including the likely cause.
 fn unlike_lengths((left, left_len): (String, u64), (right, right_len): (String, u64)) -> InputError {
     let (longer, from) = if left_len > right_len { (&left, right_len) } else { (&right, left_len) };
     let hint = match left_len {
@@ -264,7 +266,7 @@ fn unlike_lengths((left, left_len): (String, u64), (right, right_len): (String, 
     if hint.is_empty() { kind.into() } else { InputError::malformed(format!("{kind}{hint}")) }
 }
 
-/// Returns `true` if all lines of a file after the first ones are empty.
+/// Returns `true` if all lines of a file after the first `first` lines are empty.
 fn is_blank_from(file: &str, first: u64) -> bool {
     if !std::path::Path::new(file).is_file() {
         return false;
@@ -296,7 +298,8 @@ fn reference_streams(
     }
 }
 
-/// Checks that files have equally many lines before anything is printed, as far as they can be read again.
+/// Checks that parallel files have equal numbers of lines before anything is printed. Files that cannot be
+/// read twice, such as pipes, are not checked.
 pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> {
     let mut first: Option<(&str, u64)> = None;
     for file in request.files() {
@@ -311,20 +314,20 @@ pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> 
     Ok(())
 }
 
-/// A reader of one file in which each record is a segment.
+/// Reader of one file, such as JSON Lines, in which each record is a segment.
 pub struct RecordFile {
     reader: Box<dyn SegmentReader + Send>,
     file: String,
     needs: FieldNeeds,
     ids: bool,
-    /// `true` if a segment was read.
+    /// `true` if at least one segment was read from the file.
     any: bool,
     quiet: bool,
 }
 
 impl RecordFile {
-    /// Opens a file of records. Its name decides between JSON Lines, CSV and TSV; `ids` is given if ids are
-    /// scored.
+    /// Opens a file of records, in which each record is a segment. The file name decides between JSON Lines,
+    /// CSV and TSV. `ids` is given if the metrics score token ids.
     pub fn open(file: &str, sources: &Sources, ids: Option<&IdFilter>) -> Result<Self, InputError> {
         let Sources { streams, reader, .. } = sources;
         let empty_references = streams.empty_references;
@@ -351,8 +354,8 @@ impl RecordFile {
         })
     }
 
-    /// Reads the next segment. Returns `false` at the end, an error if the segment lacks a required field,
-    /// and the errors of the reader.
+    /// Reads the next segment into `segment`. Returns `false` at the end of the file, and an error if the
+    /// segment lacks a required field.
     pub(crate) fn next(&mut self, segment: &mut ReadSegment) -> Result<bool, InputError> {
         let more = self.reader.next(segment)?;
         if more {
@@ -401,7 +404,8 @@ impl RecordFile {
     }
 }
 
-/// Returns the hypothesis and the references that are not missing. Ids are returned as text.
+/// Returns the hypothesis and all references of a segment that are not missing. Token ids are returned as
+/// text.
 pub(crate) fn record_texts(
     segment: &ReadSegment,
     ids: bool,

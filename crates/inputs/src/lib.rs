@@ -1,8 +1,8 @@
-//! The library that turns the files of a command into scores, corpora and evaluations.
+//! Reads the files of a command, and turns them into scores or evaluations.
 //!
-//! This crate does not parse arguments: a [`request`] is plain data, which the program fills from its command
-//! line. Code that runs for every segment is in this crate and not in the program, because release builds
-//! optimise packages separately: this one for speed, the command line not.
+//! This crate does not parse arguments: a [`request`] describes the input as plain data, which the program
+//! fills from its command line. Code that runs for every segment is in this crate and not in the crate of
+//! the command line.
 #![expect(
     clippy::exhaustive_enums,
     clippy::exhaustive_structs,

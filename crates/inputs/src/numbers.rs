@@ -1,4 +1,5 @@
-//! Conversion of files with one number per line to columns of a [`TextCorpus`].
+//! Reads files with one number per line, such as segment scores of other programs, as columns of a
+//! [`TextCorpus`].
 
 use std::sync::Arc;
 
@@ -39,7 +40,8 @@ pub(super) fn alone(
     Ok(corpus)
 }
 
-/// Adds columns of numbers. The files of `--given` are in the order of the systems.
+/// Adds columns of numbers to a corpus. Each column is read from one file per system, given by `--given` in
+/// the order of the systems.
 pub(super) fn add_given(
     corpus: &mut TextCorpus,
     request: &NumbersRequest,

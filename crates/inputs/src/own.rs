@@ -1,4 +1,4 @@
-//! Conversion of records to data of the forms that metrics define.
+//! Converts records, such as lines of JSON, to the structured data types that metrics define.
 
 use std::sync::Arc;
 
@@ -12,32 +12,34 @@ use serde_json::{Map, Value};
 use crate::failure::{Result, fail};
 use crate::records::{InputRecord, SystemRecords};
 
-/// Names of the parts of a segment in records. `reference` is for a single reference.
+/// Names of record fields that hold the hypothesis, references and source of a segment. `reference` is for a
+/// single reference.
 const HYPOTHESIS: [&str; 2] = ["hypothesis", "hyp"];
 const REFERENCES: [&str; 2] = ["references", "refs"];
 const REFERENCE: [&str; 2] = ["reference", "ref"];
 const SOURCE: [&str; 2] = ["source", "src"];
-/// Names of the labels of a segment, which are not data of a form unless the form names them.
+/// Names of record fields that are labels of a segment; they are data only if the metric's data type has a
+/// field of this name.
 pub(super) const LABELS: [&str; 3] = ["id", "document", "domain"];
 
-/// A segment of a system as data of one form, which is a data type that a metric defines.
+/// Hypothesis, references and source of one segment, in a data type that a metric defines.
 pub struct OwnRecord {
     hypothesis: Arc<Data>,
     references: Vec<Arc<Data>>,
     source: Option<Arc<Data>>,
-    /// The references and the source as JSON, to check that they are equal for all systems.
+    /// References and source as JSON text, to check that they are equal for all systems.
     printed: (Vec<String>, Option<String>),
 }
 
 impl OwnRecord {
-    /// Returns the hypothesis.
+    /// Returns the hypothesis in the metric's data type.
     pub fn hypothesis(&self) -> &Data {
         &*self.hypothesis
     }
 }
 
-/// Reads the current record in this form. Without a key for the hypothesis, the record itself is the
-/// hypothesis, without the keys that have another meaning: those in `taken`, labels, references and the
+/// Converts the current record to the metric's data type `form`. If the record has no field for the
+/// hypothesis, the whole record is the hypothesis, except fields in `taken`, labels, references and the
 /// source.
 pub fn record(fields: &FieldReader, form: &AnyForm, taken: &[&str]) -> Result<OwnRecord, InputError> {
     let record = fields.record()?;
@@ -84,7 +86,8 @@ fn find<'r>(record: &'r Map<String, Value>, names: [&str; 2]) -> Option<&'r Valu
     names.iter().find_map(|name| record.get(*name)).filter(|value| !value.is_null())
 }
 
-/// Returns the fields of a record that is itself the hypothesis.
+/// Returns the fields of a record that are part of the hypothesis, for a record that is itself the
+/// hypothesis.
 fn without_meaning<'r>(
     record: &'r Map<String, Value>,
     form: &'r AnyForm,
@@ -100,7 +103,8 @@ fn without_meaning<'r>(
     record.iter().map(|(key, value)| (key.as_str(), value)).filter(move |(key, _)| is_own(key))
 }
 
-/// Adds the data of each form from the records of each system, in the order of the segments.
+/// Adds structured data to a corpus: for each data type, the data of every system from its records, in the
+/// order of the segments.
 pub(super) fn add(
     corpus: &mut TextCorpus,
     forms: &[AnyForm],

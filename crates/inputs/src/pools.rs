@@ -1,11 +1,11 @@
-//! Scoring of texts against each other. The generic loops of the library are compiled for a panel in this
-//! package, which release builds optimise.
+//! Scores texts against each other. The library's generic loops are compiled here for a panel (set of
+//! metrics), because release builds optimise this crate for speed.
 
 use bleuprint::InputError;
 use bleuprint::eval::mbr::{self, MbrError, MbrWeights};
 use bleuprint::eval::{self, Panel, PanelState};
 
-/// Returns the state of each text, with all other texts as its references.
+/// Returns the metric state of each text, computed with all other texts as its references.
 ///
 /// # Errors
 /// Returns the errors of [`eval::leave_one_out`].
@@ -13,7 +13,8 @@ pub fn leave_one_out(panel: &Panel, texts: &[&str]) -> Result<Vec<PanelState>, I
     eval::leave_one_out(panel, texts)
 }
 
-/// Returns the expected utility of each candidate, over pairs or with aggregated references.
+/// Returns the expected utility (MBR) of each candidate, from scores of all pairs or with aggregated
+/// references.
 ///
 /// # Errors
 /// Returns the errors of [`mbr::utilities`] and [`mbr::aggregated_utilities`].

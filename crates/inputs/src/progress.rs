@@ -1,19 +1,20 @@
-//! The progress of long work: one line on standard error, if it is a terminal, after the first second.
+//! Shows the progress of long work as one line on standard error, if it is a terminal, after the first
+//! second.
 
 use std::io::{IsTerminal, stderr, stdout};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
-/// Minimum duration of work that shows progress.
+/// Duration of work after which its progress is shown.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Minimum time between two updates of the line.
+/// Smallest time between two updates of the progress line.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// A progress line, which disappears when the value is dropped.
+/// Progress line on standard error, which disappears when the value is dropped.
 pub struct ProgressLine {
-    /// The unit that is counted, such as `segments scored`.
+    /// Description of the counted unit, such as `segments scored`.
     what: &'static str,
     shown: ShownProgress,
     count: u64,
@@ -21,7 +22,7 @@ pub struct ProgressLine {
 
 enum ShownProgress {
     Never,
-    /// Hidden until the work has run for a second.
+    /// State before the work has run for a second, in which the line is hidden.
     NotYet {
         since: Instant,
     },
@@ -51,7 +52,8 @@ impl ProgressLine {
         }
     }
 
-    /// Counts a unit of work. `position` returns the work done and the total work, if they are known.
+    /// Counts one finished unit of work and updates the line. `position` returns the work done and the total
+    /// work, if they are known.
     pub fn add(&mut self, position: impl FnOnce() -> Option<(u64, u64)>) {
         self.count += 1;
         match &mut self.shown {

@@ -1,5 +1,5 @@
-//! Conversion of records of other programs to columns of a [`TextCorpus`]. Systems are aligned by ids or by
-//! order, or have separate segments.
+//! Converts records of other programs (JSON Lines, CSV, logs) to columns of a [`TextCorpus`]. Systems are
+//! aligned by ids or by order, or have separate segments.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -15,7 +15,8 @@ use crate::request::numbers::{NumbersRequest, RecordsReading, in_field};
 use crate::request::sources::Sources;
 use crate::wanted::{WantedTests, Wanting, wanting};
 
-/// Adds the columns that no `--given` has, from the records of the texts.
+/// Adds columns of numbers and structured data that the metrics need, from the records that also contain the
+/// texts. Columns that were read from `--given` files are not read again.
 pub(super) fn add_of_segments(
     corpora: &mut [TextCorpus],
     file: &str,
@@ -62,19 +63,19 @@ pub(super) fn add_of_segments(
     Ok(())
 }
 
-/// A record of a system, with the values that the metrics need.
+/// Record of one system for one segment, with the values that the metrics need.
 pub(super) struct InputRecord {
-    /// The id of the record, or an empty text if segments have no ids.
+    /// Id of the record; an empty text if segments have no ids.
     id: String,
     pub(super) line: u64,
-    /// The number of each wanted column, or `None` if it is missing.
+    /// Number in each column that the metrics need; `None` if it is missing.
     numbers: Vec<Option<f64>>,
-    /// The data of each wanted form.
+    /// Structured data of the record, in each data type that the metrics need.
     pub(super) own: Vec<OwnRecord>,
     labels: Vec<Option<String>>,
 }
 
-/// The records of a system, in the order of the file.
+/// Records of one system, in the order of the file.
 pub(super) struct SystemRecords {
     pub(super) name: String,
     pub(super) file: Arc<str>,
@@ -112,7 +113,7 @@ impl SystemRecords {
     }
 }
 
-/// The systems in the order of their first record.
+/// Records of all systems, in the order of each system's first record.
 #[derive(Default)]
 pub(super) struct RecordSystems {
     pub(super) all: Vec<SystemRecords>,
@@ -167,8 +168,8 @@ pub(super) fn sides(
     systems.chunks(1).map(|system| corpus(system, &request.reading, &wanting, &labels)).collect()
 }
 
-/// Reads the systems of a file of segments without text. With `apart`, each system has separate segments;
-/// otherwise they share one corpus.
+/// Reads the records of all systems from a file of segments without text. With `apart`, each system has
+/// separate segments and gets its own corpus; otherwise they share one.
 pub(super) fn of_segments(
     file: &str,
     sources: &Sources,
@@ -307,8 +308,8 @@ fn aligned_by_order(systems: &[SystemRecords]) -> Result<Vec<Vec<Option<&InputRe
     Ok(systems.iter().map(|system| system.records.iter().map(Some).collect()).collect())
 }
 
-/// Aligns the records of all systems in the order of their ids. A record is `None` if its system lacks the
-/// id.
+/// Aligns the records of all systems by id, and returns one row of records for each segment. A record is
+/// `None` if its system lacks the id.
 fn aligned_by_id<'r>(systems: &'r [SystemRecords]) -> Result<Vec<Vec<Option<&'r InputRecord>>>, InputError> {
     let places = systems.iter().map(SystemRecords::places).collect::<Result<Vec<_>, _>>()?;
     // The order depends on the ids alone, so that the same ids in other files are the same segments. Ids that

@@ -1,10 +1,10 @@
-//! The number of resamples and their seed.
+//! Determines the number of bootstrap resamples, and the seed of the random number generator.
 
 use crate::failure::{Failure, Result};
 use bleuprint::ConfigError;
 use bleuprint::inference::ResamplePlan;
 
-/// Returns the number of resamples for the tests of all pairs of systems.
+/// Returns the number of bootstrap resamples or randomization trials for testing all pairs of systems.
 ///
 /// The default is large enough that the smallest possible p-value is significant after Holm's correction,
 /// which multiplies it by the number of pairs. The smallest p-value is `2/(count + 1)` for the bootstrap,
@@ -28,17 +28,18 @@ pub fn resamples_of_pairs(
     Ok(count)
 }
 
-/// The seed of resamples.
+/// Seed of the random numbers that draw resamples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seed {
-    /// The seed as signatures print it.
+    /// Text of the seed in signatures; `none` for a random seed.
     pub printed: String,
-    /// The value of the seed.
+    /// Value of the seed, with which the random number generator is initialized.
     pub value: u128,
 }
 
 impl Seed {
-    /// Reads the seed from `SACREBLEU_SEED`: a whole number, or `none` for another seed in every run.
+    /// Reads the seed from the environment variable `SACREBLEU_SEED`: an integer, or `none` for a random seed
+    /// in every run.
     pub fn from_environment() -> Result<Self, ConfigError> {
         let Some(text) = std::env::var_os("SACREBLEU_SEED") else {
             let value = ResamplePlan::new(ResamplePlan::RESAMPLES).seed;

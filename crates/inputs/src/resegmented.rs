@@ -1,5 +1,5 @@
-//! Outputs with other segments than the references, which are split into the segments of the references as a
-//! [`TextCorpus`].
+//! Reads outputs that have other segments than the references, and cuts them into the segments of the
+//! references as a [`TextCorpus`].
 
 use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::TextCorpus;
@@ -13,8 +13,8 @@ use crate::request::sources::{StreamsRequest, Unlike};
 use crate::tokens::TokenChoice;
 use crate::warn;
 
-/// Reads the outputs and splits them. Words are compared after normalization, with the case and tokenizer of
-/// the options; the pieces keep the original text.
+/// Reads system outputs and cuts them into the segments of the references. For the alignment, words are
+/// compared after normalization, with the given case and tokenizer; the segments keep the original text.
 pub(super) fn read(
     request: &StreamsRequest,
     tokens: &TokenChoice,

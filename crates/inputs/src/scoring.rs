@@ -1,4 +1,4 @@
-//! Scoring in one pass over the segments: the score of every system, or of every segment as it is read.
+//! Scores texts in one pass while they are read: computes the score of every system, or of every segment.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -19,15 +19,16 @@ use crate::request::sources::{Sources, StreamsRequest};
 use crate::tokens::TokenChoice;
 use crate::warn::Warnings;
 
-/// The name of a system, with its scores under all metrics.
+/// Name of a system, with its scores under all metrics.
 pub type SystemScores = (String, Vec<Scored<AnyScore>>);
 
-/// The fields of a record that are printed with its scores.
+/// Labels of a segment, such as its id, that are printed with its scores.
 #[derive(Debug, Clone, Default)]
 pub struct PrintedLabels {
-    /// The names of the fields, with their values.
+    /// Names of the labels, such as `id`, with their values.
     pub own: Vec<(&'static str, String)>,
-    /// The pairs of units behind the counts of each metric.
+    /// Pairs of speakers or other units that each metric matched when it counted the segment; `None` for
+    /// metrics without pairs.
     pub pairings: Vec<Option<Pairing>>,
 }
 
@@ -44,20 +45,20 @@ impl PrintedLabels {
     }
 }
 
-/// Options of a pass over the segments, in which they are read and scored.
+/// Options for reading and scoring segments in one pass.
 #[derive(Debug, Default)]
 pub struct Pass {
-    /// The number of threads; all cores by default.
+    /// Number of threads; `None` to use all cores.
     pub threads: Option<usize>,
-    /// The file in which to save the data that metrics of two passes learn.
+    /// File in which to save the weights that metrics learn from references; `None` to save nothing.
     pub save_learned: Option<String>,
 }
 
-/// A function that receives the scores of each segment, its number and its labels.
+/// Function that receives each segment's scores, its number and its labels.
 pub type TakeSegment<'t> =
     dyn FnMut(&[Result<Scored<AnyScore>, InputError>], u64, &PrintedLabels) -> Result<()> + Send + 't;
 
-/// Passes the scores of every segment to `take`.
+/// Scores every segment and passes its scores to `take`.
 ///
 /// # Errors
 /// Returns the errors of the readers, the metrics and `take`.
@@ -75,10 +76,11 @@ pub fn sentences(counter: FileCounter, pass: &Pass, take: &mut TakeSegment<'_>) 
     Ok(())
 }
 
-/// Returns the scores of every system.
+/// Scores every system and returns the scores of all metrics.
 ///
 /// # Errors
-/// Returns the errors of the readers and the metrics, and an error if a signature differs from the recipe's.
+/// Returns the errors of the readers and the metrics, and an error if a score's signature differs from the
+/// one that the user required.
 pub fn systems(counter: FileCounter, pass: &Pass) -> Result<Vec<SystemScores>> {
     let mut warnings = Warnings::new(&counter.warnings);
     let recipe = counter.recipe.clone();
@@ -111,11 +113,11 @@ fn open(counter: FileCounter, pass: &Pass, warnings: &mut Warnings) -> Result<(P
     Ok((panel.second_pass(&learned)?, feed))
 }
 
-/// The input of a pass.
+/// Source of the segments: parallel text files or a file of records.
 enum ScoringInput {
     Streams {
         streams: Streams,
-        /// The files, the tokenizers and the labels, to find the file of a rejected line.
+        /// Files, tokenizers and label names, from which the file and line of a rejected text are found.
         blame: Box<(StreamsRequest, TokenChoice, Vec<String>)>,
     },
     Records {
@@ -144,7 +146,7 @@ impl ScoringInput {
         })
     }
 
-    /// Reads the next segment into the batch. Returns `false` at the end.
+    /// Reads the next segment and adds it to the batch. Returns `false` at the end of the input.
     fn next(&mut self, batch: &mut SegmentBatch, warnings: &mut Warnings) -> Result<bool, InputError> {
         match self {
             ScoringInput::Streams { streams, .. } => {
@@ -188,7 +190,8 @@ impl ScoringInput {
         }
     }
 
-    /// Returns the labels of the last segment. A session that cannot be scored has no pairs.
+    /// Returns the labels of the segment that was read last, with the pairs of units that metrics matched. If
+    /// the segment cannot be scored, there are no pairs.
     fn labels(&self, panel: &Panel) -> PrintedLabels {
         let ScoringInput::Records { segment, ids, .. } = self else { return PrintedLabels::default() };
         if *ids || !has_pairings(panel) {
@@ -201,7 +204,8 @@ impl ScoringInput {
         PrintedLabels { pairings, ..PrintedLabels::from_record(segment) }
     }
 
-    /// Takes the record of the last segment out of the reader, with its texts if pairs need them.
+    /// Takes the record of the segment that was read last, to keep it for a second pass. Its texts are kept
+    /// only if metrics print pairs of units.
     fn take(&mut self, panel: &Panel) -> Option<Box<ReadSegment>> {
         let ScoringInput::Records { segment, .. } = self else { return None };
         // Only sessions print pairs; for all others, keeping the texts a second time would waste memory.
@@ -228,14 +232,14 @@ fn has_pairings(panel: &Panel) -> bool {
     panel.metrics().any(|metric| metric.view.parted.is_some())
 }
 
-/// The input files, or the segments that were kept from them for a second pass.
+/// Sequence of segments for one pass: read from the input files, or kept in memory from a first pass.
 struct Feed {
     input: ScoringInput,
     stored: Option<std::vec::IntoIter<ScoredSegment>>,
     progress: ProgressLine,
 }
 
-/// A segment kept for the second pass: its texts and its record.
+/// Segment that is kept in memory for a second pass: its texts and its record.
 struct ScoredSegment {
     texts: SegmentBatch,
     record: Option<Box<ReadSegment>>,
@@ -246,7 +250,7 @@ impl Feed {
         Feed { input, stored: None, progress: ProgressLine::new("segments scored") }
     }
 
-    /// Reads the next segment into the batch. Returns `false` at the end.
+    /// Adds the next segment, from the files or from memory, to the batch. Returns `false` at the end.
     fn next(&mut self, batch: &mut SegmentBatch, warnings: &mut Warnings) -> Result<bool, InputError> {
         let Some(stored) = &mut self.stored else {
             let more = self.input.next(batch, warnings)?;
@@ -264,7 +268,7 @@ impl Feed {
         Ok(true)
     }
 
-    /// Runs the first pass of a panel and returns the learned state.
+    /// Runs the first pass of metrics that learn weights from references, and returns the learned weights.
     fn learn(
         &mut self,
         panel: &Panel,

@@ -1,40 +1,41 @@
-//! [`Sides`]: likely causes of wrong error rates that are no errors, such as texts without words and habits
-//! of one side only.
+//! [`Sides`]: detects likely mistakes that make error rates misleading, such as texts without words, or lower
+//! case in only the hypotheses or only the references.
 
 use bleuprint::contract::counted;
 
-/// Minimum number of segments from which a warning about a habit of the texts, such as lower case, is given.
+/// Smallest number of segments for which a difference in style, such as lower case, gives a warning.
 const FEW: u64 = 20;
 
-/// A habit is present in a share of segments above the first number, and absent if the share is below the
-/// second.
+/// Thresholds on the share of texts with a style, such as upper-case letters: above the first, the texts have
+/// the style; below the second, they do not.
 const HABIT: (f64, f64) = (0.5, 0.01);
 
-/// Share of segments with special tokens above which a warning names them.
+/// Share of texts with special tokens, such as `<unk>`, above which a warning names them.
 const SPECIAL: f64 = 0.01;
 
-/// Counts over the texts of the hypotheses or of the references.
+/// Counts of texts by style, for the hypotheses or for the references.
 #[derive(Debug, Clone, Copy, Default)]
 struct InputSide {
     texts: u64,
     empty: u64,
-    /// Texts with an upper-case letter.
+    /// Number of texts with an upper-case letter.
     upper: u64,
-    /// Texts with a letter of either case.
+    /// Number of texts with an upper-case or lower-case letter, which excludes scripts without case.
     cased: u64,
     punctuated: u64,
     special: u64,
 }
 
-/// Returns the number of texts with a habit, and the number of texts that could have it.
+/// Function that returns the number of texts with a style, such as punctuation, and the number of texts that
+/// could have it.
 type Habit = fn(&InputSide) -> (u64, u64);
 
-/// Counts over the texts of the hypotheses and of the references.
+/// Counts of texts by style, for the hypotheses and for the references.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sides {
     hypotheses: InputSide,
     references: InputSide,
-    /// The first special token found.
+    /// First special token that was found, such as `<unk>`.
     special: Option<String>,
 }
 
@@ -50,7 +51,8 @@ impl Sides {
         }
     }
 
-    /// Returns the warnings. `normalized` is `true` if both sides are normalized before they are compared.
+    /// Returns warnings about likely mistakes. `normalized` is `true` if hypotheses and references are
+    /// normalized before they are compared.
     pub(crate) fn findings(&self, normalized: bool) -> Vec<String> {
         let mut all = Vec::new();
         let ours = &self.hypotheses;
@@ -108,15 +110,15 @@ fn is_none((count, of): (u64, u64)) -> bool {
     of >= FEW && (count as f64) < HABIT.1 * of as f64
 }
 
-/// Bits of traits: letters by case, punctuation of sentences, marks of special tokens, and characters other
-/// than whitespace.
+/// Bit flags for kinds of characters in a text: upper case, lower case, punctuation, marks of special tokens,
+/// and anything but white space.
 const UPPER: u8 = 1;
 const LOWER: u8 = 2;
 const PUNCTUATION: u8 = 4;
 const SPECIAL_MARK: u8 = 8;
 const SOLID: u8 = 16;
 
-/// The traits of each ASCII byte. Other bytes have no traits here.
+/// Kinds of characters (bit flags) for each ASCII byte; 0 for other bytes.
 const TRAITS: [u8; 256] = {
     let mut traits = [0; 256];
     let mut byte = 0;
@@ -143,7 +145,7 @@ fn traits(text: &str) -> u8 {
     text.chars().filter(|c| !c.is_ascii()).fold(traits, |traits, c| traits | wide(c))
 }
 
-/// Returns the traits of a character beyond ASCII.
+/// Returns the kinds of a character that is not ASCII, as bit flags.
 fn wide(c: char) -> u8 {
     match c {
         '。' | '，' | '？' | '।' => PUNCTUATION | SOLID,
@@ -156,7 +158,7 @@ fn wide(c: char) -> u8 {
 }
 
 impl InputSide {
-    /// Counts the traits of a text, and returns its first special token.
+    /// Counts a text by its style, and returns the first special token in it.
     fn look_at(&mut self, text: &str) -> Option<String> {
         let traits = traits(text);
         let has = |any: u8| u64::from(traits & any != 0);
@@ -175,7 +177,8 @@ impl InputSide {
     }
 }
 
-/// Returns `true` if the token is a token of a vocabulary or a remark, and not a word.
+/// Returns `true` if the token is a special token, such as `<unk>`, or a remark in brackets, instead of a
+/// word.
 fn is_special(token: &str) -> bool {
     let between = |open: &str, close: &str| {
         token.len() > open.len() + close.len() && token.starts_with(open) && token.ends_with(close)

@@ -1,4 +1,4 @@
-//! Intervals and paired tests for systems under their metrics.
+//! Computes confidence intervals and paired significance tests of systems under their metrics.
 
 use bleuprint::eval::evaluation::Run;
 use bleuprint::inference::{Interval, ResamplePlan, Test};
@@ -10,43 +10,45 @@ use crate::failure::Result;
 use crate::resampling::Seed;
 use crate::warn;
 
-/// The kind of a significance test.
+/// Kind of a significance test, or confidence intervals without a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestKind {
-    /// Confidence intervals of single systems.
+    /// Bootstrap confidence interval of each system's score.
     Confidence,
-    /// Paired bootstrap.
+    /// Paired bootstrap test of each system against the baseline.
     Bootstrap,
-    /// Paired approximate randomization.
+    /// Paired approximate randomization test of each system against the baseline.
     Randomization,
 }
 
-/// A request for a significance test between systems or for confidence intervals.
+/// Settings of a significance test between systems, or of confidence intervals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestRequest {
-    /// The kind of the test.
+    /// Kind of the test, such as the paired bootstrap.
     pub kind: TestKind,
-    /// The number of resamples of the test.
+    /// Number of bootstrap resamples or randomization trials.
     pub count: usize,
-    /// The seed of the resamples.
+    /// Seed of the random numbers that draw the resamples.
     pub seed: Seed,
-    /// The precision of the scores of resamples.
+    /// Arithmetic of the resamples: sacreBLEU's `float32`, or exact.
     pub precision: Precision,
 }
 
 impl TestRequest {
-    /// Returns `true` if systems are compared with each other.
+    /// Returns `true` if the test compares systems with each other, `false` if it computes intervals of
+    /// single systems.
     pub fn is_paired(&self) -> bool {
         self.kind != TestKind::Confidence
     }
 
-    /// Returns the signature with the fields of the test, as sacreBLEU prints it.
+    /// Returns a copy of a score's signature with the fields that describe the test, as sacreBLEU prints
+    /// them.
     pub fn signed(&self, signature: &Signature) -> Signature {
         let test = if self.kind == TestKind::Randomization { "ar" } else { "bs" };
         signature.clone().with(test, test, self.count).with("seed", "rs", &self.seed.printed)
     }
 
-    /// Returns the score of every system with its interval or p-value.
+    /// Runs the test for one metric, and returns each system's score with its confidence interval or p-value.
     ///
     /// # Errors
     /// Returns the errors of the test.
@@ -70,7 +72,8 @@ impl TestRequest {
         Ok(tested.iter().map(result).collect())
     }
 
-    /// Tests every system against the first, on the segments for which all systems have a value.
+    /// Tests every system against the first system, the baseline. Segments for which a system has no value
+    /// are left out.
     fn paired(
         &self,
         run: &Run,
@@ -91,7 +94,8 @@ impl TestRequest {
     }
 }
 
-/// Says what a reader must know about intervals: doubts, and resamples that were drawn again.
+/// Prints warnings about confidence intervals: cautions, and resamples that were drawn again because they had
+/// no score.
 fn warn_of(name: &str, count: usize, tested: &[Tested]) {
     let mut notes: Vec<String> = Vec::new();
     for tested in tested {

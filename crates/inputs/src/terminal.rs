@@ -1,10 +1,10 @@
-//! Output to a terminal. Control characters in names and texts could move the cursor, change the title or
-//! hide text.
+//! Writes safely to a terminal. Control characters in names and texts could move the cursor, change the title
+//! or hide text, so they are escaped.
 
 use std::borrow::Cow;
 use std::io::{Result, Write};
 
-/// Escapes control characters, such as `\u{1b}`, except line feeds and tabs.
+/// Replaces control characters by escapes such as `\u{1b}`, except line feeds and tabs.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     // Line feeds and tabs are part of the layout of tables, and cannot move the cursor upwards.
     let raw = |c: char| is_control(c) && !matches!(c, '\n' | '\t');
@@ -28,17 +28,18 @@ fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The escape sequences for colours that Bleuprint's tables use.
+/// Terminal escape sequences for colours that tables may contain.
 const COLOURS: [&str; 5] = ["\u{1b}[0m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[33m", "\u{1b}[36m"];
 
-/// A writer that escapes all control characters except the colours of tables, line by line.
+/// Writer to a terminal that escapes all control characters, except line ends, tabs and the colours of
+/// tables.
 pub struct Terminal<W: Write> {
     out: W,
     line: Vec<u8>,
 }
 
 impl<W: Write> Terminal<W> {
-    /// Creates a writer to a terminal.
+    /// Creates a writer that escapes control characters and passes the text on to `out`.
     pub fn new(out: W) -> Self {
         Terminal { out, line: Vec::new() }
     }

@@ -1,4 +1,4 @@
-//! The normalizer, the case and the tokenizer that the user selected.
+//! [`TokenChoice`]: the normalizer, case rule and tokenizer that the user selected.
 
 use bleuprint::eval::{ChosenTokens, SharedTokenizer, TokenRequest};
 use bleuprint::text::read::IdFilter;
@@ -7,7 +7,7 @@ use bleuprint::{Case, ConfigError, Tokenizer, Tokenizers};
 
 use crate::failure::{Result, fail};
 
-/// The selected tokens, with the tokenizers of the program.
+/// Tokenizer, normalizer and case rule that the user selected, with the list of all available tokenizers.
 #[derive(Debug, Clone)]
 pub struct TokenChoice {
     request: TokenRequest,
@@ -15,7 +15,8 @@ pub struct TokenChoice {
 }
 
 impl TokenChoice {
-    /// Creates the choice. Returns an error if the tokenizer does not take a given option.
+    /// Creates the choice of tokens from the user's options. Returns an error if the tokenizer does not
+    /// support an option.
     pub fn new(request: TokenRequest, tokenizers: &Tokenizers) -> Result<Self> {
         let name = request.name();
         let options = &request.options;
@@ -36,12 +37,12 @@ impl TokenChoice {
         Ok(TokenChoice { request, tokenizers: tokenizers.clone() })
     }
 
-    /// Returns the name of the tokenizer.
+    /// Returns the name of the selected tokenizer.
     pub fn name(&self) -> &str {
         self.request.name()
     }
 
-    /// Builds the tokenizer.
+    /// Builds the selected tokenizer.
     ///
     /// # Errors
     /// Returns the errors of the tokenizer's constructor.
@@ -53,8 +54,8 @@ impl TokenChoice {
         self.request.tokenizer.is_some()
     }
 
-    /// Returns the tokenizers that reject some lines: the selected one, and those named by labels of
-    /// signatures.
+    /// Builds the tokenizers that could have rejected a text: the selected tokenizer, and those that the
+    /// given signature labels name.
     pub(crate) fn of_labels(&self, labels: &[String]) -> Vec<Box<dyn Tokenizer>> {
         let options = self.request.tokenizer_options();
         let build = |name: &str| self.tokenizers.build(name, &options).ok();
@@ -62,12 +63,12 @@ impl TokenChoice {
         names.chain([self.name()]).filter_map(build).filter(|tokenizer| tokenizer.refuses_lines()).collect()
     }
 
-    /// Returns the case.
+    /// Returns the selected case rule: keep the case, or lowercase all text.
     pub fn case(&self) -> Case {
         self.request.tokenizer_options().case
     }
 
-    /// Returns the normalizers, if any.
+    /// Builds the selected normalizers; `None` if none was selected.
     ///
     /// # Errors
     /// Returns an error if a normalizer is unknown.
@@ -76,17 +77,17 @@ impl TokenChoice {
         self.request.normalizer.as_ref().map(build).transpose()
     }
 
-    /// Returns the filter of ids that are not counted.
+    /// Returns the filter of token ids, such as padding, that are not counted.
     pub fn ids(&self) -> &IdFilter {
         &self.request.options.ids
     }
 
-    /// Returns `true` if the segments are ids.
+    /// Returns `true` if the segments are token ids instead of text.
     pub fn is_ids(&self) -> bool {
         self.name() == "ids"
     }
 
-    /// Returns the tokens for metrics without a tokenizer of the metric.
+    /// Builds the tokens (tokenizer, normalizer, case) for metrics that do not bring a tokenizer.
     pub fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
         self.request.choose(&self.tokenizers)
     }

@@ -1,4 +1,4 @@
-//! Conversion of files of vectors to a [`TextCorpus`].
+//! Reads files with embedding vectors into a [`TextCorpus`].
 
 use bleuprint::eval::evaluation::{CorpusVectors, TextCorpus};
 use bleuprint::text::read::read_vectors;
@@ -18,7 +18,8 @@ pub(super) fn alone(request: &VectorsRequest) -> Result<TextCorpus> {
     Ok(corpus)
 }
 
-/// Adds vectors to the corpus. The files are in the order of the systems of the corpus.
+/// Reads files with embedding vectors and adds the vectors to the corpus. The files are in the order of the
+/// corpus's systems.
 pub(super) fn add(corpus: &mut TextCorpus, request: &VectorsRequest) -> Result<()> {
     if request.is_empty() || corpus.vectors.is_some() {
         return Ok(());

@@ -1,17 +1,17 @@
-//! Columns of numbers and forms of data that metrics over other data than text request from records.
+//! Collects which fields of records the selected metrics need: columns of numbers, and structured data.
 
 use bleuprint::AnyMetric;
 use bleuprint::contract::{AnyForm, NumberColumns};
 
 use crate::failure::{Result, fail};
 
-/// A column of numbers that a metric requests, with the meaning of words in it.
+/// Column of numbers that a metric needs, and the numbers that words in the column mean, such as `true` = 1.
 pub(super) struct WantedTests<'m> {
     pub(super) name: &'m str,
     pub(super) words: &'m [(String, f64)],
 }
 
-/// The fields of records that metrics over other data than text request.
+/// Fields of records that the selected metrics need: columns of numbers, and structured data types.
 pub(super) struct Wanting<'m> {
     pub(super) numbers: Vec<WantedTests<'m>>,
     pub(super) forms: Vec<AnyForm>,
@@ -42,7 +42,7 @@ fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<WantedTests<'_>>> {
     Ok(all)
 }
 
-/// Returns the forms of the metrics, each once.
+/// Returns the structured data types that the metrics take, each once.
 fn forms(metrics: &[(usize, AnyMetric)]) -> Vec<AnyForm> {
     let mut forms: Vec<AnyForm> = Vec::new();
     for form in metrics.iter().filter_map(|(_, metric)| metric.view.form) {

@@ -1,4 +1,5 @@
-//! Messages on standard error: the error that ends the program, and warnings that do not change results.
+//! Prints messages on standard error: the error that ends the program, and warnings that do not change
+//! results.
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -13,35 +14,37 @@ use bleuprint::text::{NormalizerFindings, ScriptCounts, script_advice};
 use crate::sides::Sides;
 use crate::terminal::printable;
 
-/// The script of the references is examined in all segments up to the first number, then in one of eight
-/// segments up to the second number.
+/// Sample of segments whose references are examined for their script: all segments up to the first number,
+/// then one of eight up to the second number.
 const SAMPLE: (u64, u64) = (64, 1000);
 
-/// Number of raw hypotheses that end in a space and a full stop at which sacreBLEU 2.6.0 warns.
+/// Number of hypotheses ending in a space and a full stop from which a warning about tokenized text is
+/// printed, as in sacreBLEU 2.6.0.
 const TOKENIZED_PERIODS: u64 = 100;
 
-/// The options of warnings, and the data that they examine.
+/// Options of warnings, and findings of tokenizers and normalizers to warn about.
 #[derive(Debug, Clone, Default)]
 pub struct WarnRequest {
-    /// `true` to print no warnings.
+    /// `true` to print no warnings at all.
     pub quiet: bool,
-    /// `true` to print no warning about tokenized text.
+    /// `true` to suppress the warning about tokenized text, like sacreBLEU's `--force`.
     pub force: bool,
-    /// The labels of the tokenizers.
+    /// Names of the tokenizers in use, as in signatures.
     pub tokenizers: Vec<String>,
-    /// The number of texts without tokens, by tokenizer, with the metrics that use the tokenizer.
+    /// Tokenizers that found no tokens in some texts: name, metrics that use the tokenizer, and number of
+    /// such texts.
     pub emptied: Vec<(String, Vec<String>, Emptied)>,
-    /// The findings of each normalizer, by its name.
+    /// Name and findings of each normalizer, such as texts that it emptied.
     pub normalizers: Vec<(String, NormalizerFindings)>,
-    /// The first metric that is an error rate of texts, and whether the texts of all such metrics are
-    /// normalized.
+    /// Name of the first error rate among the metrics, and `true` if the texts of all error rates are
+    /// normalized; `None` without error rates.
     pub rates: Option<(String, bool)>,
 }
 
-/// The observations over all segments.
+/// Collector of observations over all segments, from which warnings are made.
 pub struct Warnings {
     request: WarnRequest,
-    /// The number of hypotheses of each system that end in a space and a full stop.
+    /// Number of hypotheses that end in a space and a full stop, for each system.
     periods: Vec<u64>,
     script: ScriptCounts,
     segments: u64,
@@ -49,7 +52,7 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// Creates a collection without observations.
+    /// Creates a collector of observations, with these options of warnings.
     pub fn new(request: &WarnRequest) -> Self {
         Warnings {
             request: request.clone(),
@@ -60,7 +63,7 @@ impl Warnings {
         }
     }
 
-    /// Examines a segment.
+    /// Examines the texts of one segment for likely mistakes, such as tokenized text.
     pub fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
         if self.request.quiet {
             return;
@@ -79,7 +82,7 @@ impl Warnings {
         }
     }
 
-    /// Prints the warnings about the observations.
+    /// Prints warnings about likely mistakes in the segments that were examined.
     pub fn say(&self) {
         if self.request.quiet {
             return;
@@ -126,7 +129,7 @@ impl Warnings {
     }
 }
 
-/// Prints the likely mistakes that a reader has found.
+/// Prints warnings about likely mistakes that a file reader has found.
 pub fn findings(place: &Location, findings: &Findings) {
     let file = place.file.as_deref().unwrap_or("the input");
     let warn = |message: String| say(&format!("bleuprint: warning: {file}: {message}"));
@@ -150,7 +153,7 @@ pub fn findings(place: &Location, findings: &Findings) {
     }
 }
 
-/// Prints a warning for each tokenizer that left no tokens of some texts.
+/// Prints a warning for each tokenizer that found no tokens in some texts.
 pub fn say_emptied<'e>(
     all: impl IntoIterator<Item = (&'e str, &'e [String], &'e Emptied)>,
     script: &ScriptCounts,
@@ -174,7 +177,7 @@ pub fn say_emptied<'e>(
     }
 }
 
-/// Prints the effects of normalizers on texts.
+/// Prints notes about the effects that normalizers had on texts, such as texts that became empty.
 pub fn say_normalized<'f>(all: impl IntoIterator<Item = (&'f str, &'f NormalizerFindings)>) {
     let warn =
         |name: &str, message: String| say(&format!("bleuprint: warning: the normalizer `{name}` {message}"));
@@ -206,22 +209,24 @@ pub fn say_normalized<'f>(all: impl IntoIterator<Item = (&'f str, &'f Normalizer
     }
 }
 
-/// Prints the error that ends the program.
+/// Prints the error message that ends the program on standard error.
 pub fn error(message: &str) {
     say(&format!("bleuprint: error: {message}"));
 }
 
-/// Prints a note.
+/// Prints a note for the user on standard error.
 pub fn note(message: &str) {
     say(&format!("bleuprint: {message}"));
 }
 
 thread_local! {
-    /// The messages of this thread, while a host program without standard error collects them.
+    /// Messages of this thread that are collected instead of printed, while a host program such as Python
+    /// asks for it.
     static KEPT: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-/// Runs `work` and returns its result with the messages of this thread, which are not printed.
+/// Runs `work` and returns its result together with the messages that this thread would have printed on
+/// standard error.
 pub fn kept<R>(work: impl FnOnce() -> R) -> (R, Vec<String>) {
     KEPT.set(Some(Vec::new()));
     let result = work();

@@ -1,6 +1,6 @@
-//! The alignment of the words of a segment, and its words as text in columns.
+//! Aligns the words of a hypothesis and a reference, and formats aligned words as columns of text.
 //!
-//! A column has the width of its words on a terminal. Words of right-to-left scripts are isolated, so that
+//! A column is as wide as its words are on a terminal. Words of right-to-left scripts are isolated, so that
 //! they do not change the order of their neighbours.
 
 use std::fmt::Write as _;
@@ -10,13 +10,13 @@ use bleuprint::metrics::edit::{Aligner, Alignment, AlignmentRule, Chunk, EditOpe
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr as _;
 
-/// First strong isolate and its end: characters without width that confine the direction of a word to the
-/// word.
+/// Unicode control characters that isolate a right-to-left word from the text around it (first strong
+/// isolate, pop directional isolate). They have no width.
 const ISOLATE: [char; 2] = ['\u{2068}', '\u{2069}'];
 
-/// A pair of aligned words.
+/// Pair of aligned words of a reference and a hypothesis.
 pub struct WordPair<'a> {
-    /// The edit operation that turns the reference word into the hypothesis word.
+    /// Edit operation, such as a substitution, that turns the reference word into the hypothesis word.
     pub operation: EditOperation,
     /// The reference word, or `None` for an insertion.
     pub reference: Option<&'a str>,
@@ -24,8 +24,8 @@ pub struct WordPair<'a> {
     pub hypothesis: Option<&'a str>,
 }
 
-/// Returns the index of the reference that WER counts, and the alignment with it. Under the rule of sclite,
-/// words are compared in lower case.
+/// Returns the index of the reference that is compared (with several references, the closest one), and the
+/// alignment with it. Under sclite's rule, words are compared in lower case.
 ///
 /// # Errors
 /// Returns the errors of [`Aligner::preferred`].
@@ -44,7 +44,7 @@ pub fn aligned(
     aligner.preferred(rule, &references, &lower(hypothesis))
 }
 
-/// Returns the pairs of words of an alignment.
+/// Converts an alignment to pairs of aligned words.
 pub fn pairs<'a>(
     alignment: &Alignment,
     reference: &'a [String],
@@ -65,12 +65,12 @@ pub fn pairs<'a>(
     alignment.chunks.iter().flat_map(of_chunk).collect()
 }
 
-/// Returns the alignment as jiwer prints it.
+/// Formats an alignment as jiwer's `visualize_alignment` prints it.
 pub fn lines(alignment: &Alignment, reference: &[String], hypothesis: &[String], between: &str) -> String {
     alignment.lines(reference, hypothesis, between).to_string()
 }
 
-/// Returns the alignment as a JSON object.
+/// Converts an alignment to a JSON object with the words and the edit operations.
 pub fn json(
     number: usize,
     id: Option<&str>,
@@ -102,7 +102,7 @@ fn letter(operation: EditOperation) -> &'static str {
     }
 }
 
-/// Returns the pairs as text, one pair on each line.
+/// Formats aligned words as text with one pair on each line.
 pub fn one_a_line(pairs: &[WordPair<'_>]) -> String {
     let mut out = String::new();
     for pair in pairs {
@@ -114,8 +114,8 @@ pub fn one_a_line(pairs: &[WordPair<'_>]) -> String {
     out
 }
 
-/// Returns the pairs as columns of references, hypotheses and operations, in lines of at most `width`
-/// columns.
+/// Formats aligned words as three rows (reference, hypothesis, edit operation) of columns, wrapped to at most
+/// `width` characters.
 pub fn in_columns(pairs: &[WordPair<'_>], width: usize) -> String {
     let mut out = String::new();
     let mut lines = [const { String::new() }; 3];
@@ -146,7 +146,7 @@ pub fn in_columns(pairs: &[WordPair<'_>], width: usize) -> String {
     out
 }
 
-/// Width of the labels `REF: `, `HYP: ` and `EVAL:`.
+/// Width of the row labels `REF: `, `HYP: ` and `EVAL:`, in characters.
 const LABEL: usize = 5;
 
 fn flush(lines: &mut [String; 3], out: &mut String) {
@@ -161,7 +161,7 @@ fn isolated(token: &str) -> String {
     if token.chars().any(is_from_right) { format!("{open}{token}{close}") } else { token.to_owned() }
 }
 
-/// Returns `true` for the Unicode blocks of right-to-left scripts.
+/// Returns `true` if a character is in a Unicode block of a right-to-left script.
 fn is_from_right(c: char) -> bool {
     matches!(u32::from(c), 0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFF | 0x1_0800..=0x1_0FFF | 0x1_E800..=0x1_EFFF)
 }

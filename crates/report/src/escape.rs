@@ -84,8 +84,8 @@ pub fn tsv(text: &str) -> String {
     disarmed(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
 }
 
-/// Escapes text for a cell of comma-separated values: quotes it if needed, and disarms formulas as [`tsv`]
-/// does.
+/// Escapes text for a cell of comma-separated values: quotes it if needed, and keeps spreadsheets from
+/// reading it as a formula, as [`tsv`] does.
 ///
 /// ```
 /// use bleuprint_report::escape;
@@ -98,8 +98,8 @@ pub fn csv(text: &str) -> String {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
-/// Puts an apostrophe in front of text that a spreadsheet would take for a formula, also behind quotes or
-/// spaces. Numbers stay as they are.
+/// Puts an apostrophe before text that a spreadsheet would read as a formula, even after quotes or spaces.
+/// Numbers stay unchanged.
 fn disarmed(text: String) -> String {
     let begins = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\u{feff}'));
     // Spreadsheets in Chinese, Japanese and Korean also take the full-width characters for formulas.
@@ -109,7 +109,7 @@ fn disarmed(text: String) -> String {
 }
 
 /// Escapes JSON for a `script` element of HTML: no `<` that could end the element or begin a comment, and no
-/// line ends that only JavaScript has.
+/// U+2028 or U+2029, which only JavaScript takes for line ends.
 ///
 /// ```
 /// use bleuprint_report::escape;

@@ -1,4 +1,5 @@
-//! [`forest()`]: a small picture of intervals below each other, for pages without the report's style.
+//! [`forest()`]: draws a small SVG picture of confidence intervals, one below the other (a forest plot),
+//! without an external style sheet.
 
 use std::fmt::Write as _;
 
@@ -8,9 +9,10 @@ const WIDTH: f64 = 260.0;
 const ROW: f64 = 20.0;
 const EDGE: f64 = 8.0;
 
-/// Returns an SVG picture of intervals on one scale. Each row has a name, and the middle, lower and upper end
-/// of its interval. `mark` is a value with a dashed line through all rows, such as 0 for no difference. An
-/// interval without finite ends shows only its name. The picture uses the colour of the surrounding text.
+/// Draws confidence intervals on one scale and returns the picture as SVG. Each row has a name, and the
+/// middle, lower and upper end of its interval. `mark` is a value with a dashed line through all rows, such
+/// as 0 for no difference. An interval without finite ends shows only its name. The picture uses the colour
+/// of the surrounding text.
 ///
 /// ```
 /// use bleuprint_report::forest;

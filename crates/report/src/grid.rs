@@ -1,24 +1,24 @@
-//! Tables of text as sacreBLEU prints them: in boxes, or in LaTeX with rules. The first column is flush
-//! right, the others are centred; a cell may have several lines. The same cells can be written as Markdown,
-//! HTML and separated values.
+//! Formats tables of text as sacreBLEU prints them: in boxes, or in LaTeX with horizontal rules. The first
+//! column is flush right, the others are centred; a cell may have several lines. The same cells can be
+//! written as Markdown, HTML and separated values.
 
 use crate::escape;
 
-/// Table of text: a header and rows of cells.
+/// Table of text: a header row, and rows of cells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a header and rows")]
 pub struct CellGrid {
-    /// Names of the columns.
+    /// Names of the columns, which form the header row.
     pub header: Vec<String>,
-    /// Rows, with one cell for each column.
+    /// Rows of the table below the header, with one cell for each column.
     pub rows: Vec<Vec<String>>,
 }
 
-/// Spaces by which a column is wider than its name, at least.
+/// Smallest number of spaces by which a column is wider than its name.
 const MIN_PADDING: usize = 2;
 
 impl CellGrid {
-    /// Returns the table in a box of line-drawing characters.
+    /// Returns the table as text, framed by line-drawing characters.
     ///
     /// ```
     /// use bleuprint_report::CellGrid;
@@ -71,7 +71,7 @@ impl CellGrid {
         lines.join("\n")
     }
 
-    /// Returns the table as Markdown; a cell is one line.
+    /// Returns the table as Markdown, with one line for each row; line breaks within cells become spaces.
     ///
     /// ```
     /// use bleuprint_report::CellGrid;
@@ -92,7 +92,7 @@ impl CellGrid {
         [line(&self.header), rule].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the table as HTML without a style.
+    /// Returns the table as an HTML `<table>` element without CSS styles.
     ///
     /// ```
     /// use bleuprint_report::CellGrid;
@@ -112,7 +112,8 @@ impl CellGrid {
         format!("<table><thead>{}</thead><tbody>{rows}</tbody></table>", line(&self.header, "th"))
     }
 
-    /// Returns the table as comma-separated values, quoted as in RFC 4180; a cell is one line.
+    /// Returns the table as comma-separated values, quoted as in RFC 4180. Line breaks within cells become
+    /// spaces, so each row is one line.
     ///
     /// ```
     /// use bleuprint_report::CellGrid;
@@ -123,7 +124,7 @@ impl CellGrid {
         self.separated(",", escape::csv)
     }
 
-    /// Returns the table as tab-separated values; a cell is one line.
+    /// Returns the table as tab-separated values. Tabs and line breaks within cells become spaces.
     pub fn tsv(&self) -> String {
         self.separated("\t", escape::tsv)
     }
@@ -161,14 +162,15 @@ fn flush_right(text: &str, full: usize) -> String {
     format!("{}{text}", " ".repeat(full.saturating_sub(width(text))))
 }
 
-/// Centres text in a column; an odd space is put on the right.
+/// Centres `text` in a column of `full` characters. If the number of spaces is odd, the extra space is on the
+/// right.
 fn centred(text: &str, full: usize) -> String {
     let spaces = full.saturating_sub(width(text));
     let left = spaces / 2;
     format!("{}{text}{}", " ".repeat(left), " ".repeat(spaces - left))
 }
 
-/// Counts the characters of text, without the escape sequences of colours.
+/// Counts the characters of `text` without its terminal colour escape sequences.
 fn width(text: &str) -> usize {
     let mut width = 0;
     let mut escape = false;

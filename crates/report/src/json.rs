@@ -1,4 +1,5 @@
-//! Scores as JSON, with sacreBLEU's keys, the parts as numbers and full precision.
+//! Writes scores as JSON: sacreBLEU's keys, then the numbers that make up a score, such as precisions, all
+//! unrounded.
 
 use bleuprint_core::{PartValue, ScorePart, Scored};
 use bleuprint_registry::AnyScore;
@@ -7,16 +8,18 @@ use serde_json::{Map, Value};
 
 use crate::{Confidence, LineStyle, headers, verbose};
 
-/// Keys that every score has. A signature field of the same name appears only within the signature.
+/// JSON keys that every score object has. A signature field with one of these names gets no separate key; it
+/// appears only within the signature.
 const OWN: [&str; 3] = ["score", "signature", "verbose_score"];
 
 /// Returns one score as a JSON object.
 ///
 /// The keys are sacreBLEU's: `name`, `score`, `signature`, `verbose_score`, then every entry of the signature
-/// as a string. The parts of the score follow as numbers, then headline numbers that are not parts if there
-/// are several. The keys keep this order if the program turns on `serde_json/preserve_order`, as the command
-/// line does; else they are sorted. Numbers are not rounded; NaN and infinity become `null`. An interval adds
-/// `confidence_mean`, `confidence_var` and, as text, `confidence`.
+/// as a string. The numbers that make up the score, such as precisions, follow under their own names. If a
+/// metric has several headline numbers, those missing from this list are added. The keys keep this order if
+/// the program turns on `serde_json/preserve_order`, as the command line does; else they are sorted. Numbers
+/// are not rounded; NaN and infinity become `null`. An interval adds `confidence_mean`, `confidence_var` and,
+/// as text, `confidence`.
 pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: LineStyle) -> Value {
     let Scored { score, signature } = scored;
     let mut object = Map::new();
@@ -48,8 +51,8 @@ pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
     Value::Object(object)
 }
 
-/// Returns several systems as a JSON list. Each has `system`, each score under its metric's name, and the
-/// full objects in `scores`.
+/// Returns the scores of several systems as a JSON list with one object for each system. An object has
+/// `system`, each score under its metric's name, and the full score objects in `scores`.
 pub fn systems_json(systems: &[(String, Vec<Scored<AnyScore>>)], style: LineStyle) -> Value {
     let system = |(name, scores): &(String, Vec<Scored<AnyScore>>)| {
         let mut object = Map::new();
@@ -63,8 +66,8 @@ pub fn systems_json(systems: &[(String, Vec<Scored<AnyScore>>)], style: LineStyl
     systems.iter().map(system).collect()
 }
 
-/// Returns the text of a JSON value, indented by this number of spaces. sacreBLEU indents scores by one space
-/// and lists of systems by four.
+/// Returns a JSON value as text, indented by `spaces` spaces. sacreBLEU indents scores by one space and lists
+/// of systems by four.
 pub fn pretty(value: &Value, spaces: usize) -> String {
     let mut bytes = Vec::new();
     let indent = " ".repeat(spaces);

@@ -1,7 +1,8 @@
-//! Turns scores into reports: lines, JSON and tables. Only this crate rounds numbers.
+//! Turns scores into reports: lines, JSON and tables. Rounding happens only in this crate; others pass on
+//! full precision.
 //!
-//! Reports use only [`AnyScore`](bleuprint_registry::AnyScore), so a new metric needs no code here. The line
-//! has sacreBLEU's form:
+//! Reports use only [`AnyScore`](bleuprint_registry::AnyScore), so a new metric needs no code here. A printed
+//! line has sacreBLEU's format:
 //!
 //! ```
 //! use bleuprint_core::{PartValue, Scale, Scored, ScorePart, ShowPart, Signature};

@@ -1,15 +1,15 @@
-//! Prints one score as one line of text, in sacreBLEU's form.
+//! Prints a score as one line of text in sacreBLEU's format: name, signature, score and details.
 
 use bleuprint_core::{PartValue, Scale, ScorePart, Scored, ShowPart};
 use bleuprint_registry::AnyScore;
 
-/// Style of a printed line.
+/// Format of a printed score line: number of decimals and length of the signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LineStyle {
-    /// Number of decimals of a percentage; every other score has two more.
+    /// Number of decimals of a score that is a percentage; other scores get two more decimals.
     pub decimals: usize,
-    /// `true` to print the short form of the signature.
+    /// `true` to print the short form of the metric's signature, `false` for the long form.
     pub short: bool,
 }
 
@@ -20,25 +20,26 @@ impl Default for LineStyle {
     }
 }
 
-/// Mean of the resampled scores, and half the width of their 95 % interval.
+/// Mean of the scores of the bootstrap resamples, and half the width of their 95 % confidence interval.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a mean and its half width")]
 pub struct Confidence {
-    /// Mean of the resampled scores.
+    /// Mean of the scores of the bootstrap resamples.
     pub mean: f64,
-    /// Half the width of the interval.
+    /// Half the width of the 95 % confidence interval.
     pub half_width: f64,
 }
 
 impl Confidence {
-    /// Returns `μ = mean ± half width`, with the decimals of a score on this scale.
+    /// Returns the text `μ = mean ± half width`, with the number of decimals that scores on this scale have.
     pub(crate) fn words(self, scale: &Scale, style: LineStyle) -> String {
         let decimals = decimals(scale, style);
         format!("μ = {:.decimals$} ± {:.decimals$}", self.mean, self.half_width)
     }
 }
 
-/// Returns the line `NAME|signature = score parts`; an interval follows the score in parentheses.
+/// Returns the line `NAME|signature = score details`, as sacreBLEU prints it. A confidence interval follows
+/// the score in parentheses.
 ///
 /// ```
 /// use bleuprint_core::{Scale, Scored, Signature};
@@ -62,8 +63,8 @@ pub fn line(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
     line
 }
 
-/// Returns the number of decimals of a score: two more for a scale that is not a percentage, for the same
-/// precision.
+/// Returns the number of decimals to print for scores on this scale. A score that is not a percentage gets
+/// two more, for equal precision.
 ///
 /// ```
 /// use bleuprint_core::Scale;
@@ -76,7 +77,7 @@ pub fn decimals(scale: &Scale, style: LineStyle) -> usize {
     style.decimals + if scale.percent { 0 } else { 2 }
 }
 
-/// Returns a count with commas between thousands.
+/// Returns a count as text, with commas as thousands separators.
 ///
 /// ```
 /// assert_eq!(bleuprint_report::thousands(1_234_567_u64), "1,234,567");
@@ -89,7 +90,7 @@ pub fn thousands(count: impl std::fmt::Display) -> String {
     digits.chars().enumerate().flat_map(digit).collect()
 }
 
-/// Returns a number with this many decimals; a rounded −0 has no sign.
+/// Returns a number as text with this many decimals. A negative number that rounds to zero has no minus sign.
 ///
 /// ```
 /// use bleuprint_report::fixed;
@@ -103,8 +104,8 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// Returns the score's number, with its interval. As in sacreBLEU, an interval with a mean of 0 is not
-/// printed.
+/// Returns the score's number as text, followed by its confidence interval. Like sacreBLEU, it omits an
+/// interval with a mean of 0.
 pub fn number(score: &AnyScore, confidence: Option<Confidence>, style: LineStyle) -> String {
     let decimals = decimals(&score.scale, style);
     let words = |confidence: Confidence| format!(" ({})", confidence.words(&score.scale, style));
@@ -112,8 +113,8 @@ pub fn number(score: &AnyScore, confidence: Option<Confidence>, style: LineStyle
     format!("{:.decimals$}{}", score.value, interval.unwrap_or_default())
 }
 
-/// Returns the printed parts of a score, or `None` if there are none: bare parts first, then labelled parts
-/// in parentheses.
+/// Returns the details printed after a score, such as `50.0/25.0 (BP = 1.000)`, or `None` if there are none.
+/// Values without a label come first, then labelled values in parentheses.
 pub fn verbose(parts: &[ScorePart]) -> Option<String> {
     let bare = parts.iter().filter_map(|part| match part.show {
         ShowPart::Bare(decimals) => Some(show(&part.value, decimals)),

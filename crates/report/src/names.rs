@@ -1,12 +1,12 @@
-//! Shortens the names in tables: systems lose their common parts, and metrics get the signature fields in
-//! which variants differ.
+//! Shortens names for table headers. System names lose the text that all of them share; variants of one
+//! metric get the signature fields in which they differ.
 
 use bleuprint_core::Scored;
 use bleuprint_registry::AnyScore;
 
 /// Returns file names without folders, and without the dot-separated parts that all names share at the start
-/// or the end. `test.hyp.A.en` and `test.hyp.B.en` become A and B. Returns the names unchanged if the short
-/// names would not differ.
+/// or the end. `test.hyp.A.en` and `test.hyp.B.en` become A and B. If two short names would be equal, returns
+/// all names unchanged.
 ///
 /// ```
 /// let names = ["x/t.hyp.A.en".to_owned(), "y/t.hyp.B.en".to_owned()];
@@ -37,7 +37,8 @@ pub fn short_names(names: &[String]) -> Vec<String> {
     if unique { shortened } else { names.to_vec() }
 }
 
-/// Returns the names of the metrics of these scores as headers of one table; see [`distinct_names`].
+/// Returns a distinct column header for each of these scores, made from the metric names; see
+/// [`distinct_names`].
 pub fn headers(scores: &[Scored<AnyScore>]) -> Vec<String> {
     let signed: Vec<(&str, String)> =
         scores.iter().map(|scored| (&*scored.score.name, scored.signature.body())).collect();
@@ -45,8 +46,8 @@ pub fn headers(scores: &[Scored<AnyScore>]) -> Vec<String> {
     distinct_names(&named)
 }
 
-/// Returns names of metrics as headers of one table; each metric has a name and a signature. Variants of one
-/// metric get the fields in which they differ, or else a number.
+/// Returns a distinct column header for each metric, given as a pair of name and signature. Variants of one
+/// metric get the signature fields in which they differ, or else a number.
 ///
 /// ```
 /// use bleuprint_report::distinct_names;

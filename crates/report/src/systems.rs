@@ -1,4 +1,4 @@
-//! Tables and JSON of several systems and metrics, with the results of significance tests.
+//! Writes tables and JSON of several systems and metrics, with the results of significance tests.
 
 #[cfg(feature = "json")]
 use serde_json::{Map, Value, json};
@@ -7,17 +7,17 @@ use serde_json::{Map, Value, json};
 use crate::json::number;
 use crate::{CellGrid, Confidence};
 
-/// Results of one metric for every system, a column of a table of scores.
+/// Scores of one metric for every system, which form a column of a table.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a table needs all of them")]
 pub struct MetricColumn {
-    /// Name that the metric is printed under.
+    /// Name of the metric, which is the column's header.
     pub name: String,
-    /// Long signature, without the name of the metric.
+    /// Long form of the metric's signature, without the metric's name.
     pub signature: String,
-    /// Short signature, without the name of the metric.
+    /// Short form of the metric's signature, without the metric's name.
     pub short_signature: String,
-    /// Number of decimals of scores in tables.
+    /// Number of decimals to print for the metric's scores.
     pub decimals: usize,
     /// One result for each system, in the order of the systems.
     pub results: Vec<SystemResult>,
@@ -29,29 +29,29 @@ impl MetricColumn {
     }
 }
 
-/// Result of one metric for one system.
+/// Score of one system under one metric, with the results of a significance test.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SystemResult {
-    /// Score of the system.
+    /// Score of the system under the metric.
     pub score: f64,
-    /// Confidence interval of the score.
+    /// Confidence interval of the score; `None` without resampling.
     pub interval: Option<Confidence>,
-    /// P-value of the difference from the baseline.
+    /// P-value of the score difference from the baseline system; `None` for the baseline and without a test.
     pub p_value: Option<f64>,
 }
 
-/// Level up to which a p-value is marked as significant.
+/// Largest p-value that a table marks as significant.
 const SIGNIFICANT: f64 = 0.05;
 
-/// Use of colours in a table.
+/// Switch for terminal colours in a printed table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Colour {
-    /// No colours.
+    /// Colours are off: plain text without colour escape sequences.
     #[default]
     Off,
-    /// Terminal colours.
+    /// Colours are on: text with colour escape sequences for terminals.
     On,
 }
 
@@ -69,25 +69,26 @@ const GREEN: u8 = 32;
 const YELLOW: u8 = 33;
 const CYAN: u8 = 36;
 
-/// Format of a table.
+/// Output format of a table of scores.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableForm {
-    /// Box of line-drawing characters, with or without colours.
+    /// Table drawn with box-drawing characters, with or without colours.
     #[default]
     Boxed,
-    /// LaTeX `tabular`.
+    /// LaTeX code of a `tabular` environment.
     Latex,
-    /// Markdown table.
+    /// Table in Markdown syntax.
     Markdown,
-    /// Comma-separated values.
+    /// Comma-separated values (CSV).
     Csv,
-    /// Tab-separated values.
+    /// Tab-separated values (TSV).
     Tsv,
 }
 
 impl TableForm {
-    /// All formats except the box, with their names.
+    /// Table formats that users can name, with their names; the boxed table has no name, because it is the
+    /// default.
     pub const NAMED: [(&'static str, TableForm); 4] = [
         ("latex", TableForm::Latex),
         ("markdown", TableForm::Markdown),
@@ -95,13 +96,13 @@ impl TableForm {
         ("tsv", TableForm::Tsv),
     ];
 
-    /// Returns `true` for data formats, with one line for each row; their header then contains the
-    /// signatures.
+    /// Returns `true` for CSV and TSV, the formats for other programs. Their header row contains the
+    /// signatures of the metrics.
     pub fn is_data(self) -> bool {
         matches!(self, TableForm::Csv | TableForm::Tsv)
     }
 
-    /// Returns the table in this format.
+    /// Returns the table as text in this format.
     pub fn write(self, grid: &CellGrid) -> String {
         match self {
             TableForm::Boxed => grid.boxed(),
@@ -113,9 +114,9 @@ impl TableForm {
     }
 }
 
-/// Returns the table of all systems with the signatures of the metrics. The signatures follow the table, or
-/// are in its header for [data formats](TableForm::is_data). `note` is printed between the table and the
-/// signatures.
+/// Returns a table of scores, with one row for each system and one column for each metric. The metrics'
+/// signatures follow the table, or are in its header for [CSV and TSV](TableForm::is_data). `note` is printed
+/// between the table and the signatures.
 ///
 /// ```
 /// use bleuprint_report::{Colour, MetricColumn, SystemResult, TableForm, systems_table};
@@ -185,21 +186,22 @@ fn cell(result: &SystemResult, width: usize, between: &str, colour: Colour) -> S
     text
 }
 
-/// Returns the block that lists the signatures.
+/// Returns the text that lists the metrics' signatures, one per line, under the heading "Metric signatures".
 pub fn signature_block(columns: &[MetricColumn], short: bool) -> String {
     let line = |column: &MetricColumn| format!(" - {:<10} {}", column.name, column.signature_in(short));
     let lines: Vec<String> = columns.iter().map(line).collect();
     format!("{}\n{}", banner("Metric signatures"), lines.join("\n"))
 }
 
-/// Returns a line of text between two dashed lines.
+/// Returns a heading: a line of text between two lines of dashes.
 pub fn banner(text: &str) -> String {
     let dashes = "-".repeat(text.chars().count());
     format!("{dashes}\n{text}\n{dashes}")
 }
 
-/// Returns the systems as a JSON list. Each has `system`, and under the name of each metric `score`,
-/// `p_value`, `mean`, `ci` and `signature`. Numbers have full precision; missing values are `null`.
+/// Returns the scores and test results of several systems as a JSON list with one object for each system. An
+/// object has `system`, and under each metric's name `score`, `p_value`, `mean`, `ci` and `signature`.
+/// Numbers have full precision; missing values are `null`.
 ///
 /// ```
 /// use bleuprint_report::{MetricColumn, SystemResult, tests_json};

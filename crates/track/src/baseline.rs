@@ -22,7 +22,7 @@ pub enum Baseline {
     Counted(Box<BaselineCounts>),
     /// Expected score given as numbers, for metrics whose score is a mean over segments.
     Stated {
-        /// Mean of the segments' scores.
+        /// Mean of the segment scores, which is the expected score.
         score: f64,
         /// Standard deviation of the segments' scores; `None` to estimate it from the first time buckets.
         deviation: Option<f64>,
@@ -42,8 +42,9 @@ impl Baseline {
     /// Reads a metric's baseline from a statistics file. The file's state key must equal the key of `name`,
     /// the metric in the ledger.
     ///
-    /// # Errors Returns an error if the file lacks the metric or has fewer than 2 segments, or if the state
-    /// key differs; the message names the differing field.
+    /// # Errors
+    /// Returns an error if the file lacks the metric or has fewer than 2 segments, or if the state key
+    /// differs; the message names the differing field.
     pub fn read(
         registry: &bleuprint_registry::Registry,
         file: &str,
@@ -106,9 +107,9 @@ impl Baseline {
         }
     }
 
-    /// Returns a linear score that measures differences from the baseline's number `which`, or `None` if the
-    /// baseline has no such number. `first` is the sum of the first buckets' counts, from which a missing
-    /// standard deviation is estimated.
+    /// Returns a linear approximation of the score that measures differences from the baseline's number
+    /// `which`, or `None` if the baseline has no such number. `first` is the sum of the first time buckets'
+    /// counts, from which a missing standard deviation is estimated.
     pub(crate) fn measure<'m>(
         &'m self,
         metric: &'m AnyMetric,

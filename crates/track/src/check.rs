@@ -1,4 +1,5 @@
-//! [`check`]: applies a monitoring policy to a ledger of counts, and raises alarms for scores that dropped.
+//! [`check`]: applies a monitoring policy to a ledger (database of metric counts over time), and raises
+//! alarms for scores that dropped.
 
 use std::collections::BTreeMap;
 
@@ -38,9 +39,9 @@ pub struct Point {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct VersionReport {
-    /// Name of the model version.
+    /// Name of the model version, such as `v2`.
     pub version: String,
-    /// Start of the version's first observation.
+    /// Start of the first time bucket with outputs of this version.
     pub since: Time,
     /// Observations of the version's score, in order of time.
     pub points: Vec<Point>,
@@ -53,13 +54,13 @@ pub struct VersionReport {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct WatchReport {
-    /// Rule of the policy that this report is about.
+    /// Monitoring rule of the policy that this report is about.
     pub watch: Watch,
-    /// Name of the rule's metric in the ledger.
+    /// Metric of the monitoring rule, as named in the ledger.
     pub metric: MetricName,
     /// Metric as stored in the baseline file, with any weights that it learned; `None` without a file.
     pub stored: Option<StoredMetric>,
-    /// Expected score, according to the baseline.
+    /// Expected score, computed from the baseline.
     pub baseline: f64,
     /// Factor by which variances of observations exceed the variances for independent segments; `None` while
     /// there are too few observations.
@@ -77,17 +78,19 @@ impl WatchReport {
     }
 }
 
-/// Time and state of the ledger for which its scores are checked.
+/// Time and state at which a ledger (database of metric counts over time) is checked for dropped scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two times")]
 pub struct Moment {
     /// Current time, which decides if a stream has been silent for too long.
     pub now: Time,
-    /// Number of events: the ledger is checked as it was after this many; `None` for its current state.
+    /// Number of events: the ledger is checked as it was after its first `as_of` events; `None` for its
+    /// current state.
     pub as_of: Option<u64>,
 }
 
-/// Result of checking a ledger against a policy: a report on each rule, and the active alarms.
+/// Result of checking a ledger (database of metric counts over time) against a policy: a report on each rule,
+/// and the active alarms.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Checked {
@@ -401,7 +404,8 @@ struct Stage {
     end: Time,
     dispersion: Vec<f64>,
     errors: Vec<Vec<f64>>,
-    /// Number of observations per nanosecond.
+    /// Average number of observations per nanosecond, from which the false-alarm rate per observation
+    /// follows.
     frequency: f64,
 }
 

@@ -29,7 +29,7 @@ pub struct Series {
     pub slice: BTreeMap<String, String>,
 }
 
-/// Name of a metric in a ledger, with its options and the state key that decides which counts can be added.
+/// Metric in a ledger: its name with options, and the state key that decides which counts can be added up.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the two names of a metric")]
 pub struct MetricName {
@@ -45,7 +45,7 @@ pub struct MetricName {
 pub struct EventCounts {
     /// Stream, model version and labels of the outputs that were counted.
     pub series: Series,
-    /// Metric whose counts these are.
+    /// Metric that computed the counts.
     pub metric: MetricName,
     /// Row of counts: the numbers of segments and references, then the metric's count columns.
     pub row: Vec<u64>,
@@ -78,13 +78,13 @@ pub struct EventCounts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Event::new(..)`")]
 pub struct Event {
-    /// Unique key of the event, which must never be used again for other content.
+    /// Unique key of the event, which must never be reused for different content.
     pub key: String,
     /// Time at which the outputs of the event were observed.
     pub time: Time,
-    /// Key of the earlier event whose counts this event takes back.
+    /// Key of the earlier event whose counts this event subtracts; `None` if it subtracts nothing.
     pub retracts: Option<String>,
-    /// Counts that the event adds; `None` if it only takes back another event.
+    /// Counts that the event adds; `None` if it only retracts another event.
     pub counts: Option<EventCounts>,
 }
 

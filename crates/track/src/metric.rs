@@ -50,7 +50,7 @@ const STANDARD_ERROR: &str = "standard_error";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TrackNumber {
-    /// Score of the metric.
+    /// Score of the metric itself.
     Score,
     /// Length ratio, which is in the score's details under [`RATIO`].
     Ratio,

@@ -22,7 +22,7 @@ pub enum BaselineSource {
     File(String),
     /// Mean and standard deviation of segment scores, given as numbers.
     Stated {
-        /// Mean of the segments' scores.
+        /// Mean of the segment scores, which is the expected score.
         score: f64,
         /// Standard deviation of the segments' scores; `None` to estimate it from the first time buckets.
         deviation: Option<f64>,
@@ -49,7 +49,7 @@ pub struct Watch {
     pub lateness: Span,
     /// Size of the drop that the control chart is tuned to detect, in points.
     pub drop: f64,
-    /// Time within which one false alarm is acceptable.
+    /// Time in which one false alarm is acceptable on average; it determines the alarm threshold.
     pub false_alarms: Span,
     /// Change of the ratio of output length to reference length that the control chart is tuned to detect; 0
     /// disables this chart.

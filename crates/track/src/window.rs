@@ -81,9 +81,9 @@ pub struct WindowScore {
     pub key: String,
     /// Values of the labels by which scores are grouped; empty text if the outputs lack a label.
     pub labels: Vec<String>,
-    /// End of the time window.
+    /// End of the time window, which is the end of the newest bucket.
     pub until: Time,
-    /// Number of segments in the time window.
+    /// Number of segments that were counted in the time window.
     pub segments: u64,
     /// Score of the time window, or the reason why it has none.
     pub score: Result<Scored<AnyScore>, String>,

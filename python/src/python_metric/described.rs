@@ -1,4 +1,4 @@
-//! Reads the attributes of a metric written in Python, and calls its methods.
+//! Reads the attributes of a metric class written in Python, and calls its methods.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::count::ListedItems;
 use crate::errors::{keep, keep_reason, type_error, value};
 use crate::objects::sample;
 
-/// Weak reference to the Python object of a metric.
+/// Weak reference to the Python object that implements a metric.
 #[derive(Clone)]
 pub(super) struct DescribedObject(pub(super) Arc<Py<PyWeakrefReference>>);
 
@@ -31,19 +31,21 @@ impl DescribedObject {
     }
 }
 
-/// Metric written in Python: the object, and the attributes that were read from it.
+/// Metric written in Python: a weak reference to its object, and the attributes that were read from it.
 #[derive(Clone)]
 pub(super) struct Described {
     pub(super) object: DescribedObject,
     pub(super) identity: Identity,
-    /// Number of segments per call of `observe_each`, if the class defines this method.
+    /// Number of segments per call of the Python method `observe_each`; `None` if the class does not define
+    /// it.
     pub(super) batch: Option<usize>,
     pub(super) looks_at: LooksAt,
-    /// Kind of data that the class names in `looks_at`, for errors.
+    /// Value of the class attribute `looks_at`, the kind of data that the metric takes, for error messages.
     pub(super) wanted: String,
     pub(super) one_reference: bool,
     pub(super) scale: Scale,
-    /// Names of the parts of the score, if the class declares them.
+    /// Names of the details of a score, such as precision and recall, that the class attribute `parts`
+    /// declares.
     pub(super) parts: Option<Vec<String>>,
 }
 
@@ -209,7 +211,8 @@ impl Described {
         Ok(score)
     }
 
-    /// Rejects a score whose parts differ from the parts that the class declares.
+    /// Rejects a score with other details than the class attribute `parts` declares. `given` has the names of
+    /// the score's details.
     fn require_parts(&self, mut given: Vec<String>) -> PyResult<()> {
         let Some(mut named) = self.parts.clone() else { return Ok(()) };
         given.sort_unstable();

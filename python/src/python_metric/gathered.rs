@@ -1,4 +1,4 @@
-//! Metric written in Python whose statistics are any value that Python's `json` can write.
+//! Wraps a metric written in Python whose statistics are any value that Python's `json` module can write.
 
 use std::{fmt, slice};
 
@@ -15,7 +15,7 @@ pub(crate) struct Gathering {
     pub(super) described: Described,
 }
 
-/// State as JSON, and the Python metric that can merge it.
+/// State (accumulated statistics) of a Python metric as JSON, with the Python object that can merge states.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Gathered {
@@ -37,13 +37,13 @@ impl fmt::Debug for Gathered {
 }
 
 impl Gathered {
-    /// Returns `true` for the default value, which is not a state of any metric.
+    /// Returns `true` for the default value, which has no metric and so is not a valid state.
     fn is_nobodys(&self) -> bool {
         self.object.is_none() && self.state.is_null()
     }
 }
 
-/// Converts a state to JSON with sorted keys, so that equal states are equal bytes.
+/// Converts a Python state to JSON with sorted keys, so that equal states have equal bytes.
 fn to_json(state: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
     let options = PyDict::new(state.py());
     options.set_item("sort_keys", true)?;
@@ -98,7 +98,7 @@ impl Metric for Gathering {
         let state = object.call(|metric| to_json(&metric.call_method0("zero")?)).unwrap_or_default();
         Gathered { state, object: Some(object.clone()) }
     }
-    /// Rejects the default value, which belongs to no metric.
+    /// Rejects the default value, which has no metric and so is not a valid state.
     fn check(&self, gathered: &Gathered, _: &SegmentCounts) -> Result<()> {
         if gathered.is_nobodys() {
             let name = self.described.identity.name();

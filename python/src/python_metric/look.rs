@@ -1,4 +1,4 @@
-//! Converts a segment to the arguments of a metric written in Python.
+//! Converts a segment to the Python arguments of a metric that is written in Python.
 
 use bleuprint::Segment;
 use pyo3::prelude::*;
@@ -6,19 +6,20 @@ use pyo3::types::PyList;
 
 use crate::objects::{Sample, find};
 
-/// Kind of data that the attribute `looks_at` of a metric names.
+/// Kind of data that a metric written in Python takes, named by its class attribute `looks_at`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LooksAt {
     Text,
-    /// Lists of str that a tokenizer made.
+    /// Tokenized text: lists of `str` that a tokenizer made.
     Tokens,
-    /// Lists of int.
+    /// Token ids: lists of `int`.
     Ids,
-    /// Python objects, whose keys are texts: objects, numbers, and lists of tokens that the user made.
+    /// Python objects: numbers, any other objects, or lists of tokens that the user made. The library handles
+    /// a text key in place of each.
     Objects,
 }
 
-/// Sequence that the library observes, which converts to a Python object.
+/// Text or token sequence in Rust that can be converted to a Python object for a Python metric.
 pub(super) trait SequenceLook {
     fn look<'py>(&self, py: Python<'py>, at: LooksAt) -> Option<PyResult<Bound<'py, PyAny>>>;
     fn text(&self) -> &str;
@@ -50,7 +51,8 @@ impl SequenceLook for [&str] {
     }
 }
 
-/// Arguments for several segments: hypotheses, references, and sources if the metric takes them.
+/// Arguments of a call to a Python metric for several segments: hypotheses, references, and sources if the
+/// metric takes them.
 pub(super) struct Arguments<'py> {
     pub(super) hypotheses: Vec<Bound<'py, PyAny>>,
     pub(super) references: Vec<Bound<'py, PyAny>>,
@@ -59,8 +61,8 @@ pub(super) struct Arguments<'py> {
 
 pub(super) type Parts<'py> = (Bound<'py, PyAny>, Bound<'py, PyList>, Option<Bound<'py, PyAny>>);
 
-/// Returns the arguments for a segment of the user's data, which the checks of metric laws use. The checks
-/// draw random references; each is replaced by one of the segment's own references.
+/// Returns the Python arguments for a segment that a check of the metric laws drew at random. Each random
+/// reference is replaced by one of the real references of the user's segment.
 pub(super) fn drawn<'py, S: SequenceLook + ?Sized>(
     (hypothesis, own, source): &Sample<'py>,
     segment: &Segment<'_, S>,

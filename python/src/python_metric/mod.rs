@@ -1,8 +1,9 @@
-//! Wraps a metric written in Python (a subclass of `bleuprint.Metric`) as a metric of the library.
+//! Wraps a metric that a user wrote in Python (a subclass of `bleuprint.Metric`) as a metric of the Rust
+//! library.
 //!
 //! If the class names `columns` or `sums`, its statistics are a row of counts and exact sums. Otherwise they
-//! are any value that Python's `json` can write. The wrapper holds the Python object weakly, because the
-//! object refers to its engine: a strong reference would form a cycle.
+//! are any value that Python's `json` can write. The wrapper holds only a weak reference to the Python
+//! object: the object refers to the wrapper, so a strong one would form a cycle.
 
 mod described;
 mod gathered;
@@ -24,23 +25,24 @@ use row::RowCounting;
 
 pub(crate) use look::LooksAt;
 
-/// A metric written in Python, by its kind of statistics.
+/// Metric written in Python, in two kinds that differ in their per-segment statistics.
 pub(crate) enum WrittenMetric {
-    /// Statistics that are a row of counts and exact sums.
+    /// Metric whose statistics are a row of counts and exact sums.
     Counting(RowCounting),
-    /// Statistics that are any value that `json` can write.
+    /// Metric whose statistics are any value that Python's `json` module can write.
     Gathering(Gathering),
 }
 
-/// Returns the metric over the kind of data that its class declares or, with `own_tokens`, over lists of
-/// tokens that the user made.
+/// Returns the metric for the kind of data that its Python class declares. With `own_tokens`, it takes lists
+/// of tokens that the user made.
 pub(crate) fn erased(object: &Bound<'_, PyAny>, own_tokens: bool) -> PyResult<AnyMetric> {
     let looks_at = if own_tokens { LooksAt::Objects } else { looks_at(object)? };
     Ok(written(object, looks_at)?.erased_over(matches!(looks_at, LooksAt::Tokens | LooksAt::Ids)))
 }
 
 impl WrittenMetric {
-    /// Returns the metric over texts. A text may be the key of a Python object, for metrics over objects.
+    /// Returns the metric with its statistics type erased, for input as texts. A text may be the key of a
+    /// Python object.
     pub(crate) fn erased(self) -> AnyMetric {
         self.erased_over(false)
     }

@@ -1,4 +1,4 @@
-//! Metric written in Python whose statistics are a row: counts, and exact sums of floats.
+//! Wraps a metric written in Python whose statistics are a row of counts and exact sums of floats.
 
 use std::{fmt, slice};
 
@@ -27,7 +27,7 @@ pub(crate) struct RowCounting {
 pub(crate) struct CountRow {
     columns: Vec<String>,
     counts: Vec<u64>,
-    /// Sums by name; each segment adds one value to every sum.
+    /// Exact floating-point sums, with their names. Each segment adds one value to every sum.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sums: Vec<(String, ExactSum)>,
 }
@@ -46,7 +46,7 @@ impl Linear for CountRow {
 }
 
 impl RowCounting {
-    /// Converts a state from Python to a row: first the counts, then a number for each sum.
+    /// Converts a Python state, a list of counts followed by one number for each sum, to a row.
     fn row(&self, state: &Bound<'_, PyAny>) -> PyResult<CountRow> {
         let refused = || {
             let given = state.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string());
@@ -95,7 +95,8 @@ impl Metric for RowCounting {
     fn batch(&self) -> usize {
         self.described.batch.unwrap_or(1)
     }
-    /// Returns a row of zeros. The Python method `zero` may return other values, so the laws compare both.
+    /// Returns a row of zeros. The Python method `zero` may return other values, so the checks of metric laws
+    /// compare both.
     fn zero(&self) -> CountRow {
         let sums = self.sums.iter().map(|name| (name.clone(), ExactSum::default()));
         CountRow { columns: self.columns.clone(), counts: vec![0; self.columns.len()], sums: sums.collect() }

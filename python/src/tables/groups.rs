@@ -1,4 +1,5 @@
-//! Groups rows by the bits of Arrow columns, and keeps the state of each group over many batches.
+//! Groups table rows by the values of Arrow columns, and keeps the metric's accumulated statistics (state) of
+//! each group over many record batches.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,8 +24,8 @@ use crate::observe::{SegmentGroupIds as Numbers, totals};
 use crate::place::{ValuePlace, type_name};
 use crate::state::{metric_of, state_of};
 
-/// Keys of groups, in the order of first occurrence. Two keys are equal if their bits are equal; all NaN
-/// are equal, and so are 0 and -0.
+/// Distinct keys of row groups, in order of first occurrence. Keys are compared bit by bit, but all NaN are
+/// equal, and so are 0 and -0.
 #[derive(Default)]
 pub(super) struct GroupKeys {
     names: Vec<String>,
@@ -39,7 +40,8 @@ impl GroupKeys {
         GroupKeys { names, ..GroupKeys::default() }
     }
 
-    /// Returns the bits of the rows of these columns, or `None` without columns.
+    /// Encodes the values of these columns as one byte string per row, so that rows can be compared. Returns
+    /// `None` without columns.
     pub(super) fn bits(&mut self, columns: &[ArrayRef]) -> PyResult<Option<Rows>> {
         if columns.is_empty() {
             return Ok(None);
@@ -69,7 +71,7 @@ impl GroupKeys {
         converter.convert_columns(&columns).map(Some).map_err(value)
     }
 
-    /// Returns the number of the group with these bits, and adds a new group if there is none.
+    /// Returns the index of the group whose key has these bytes, and adds a new group if there is none.
     pub(super) fn place(&mut self, bits: &[u8]) -> usize {
         if let Some(place) = self.places.get(bits) {
             return *place;
@@ -86,7 +88,7 @@ impl GroupKeys {
         self.rows.len()
     }
 
-    /// Returns a table of the keys, with one row for each group.
+    /// Returns a table of the group keys, with one row for each group.
     pub(super) fn table(&self) -> PyResult<CountTable> {
         let columns = match &self.converter {
             Some(converter) => {
@@ -104,14 +106,14 @@ impl GroupKeys {
     }
 }
 
-/// Score, number of segments and signature of a group.
+/// Score, number of segments and signature of a group of table rows.
 type ScoredGroup = (Option<f64>, u64, Option<String>);
 
 fn listed(kinds: &[DataType]) -> String {
     kinds.iter().map(DataType::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the array with one bit pattern for NaN and one for zero, also in nested arrays.
+/// Returns a copy of an array, even a nested one, in which all NaN have one bit pattern and all zeros are +0.
 fn normalized(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     fn floats<T: ArrowPrimitiveType>(array: &ArrayRef, nan: T::Native, zero: T::Native) -> ArrayRef {
         let one = |float: T::Native| match float.partial_cmp(&zero) {
@@ -143,14 +145,14 @@ fn normalized(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     })
 }
 
-/// Groups of the rows of several batches.
+/// Groups of table rows with equal keys, collected over several record batches.
 #[pyclass(frozen, module = "bleuprint._native", name = "Groups")]
 pub(crate) struct BatchGroups {
     keys: Mutex<GroupKeys>,
 }
 
-/// Group of each row of a batch, numbered within the batch, and the number of each such group among all
-/// batches.
+/// Group numbers for one record batch: for each row, its group within the batch, and for each such group, its
+/// index among the groups of all batches.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct Numbered {
     of: Vec<u32>,
@@ -168,7 +170,8 @@ impl BatchGroups {
         BatchGroups { keys: Mutex::new(GroupKeys::new(names)) }
     }
 
-    /// Returns the groups of `rows` rows. Each column has one chunk.
+    /// Assigns each of `rows` rows to a group by its values in `columns`. Each column must be a single Arrow
+    /// chunk.
     fn number(&self, columns: Vec<Bound<'_, PyAny>>, rows: usize) -> PyResult<Numbered> {
         let column = |(object, name): (&Bound<'_, PyAny>, &String)| {
             let chunks = arrow::chunks(object, ValuePlace::new(name))?;
@@ -196,13 +199,13 @@ impl BatchGroups {
         lock(&self.keys).len()
     }
 
-    /// Returns a table of the keys, with one row for each group.
+    /// Returns a table of the group keys, with one row for each group.
     fn table(&self) -> PyResult<CountTable> {
         lock(&self.keys).table()
     }
 }
 
-/// States of groups under one metric.
+/// States (accumulated statistics) of all groups of table rows, under one metric.
 #[pyclass(frozen, module = "bleuprint._native", name = "States")]
 pub(crate) struct GroupStates {
     engine: Py<MetricEngine>,
@@ -259,7 +262,8 @@ impl GroupStates {
         self.merge_into(metric_of(&panel).or_raise()?, groups.among_all.iter().copied().zip(states))
     }
 
-    /// Merges each state of an Arrow column of bytes into the state of its group.
+    /// Merges the metric states in an Arrow column of bytes into the states of the groups that the rows
+    /// belong to.
     fn merge(&self, states: &Bound<'_, PyAny>, groups: &Numbered) -> PyResult<()> {
         let engine = self.engine.get();
         let mut row = 0;
@@ -274,8 +278,8 @@ impl GroupStates {
         Ok(())
     }
 
-    /// Returns the states of `count` groups as bytes, and shows the warnings of all batches once. Learned
-    /// weights are not stored; the state key identifies them.
+    /// Returns the metric states of the first `count` groups as bytes, and shows the warnings of all batches
+    /// once. Learned weights are not stored; the state key identifies them.
     fn to_bytes<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let (metric, mut states) = lock(&self.kept).clone();
         states.resize(count, AnyState::zero(&metric));
@@ -287,8 +291,8 @@ impl GroupStates {
         states.into_iter().map(opened).collect()
     }
 
-    /// Returns the score, the number of segments and the signature of each group. A group without segments
-    /// has no score.
+    /// Returns the score, the number of segments and the signature of each of `count` groups. A group without
+    /// segments has no score.
     fn scores(&self, count: usize) -> PyResult<Vec<ScoredGroup>> {
         let (metric, mut states) = lock(&self.kept).clone();
         states.resize(count, AnyState::zero(&metric));

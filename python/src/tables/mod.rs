@@ -1,5 +1,5 @@
-//! `bleuprint.tables`: statistics as columns of counts and as bytes, with Arrow in and out. Plain sums of
-//! the columns are valid states.
+//! `bleuprint.tables`: exchanges metric statistics as Arrow tables of counts or as bytes. Sums of a table's
+//! count columns are valid states.
 
 mod groups;
 mod rows;
@@ -60,7 +60,8 @@ pub(crate) fn table_counts(
     Ok(CountTable { batch })
 }
 
-/// Returns columns of counts as a record batch. A row that was not kept is a row of nulls.
+/// Returns columns of counts as an Arrow record batch. A segment whose flag in `kept` is `false` becomes a
+/// row of nulls.
 fn batch(
     header: &Header,
     metric: &AnyMetric,
@@ -169,10 +170,10 @@ fn sum<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>) -
     Ok(sum)
 }
 
-/// Score and its interval.
+/// Score of a group, with its confidence interval if requested.
 type Scored<'py> = (PyScore, Option<Bound<'py, PyAny>>);
 
-/// Returns the labels of the groups, and the score of each group.
+/// Returns a table of the group labels, and the score of each group.
 #[pyfunction]
 #[pyo3(signature = (given, engine=None, by=ListedItems(Vec::new()), confidence=None, seed=WholeNumber(12345), *, skip=false, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -218,8 +219,8 @@ pub(crate) fn table_score<'py>(
     Ok((rows.keys.table()?, groups.into_iter().map(scored).collect::<PyResult<_>>()?))
 }
 
-/// Returns the score of each row. With `skip`, a row of nulls has no score. Shows the warnings that a quiet
-/// count did not show.
+/// Returns the score of each table row. With `skip`, a row of nulls has no score. Also shows warnings that
+/// were suppressed when the segments were counted.
 #[pyfunction]
 #[pyo3(signature = (rows, engine, *, skip=false))]
 pub(crate) fn table_each(
@@ -263,7 +264,8 @@ fn spec_of(engine: Option<&MetricEngine>, header: &Header) -> PyResult<MetricSpe
     }
 }
 
-/// Creates a run of one system whose rows are the units of resampling, so each row must have one segment.
+/// Creates a run of one system in which each state is one unit of bootstrap resampling. Each state must be of
+/// one segment.
 fn run_of(spec: &MetricSpec, metric: &AnyMetric, states: impl Iterator<Item = AnyState>) -> PyResult<Run> {
     let one = |(row, state): (usize, AnyState)| match state.counts().segments {
         1 => Ok((state, (Fingerprint::default(), None))),

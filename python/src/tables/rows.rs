@@ -1,4 +1,5 @@
-//! Reads rows of counts from tables, by the names of their columns. Each row is checked as a state.
+//! Reads metric states (accumulated statistics) from the count columns of a table, found by their names. Each
+//! row is validated as a state.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Decimal128Type;
@@ -19,22 +20,22 @@ use crate::errors::{OrRaise as _, type_error, value, warn};
 use crate::place::{ValuePlace, type_name};
 use crate::state::metric_of;
 
-/// States of the rows of a table, and the values of its label columns.
+/// Metric states that were read from the rows of a table, with the group of each row by its label columns.
 pub(super) struct StateRows {
     pub(super) header: Header,
     pub(super) metric: AnyMetric,
     pub(super) states: Vec<AnyState>,
-    /// Row number of each state. `len` is the number of all rows, with the rows that were left out.
+    /// Index of each state's row in the table. `len` is the number of all rows, including skipped ones.
     pub(super) places: Vec<usize>,
     pub(super) len: usize,
-    /// Keys of the groups. `groups` has the group of each state.
+    /// Values of the label columns for each group of rows; `groups` has the group index of each state.
     pub(super) keys: GroupKeys,
     pub(super) groups: Vec<usize>,
 }
 
 impl StateRows {
-    /// Reads the columns of a metric: the metric of the engine, or else the metric that the table names. A
-    /// row of nulls is an error, unless `skip` leaves it out.
+    /// Reads the states of a metric from the columns of a table. The metric is the one in `engine`, or else
+    /// the metric that the table's metadata names. A row of nulls is an error, unless `skip` leaves it out.
     pub(super) fn read(
         object: &Bound<'_, PyAny>,
         engine: Option<&MetricEngine>,
@@ -112,12 +113,13 @@ struct NamedState {
     header: Header,
     metric: AnyMetric,
     prefix: String,
-    /// Stored metric of a table that has exact sums of eight columns, and a converter of these sums.
+    /// Metric and converter for tables of an older format, whose exact sums have eight columns.
     narrow: Option<(StoredMetric, NarrowSums)>,
 }
 
-/// Returns the metric of a table. The metadata of the table names the metric, and the engine's metric must
-/// equal it. Without metadata, the metric is the engine's; the key column decides between text and ids.
+/// Returns the metric whose counts a table has. The metadata of the table names the metric, and the engine's
+/// metric must equal it. Without metadata, the metric is the engine's; the key column decides between text
+/// and ids.
 fn metric_of_table(table: &ArrowTable, engine: Option<&MetricEngine>) -> PyResult<NamedState> {
     if let Some(stored) = table.schema.metadata().get(METADATA) {
         let header: Header = serde_json::from_str(stored)
@@ -163,8 +165,8 @@ fn metric_of_table(table: &ArrowTable, engine: Option<&MetricEngine>) -> PyResul
     Ok(NamedState { header: header(engine, &metric)?, metric, prefix: String::new(), narrow: None })
 }
 
-/// Returns the engine's metric from a table of several metrics, whose columns begin with the name of the
-/// metric.
+/// Returns the engine's metric from a table with several metrics, in which each column name begins with a
+/// metric's name.
 fn one_of_several(
     header: Header,
     narrow: Vec<Option<(StoredMetric, NarrowSums)>>,
@@ -186,7 +188,7 @@ fn one_of_several(
     Ok(NamedState { header: Header { metrics: vec![stored], ..header }, metric, prefix, narrow })
 }
 
-/// Returns the key and the number of segments of the first row that has both.
+/// Returns the values in the columns `key` and `segments` of the first row that has both.
 fn first_key(table: &ArrowTable) -> PyResult<Option<(u64, u64)>> {
     let mut before = 0;
     for chunk in &table.chunks {
@@ -207,7 +209,8 @@ fn column<'c>(chunk: &'c StructArray, name: &str) -> PyResult<&'c ArrayRef> {
     })
 }
 
-/// Returns the counts of a column. `before` is the number of rows in earlier chunks, for errors.
+/// Reads a column of counts; nulls become `None`. Error messages number the rows from `before`, the number of
+/// rows in earlier chunks.
 fn integers(chunk: &StructArray, name: &str, before: usize) -> PyResult<Vec<Option<u64>>> {
     let column = column(chunk, name)?;
     let mut counts = Vec::with_capacity(chunk.len());

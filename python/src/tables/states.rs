@@ -1,5 +1,5 @@
-//! Reads and writes states as bytes: a statistics file that holds only the total, and names the metric and
-//! its key.
+//! Reads and writes metric states (accumulated statistics) as bytes. The bytes are a statistics file that
+//! holds only a total, and names the metric and its state key.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::{Array as _, ArrayRef};
@@ -20,8 +20,8 @@ pub(super) fn header(engine: &MetricEngine, metric: &AnyMetric) -> PyResult<Head
     Header::of_metric(engine.spec()?.name(), metric).or_raise()
 }
 
-/// Returns the metric of a header: the metric of the engine if one is given, else the metric of the
-/// registry.
+/// Returns the metric of a statistics file by its header: the metric of `engine` if given, else the library's
+/// metric of that name.
 pub(super) fn metric_of_header(header: &Header, engine: Option<&MetricEngine>) -> PyResult<AnyMetric> {
     let [stored] = &header.metrics[..] else {
         return Err(value(format!("{} metrics where one is meant", header.metrics.len())));
@@ -67,7 +67,8 @@ fn read_total(bytes: &[u8], name: &str) -> PyResult<(Header, StoredState)> {
     read.into_state().map_err(|error| value(format!("{name}: {error}")))
 }
 
-/// Merges states that are given as bytes, as an iterable of bytes, or as an Arrow column.
+/// Merges metric states (accumulated statistics) into one. They are given as bytes, as an iterable of bytes,
+/// or as an Arrow column of bytes.
 pub(super) fn merged(given: &Bound<'_, PyAny>, engine: Option<&MetricEngine>) -> PyResult<OpenedStates> {
     let mut total: Option<OpenedStates> = None;
     let mut count = 0;
@@ -99,7 +100,8 @@ pub(super) fn merged(given: &Bound<'_, PyAny>, engine: Option<&MetricEngine>) ->
     total.ok_or_else(|| value("there are no states"))
 }
 
-/// Returns the error with the name of the state in front, unless its message begins with the name.
+/// Returns the error with the name of a metric state put before its message, unless the message begins with
+/// this name.
 fn named(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
     let message = error.value(py).to_string();
     if message.starts_with(name) { error } else { value(format!("{name}: {message}")) }

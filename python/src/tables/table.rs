@@ -1,4 +1,4 @@
-//! `Table`: columns of counts that other programs read through the Arrow PyCapsule interface.
+//! `Table`: a table of per-segment counts, which other programs read through the Arrow PyCapsule interface.
 
 use std::ffi::CStr;
 
@@ -18,8 +18,8 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// Columns of counts, one row for each segment: the columns `key` and `check`, then the columns of the
-/// metric.
+/// Table of per-segment counts, with one row for each segment: the columns `key` and `check` identify the
+/// metric, and then the metric's counts follow.
 ///
 /// Anything that reads Arrow takes the table without a copy: `pyarrow.table(..)`, `polars.DataFrame(..)`,
 /// DuckDB, pandas.
@@ -40,7 +40,7 @@ impl CountTable {
         self.batch.num_rows()
     }
 
-    /// Returns the names of the columns.
+    /// Returns the names of the table's columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
         self.batch.schema().fields().iter().map(|field| field.name().clone()).collect()
@@ -72,7 +72,8 @@ impl CountTable {
         PyCapsule::new_with_value(py, schema, SCHEMA)
     }
 
-    /// Returns the table as an array of structs. A requested schema is ignored, as the interface allows.
+    /// Exports the table as an Arrow array of structs. A requested schema is ignored, as the interface
+    /// allows.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -84,7 +85,8 @@ impl CountTable {
         Ok((self.__arrow_c_schema__(py)?, PyCapsule::new_with_value(py, array, ARRAY)?))
     }
 
-    /// Returns the table as a stream of one batch. A requested schema is ignored, as the interface allows.
+    /// Exports the table as an Arrow stream of one batch. A requested schema is ignored, as the interface
+    /// allows.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

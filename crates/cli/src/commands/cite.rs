@@ -1,4 +1,4 @@
-//! `bleuprint cite`: prints the papers of metrics, and this program, for a bibliography.
+//! Implements `bleuprint cite`: prints citations of the papers that define metrics, and of this program.
 
 use bleuprint::CiteForm;
 

@@ -1,4 +1,4 @@
-//! `bleuprint completions`: writes completions for a shell, made from the definition of the command line.
+//! Implements `bleuprint completions`: writes shell completions, derived from the command-line definition.
 
 use clap::value_parser;
 use clap_complete::Shell;

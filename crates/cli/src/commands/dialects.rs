@@ -1,4 +1,5 @@
-//! `bleuprint dialects`: lists the dialects of BLEU, which `-m bleu:dialect=NAME` scores.
+//! Implements `bleuprint dialects`: lists the variants of BLEU in other programs, which `-m
+//! bleu:dialect=NAME` reproduces.
 
 use bleuprint::{contract::Choice as _, metrics::Dialect, report};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! `bleuprint gate`: judges new output against a stored baseline, under a policy. The exit code is the
-//! verdict.
+//! Implements `bleuprint gate`: checks new output against a stored baseline and a policy. The exit code tells
+//! CI whether it passed.
 
 use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::gate::{self, Policy, write};
@@ -120,7 +120,8 @@ impl Subcommand for Gate {
 }
 
 impl Gate {
-    /// Returns the files to write. Verdicts of an earlier run may be overwritten without `--overwrite`.
+    /// Returns the command's output files. Files that an earlier call of `gate` wrote may be overwritten even
+    /// without `--overwrite`.
     fn places(&self) -> Vec<NumberPlace<'_>> {
         let json = |head: &str| head.contains(&format!("\"format\": \"{}\"", write::FORMAT));
         let junit = |head: &str| head.contains(write::SUITES);
@@ -137,7 +138,8 @@ impl Gate {
     }
 }
 
-/// Returns the policy and its baselines as inputs, even if a baseline is recorded in the policy.
+/// Returns the paths of the policy and its baselines, which are input files, even if a baseline is recorded
+/// in the policy.
 fn policy_files(policy: &Policy) -> Vec<String> {
     let baselines = policy.baselines().into_iter().map(|place| place.display().to_string());
     baselines.chain([policy.file.clone()]).collect()
@@ -151,7 +153,7 @@ fn policy_text(place: &str) -> Result<String> {
     Ok(text)
 }
 
-/// Prints a note if two outputs are equal, since copies show no variation among runs.
+/// Prints a note if two output files are equal, because copies show no variation between repeated runs.
 fn note_copies(corpus: &TextCorpus) {
     for (second, name) in corpus.systems.iter().enumerate() {
         let same = |first: &usize| {

@@ -1,4 +1,5 @@
-//! `bleuprint list`: lists the names that options accept, one per line, and describes metrics and families.
+//! Implements `bleuprint list`: prints the names that options accept, one per line, and describes metrics and
+//! metric families.
 
 use bleuprint::{
     CiteForm, ConfigError, Metric as _, MetricEntry,
@@ -116,7 +117,7 @@ impl Subcommand for ListCommand {
     }
 }
 
-/// Returns the names that a family defines: metrics first, the options of its readers last.
+/// Returns all names that a metric family defines, as text: from metrics to the options of its file readers.
 fn members(family: &Family) -> String {
     let metrics =
         family.metrics.iter().map(|entry| &*entry.name).chain(family.sets.iter().map(|set| set.name));
@@ -189,8 +190,8 @@ fn shown(entry: &MetricEntry, spec: &OptionSpec) -> String {
     format!("{}={value}", entry.own_name(spec))
 }
 
-/// Returns an example of the metric with an option: the registered example, else the first option whose value
-/// can be shown.
+/// Returns an example of the metric's name with an option: the registered example, else the first option
+/// whose value can be shown.
 fn example(entry: &MetricEntry) -> String {
     if !entry.example.is_empty() {
         return entry.example_options().named(&entry.name);

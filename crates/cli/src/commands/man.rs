@@ -1,4 +1,4 @@
-//! `bleuprint man`: writes the manual page, made from the definition of the command line.
+//! Implements `bleuprint man`: writes the manual page, derived from the command-line definition.
 
 use clap_mangen::Man as Page;
 

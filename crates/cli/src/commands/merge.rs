@@ -1,4 +1,4 @@
-//! `bleuprint merge`: merges files of statistics into one file.
+//! Implements `bleuprint merge`: merges files of metric statistics into one file.
 
 use crate::shared::command::*;
 use crate::shared::places;
@@ -6,7 +6,7 @@ use crate::shared::stored::{combined, place, save};
 
 pub(crate) struct MergeCommand {
     files: Vec<String>,
-    /// Name of the system, which replaces the names in the files.
+    /// Name of the system in the merged file, which replaces the names in the input files.
     system: Option<String>,
     duplicates: bool,
     place: String,

@@ -1,4 +1,4 @@
-//! `bleuprint normalize`: prints text after normalization.
+//! Implements `bleuprint normalize`: prints texts after applying normalizers.
 
 use bleuprint::InputError;
 use bleuprint::text::{Chain, Encoding, LineReader, Normalizer, NormalizerFindings};
@@ -57,10 +57,11 @@ impl Subcommand for Normalize {
     }
 }
 
-/// Normalizes a line in place.
+/// Normalizes a line of text in place.
 ///
 /// # Errors
-/// Returns an error if the result has more than one line, since lines would no longer match segments.
+/// Returns an error if the result has more than one line, because lines would no longer correspond to
+/// segments.
 fn rewrite(chain: &Chain, text: &mut String, spare: &mut String) -> Result<(), InputError> {
     chain.normalize(text, spare);
     if text.contains('\n') {

@@ -1,4 +1,5 @@
-//! `bleuprint report`: writes a page of HTML that compares several systems, or the data of the page as JSON.
+//! Implements `bleuprint report`: writes an HTML report that compares several systems, or the report's data
+//! as JSON.
 
 use bleuprint::eval::store::AtomicFile;
 use bleuprint::inference::ResamplePlan;
@@ -12,8 +13,8 @@ use crate::shared::command::*;
 use crate::shared::counting::{CountingSource, counting, stats_files};
 use crate::shared::places::{self, Holds, NumberPlace};
 
-/// Size of a page, in bytes, above which the command suggests smaller forms: larger pages are slow to send
-/// and to open.
+/// Size of an HTML report, in bytes, above which the command suggests smaller formats, because large files
+/// are slow to send and to open.
 const LARGE: usize = 20_000_000;
 
 pub(crate) struct ReportCommand {
@@ -21,7 +22,7 @@ pub(crate) struct ReportCommand {
     reading: Reading,
     headline: Vec<String>,
     page: PageRequest,
-    /// Number of resamples; by default enough for the number of systems.
+    /// Number of bootstrap resamples; `None` for a default that grows with the number of systems.
     resamples: Option<usize>,
     seed: u128,
     threads: Option<usize>,
@@ -147,7 +148,7 @@ impl Subcommand for ReportCommand {
     }
 }
 
-/// Returns the file to write. A report of an earlier run may be overwritten without `--overwrite`.
+/// Returns the output file. A report of an earlier call may be overwritten even without `--overwrite`.
 fn place(file: &str) -> NumberPlace<'_> {
     NumberPlace { option: "-o", file, holds: Holds::Made { what: "report", begins: page::is_report } }
 }

@@ -1,4 +1,5 @@
-//! `bleuprint resegment`: cuts output into the segments of its references.
+//! Implements `bleuprint resegment`: cuts a system's output into segments that match the segments of its
+//! references.
 
 use bleuprint::metrics::edit::Borders;
 use bleuprint::resegment::{Resegment as Cutter, TextCut};
@@ -158,8 +159,8 @@ impl ResegmentCommand {
         Ok(if self.unlike { cutter.with_unlike_lengths() } else { cutter })
     }
 
-    /// Returns the documents in the order of the references. Without `--document`, all lines are one
-    /// document.
+    /// Groups the lines of references and output by document, in the order of the references. Without
+    /// `--document`, all lines are one document.
     fn documents(&self, references: &FileText, hypothesis: &FileText) -> Result<Vec<ResegmentedDocument>> {
         let Some([of_references, of_hypothesis]) = &self.documents else {
             let lines: Vec<&str> = hypothesis.iter().collect();
@@ -222,7 +223,7 @@ fn same_length(
 struct ResegmentReport {
     edits: u64,
     tokens: u64,
-    /// Numbers, from 1, of the lines that needed more edits than they have tokens.
+    /// Numbers, counted from 1, of the lines whose alignment needed more edits than they have tokens.
     doubtful: Vec<usize>,
 }
 

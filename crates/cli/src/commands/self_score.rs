@@ -1,4 +1,5 @@
-//! `bleuprint self`: scores samples, or reference streams, against each other.
+//! Implements `bleuprint self`: scores several samples for one source, or reference streams, against each
+//! other (as in Self-BLEU).
 
 use bleuprint::text::Encoding;
 use bleuprint::text::read::check_read_once;
@@ -23,9 +24,9 @@ use crate::shared::sources::{self, StreamsRequest};
 pub(crate) struct SelfScore {
     pooling: Pooling,
     files: Vec<String>,
-    /// Number of samples, and thus lines, of each source.
+    /// Number of samples for each source, on consecutive lines.
     samples: Option<usize>,
-    /// `true` to print the score of every sample in place of the mean.
+    /// `true` to print the score of every sample instead of their mean.
     each: bool,
     encoding: Encoding,
     threads: Option<usize>,
@@ -153,7 +154,7 @@ impl SelfScoreMean {
         self.counts.merge(&SegmentCounts::of_segment(references))
     }
 
-    /// Returns the mean as a score, with the name `Self-METRIC` and the signature of a mean over segments.
+    /// Returns the mean score under the name `Self-METRIC`, with the signature of a mean over segments.
     fn finish(self, metric: &AnyMetric) -> Scored<AnyScore> {
         let identity = metric.identity();
         let signature = identity.signature(&self.counts).with("mean", "mean", "segments");

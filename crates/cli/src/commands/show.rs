@@ -1,4 +1,5 @@
-//! `bleuprint show`: prints the scores of stored statistics, under any settings that the statistics support.
+//! Implements `bleuprint show`: prints scores from stored statistics, under any settings for which the
+//! statistics suffice.
 
 use bleuprint::eval::evaluation::metrics_of;
 use bleuprint::eval::store::StoredStatistics;

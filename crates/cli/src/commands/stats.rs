@@ -1,4 +1,4 @@
-//! `bleuprint stats`: writes the statistics of every segment of a system into a file.
+//! Implements `bleuprint stats`: writes a system's per-segment statistics to a file.
 
 use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::store::StoredStatistics;

@@ -1,4 +1,5 @@
-//! `bleuprint subtract`: removes the segments of other files from a file of statistics.
+//! Implements `bleuprint subtract`: removes segments from a file of metric statistics, namely all segments
+//! that other files contain.
 
 use bleuprint::eval::store::StoredStatistics;
 

@@ -1,4 +1,4 @@
-//! `bleuprint tokenize`: prints the tokens of a text.
+//! Implements `bleuprint tokenize`: prints the tokens of each line of text.
 
 use bleuprint::eval::TokenRequest;
 use bleuprint::text::Normalizer as _;

@@ -1,5 +1,5 @@
-//! `bleuprint turns`: converts RTTM and UEM files to segments for every command, and prints the DER that each
-//! program computes for them.
+//! Implements `bleuprint turns`: converts RTTM and UEM files (speaker turns) to segments for other commands,
+//! and prints the diarization error rates that several programs compute for them.
 
 use bleuprint::explain::RoundedTarget;
 use bleuprint::families::diarization::{Explained, explain, notes, recordings};
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use crate::shared::command::*;
 use crate::shared::explanation::target;
 
-/// Number of nearest rows that are shown if no row fits the target.
+/// Number of closest error rates that are shown if no program's rate equals the reported one.
 const NEAREST: usize = 5;
 
-/// Exit code if no row fits the target.
+/// Exit code if no program's error rate equals the reported one.
 const NOTHING_FITS: u8 = 1;
 
 pub(crate) struct TurnsCommand {

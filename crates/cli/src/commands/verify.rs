@@ -1,4 +1,4 @@
-//! `bleuprint verify`: checks a score that was reported with a signature.
+//! Implements `bleuprint verify`: checks that data gives the score that was reported with a signature.
 
 use bleuprint::explain::RoundedTarget;
 use bleuprint::recipe::Recipe;
@@ -59,7 +59,8 @@ impl Subcommand for Verify {
         Ok(Verify { counting, recipe, threads: matches.count("threads"), wanted, text })
     }
 
-    /// Prints whether the score agrees: exit code 0 for yes, or exit code 1 for no, after an explanation.
+    /// Recomputes the score and prints if it agrees with the reported one. The exit code is 0 if it agrees;
+    /// otherwise it is 1, and an explanation is printed.
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let Verify { recipe, wanted, .. } = self;
         let counter = self.counting.open(program)?;

@@ -1,4 +1,5 @@
-//! Arguments that several commands share, and functions that read the values of arguments.
+//! Defines command-line arguments that several commands share, and functions that read the values of
+//! arguments.
 
 use std::ffi::OsString;
 use std::fmt::Debug;
@@ -9,7 +10,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use bleuprint_inputs::failure::{Failure, Result, fail};
 
-/// Short names of several letters, with their long names. sacreBLEU has them, but clap does not support them.
+/// sacreBLEU's short options of several letters, with the long options that replace them. clap does not
+/// support such short options.
 pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
     ("-tok", "--tokenize"),
     ("-lc", "--lowercase"),
@@ -29,7 +31,7 @@ pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
     ("-cw", "--chrf-word-order"),
 ];
 
-/// Headings of `--help`, which group the options.
+/// Headings that group the options in `--help`.
 pub(crate) const INPUT: &str = "Input";
 pub(crate) const METRICS: &str = "Metrics";
 pub(crate) const TOKENS: &str = "Tokens";
@@ -38,9 +40,10 @@ pub(crate) const STATISTICS: &str = "Intervals and tests";
 
 pub(crate) trait ArgumentValues {
     fn text(&self, name: &str) -> Option<String>;
-    /// Returns all values of an option; empty if the option was not given.
+    /// Returns all values of a command-line option; empty if the option was not given.
     fn texts(&self, name: &str) -> Vec<String>;
-    /// Returns the value of an option that [`number`] made.
+    /// Returns the value of a numeric command-line option, defined with [`number`]; `None` if it was not
+    /// given.
     fn count(&self, name: &str) -> Option<usize>;
     fn is_json(&self) -> bool {
         self.text("format").is_some_and(|format| format == "json")
@@ -65,8 +68,8 @@ pub(crate) fn flag(name: &'static str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue)
 }
 
-/// Creates the option `--references`. Its id differs from its name, since the reference files have the id
-/// `references`.
+/// Creates the command-line option `--references`. Its clap id is `references-as`, because `references` is
+/// the id of the reference files.
 pub(crate) fn references_as() -> Arg {
     Arg::new("references-as").long("references").value_name("FORM").value_parser(["alternatives"]).help(
         "Read alternatives in references, as in { a / b c / @ }: error rates take the path with the fewest errors",
@@ -89,8 +92,8 @@ pub(crate) fn number(
     option(name, "N").allow_negative_numbers(true).value_parser(parse)
 }
 
-/// Rejects a number after an option without a value, such as `--confidence 95`; clap would read it as the
-/// name of a file.
+/// Returns an error if a number follows an option that takes no value, such as `--confidence 95`. Otherwise
+/// clap would read the number as a file name.
 pub(crate) fn refuse_values_of_flags(command: &Command, arguments: &[OsString]) -> Result<()> {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
     for (flag, value) in arguments.iter().zip(arguments.iter().skip(1)) {

@@ -1,5 +1,5 @@
-//! A command: a definition, a request and a run. The module also exports the names that the files of all
-//! commands need.
+//! [`Subcommand`]: the trait of the program's commands. The module also re-exports the names that all command
+//! files need.
 
 use std::io::Write;
 
@@ -13,23 +13,25 @@ pub(crate) use crate::shared::args::{self, ArgumentValues as _, flag, option};
 
 pub(crate) type Out = dyn Write + Send;
 
-/// Parts of the program that a command can use.
+/// Data of the running program that a command may need, such as the metric registry.
 pub(crate) struct CommandContext<'r> {
     pub(crate) families: &'r Families,
     pub(crate) registry: &'r Registry,
     pub(crate) tokenizers: &'r Tokenizers,
-    /// Builds the command line with all commands, for man pages and completions.
+    /// Function that builds the full command-line definition, for manual pages and shell completions.
     pub(crate) command_line: &'r dyn Fn() -> Command,
 }
 
-/// Command of the program. The implementing type is its request: plain data, read once from the arguments.
+/// Command of the program, such as `score`. A value of the implementing type is one request: the parsed
+/// arguments as plain data.
 pub(crate) trait Subcommand: Sized {
     const NAME: &'static str;
 
-    /// Options that `-h` shows besides files and required options; if empty, `-h` shows all options.
+    /// Names of the options that the short help `-h` shows besides files and required options. If empty, `-h`
+    /// shows all options.
     const SHORT_HELP: &'static [&'static str] = &[];
 
-    /// Example command lines, printed at the end of the help.
+    /// Example command lines, printed at the end of the command's help.
     const EXAMPLES: &'static str = "";
 
     fn define(command: Command, families: &Families) -> Command;

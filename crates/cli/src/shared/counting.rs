@@ -1,4 +1,4 @@
-//! Options and request of counting: the segments, the metrics with their options, and the tokens.
+//! Options that select the segments, metrics and tokens to count, for all commands that count.
 
 use bleuprint::eval::evaluation::{Metrics, Run};
 use bleuprint::eval::{Panel, TokenRequest};
@@ -53,10 +53,10 @@ pub(crate) struct CountingOptions {
     pub(crate) sources: Sources,
     pub(crate) metrics: MetricChoice,
     pub(crate) tokens: TokenRequest,
-    /// Signature that the scores must have; it decides the metric and the tokens.
+    /// Signature that the scores must have, from `--signature`; it determines the metric and the tokens.
     pub(crate) recipe: Option<Recipe>,
     pub(crate) learned: Option<String>,
-    /// `true` to show the source in the output; it is then read even if no metric uses it.
+    /// `true` if the output shows the source texts, which are then read even if no metric uses them.
     pub(crate) shows_source: bool,
     pub(crate) quiet: bool,
     pub(crate) force: bool,
@@ -177,8 +177,8 @@ impl CountingOptions {
     }
 }
 
-/// Returns the name of the first error rate on the scale from 0 to 1. The flag says whether all such rates
-/// are computed over normalized texts.
+/// Returns the name of the first error rate with a scale from 0 to 1, such as WER, among the metrics of a
+/// panel. The flag is `true` if all such rates are computed on normalized texts.
 fn error_rate(panel: &Panel) -> Option<(String, bool)> {
     let mut rates = panel.metrics().filter(|metric| metric.scale() == Scale::ERROR_RATE).peekable();
     let name = rates.peek()?.identity().heading();
@@ -188,7 +188,8 @@ fn error_rate(panel: &Panel) -> Option<(String, bool)> {
     Some((name, rates.all(is_normalized)))
 }
 
-/// Rejects missing inputs, and a source that no metric uses.
+/// Returns an error if a metric needs references or sources that are missing, or if a source is given that no
+/// metric uses.
 fn check_streams(sources: &Sources, shows_source: bool) -> Result<()> {
     let Sources { streams, needs, .. } = sources;
     if let (true, Some(metric)) = (streams.references.is_empty(), &needs.references) {
@@ -233,7 +234,7 @@ impl CountingSource {
         }
     }
 
-    /// Reads the segments of each system as a separate list, since the systems need not share segments.
+    /// Reads a separate list of segments for each system, for systems that were run on different segments.
     pub(crate) fn open_sides(
         self,
         reading: &Reading,

@@ -1,4 +1,4 @@
-//! Option `--event`: writes the total of a system as an event of a ledger.
+//! Implements the option `--event`, which writes a system's total counts as a ledger event.
 
 use std::collections::BTreeMap;
 
@@ -42,8 +42,9 @@ impl EventRequest {
         }))
     }
 
-    /// Returns one line of JSON for each metric, from its name, its total and the metric itself. With several
-    /// metrics, each key ends with the metric's name.
+    /// Returns events for a ledger (database of metric counts over time) as JSON, one line for each metric.
+    /// Each of `totals` has the metric's name, its total counts and the metric. If there are several metrics,
+    /// their names are appended to the event's key.
     pub(crate) fn lines<'m>(
         &self,
         system: &str,

@@ -1,5 +1,5 @@
-//! Explains a number: prints the BLEU of every dialect, every main choice and every likely mistake, for the
-//! same data.
+//! Explains a reported BLEU score or error rate: computes the score under all common settings and likely
+//! mistakes, on the same data.
 
 use bleuprint::contract::Choice as _;
 use bleuprint::contract::counted;
@@ -17,13 +17,13 @@ use serde_json::{Value, json};
 use crate::shared::command::Out;
 use crate::shared::sources::StreamsRequest;
 
-/// Number of settings that the text shows for one number.
+/// Largest number of settings that are printed for one score value.
 const MOST_OF_A_GROUP: usize = 4;
 
-/// Number of nearest rows that are shown if no setting fits the target.
+/// Number of closest results that are printed if no setting gives the reported score.
 const NEAREST: usize = 5;
 
-/// Exit code if no setting fits the target.
+/// Exit code if no setting gives the reported score.
 const NOTHING_FITS: u8 = 1;
 
 pub(crate) struct ExplainRequest {
@@ -54,16 +54,17 @@ impl ExplainRequest {
     }
 }
 
-/// Parses the target of an option; the number of written decimals is its precision.
+/// Parses a reported score, the value of the option `name`. The number of its decimals determines how exactly
+/// it must be matched.
 pub(crate) fn target(name: &str, text: &str) -> Result<RoundedTarget> {
     let target = RoundedTarget::parse(text);
     target.ok_or_else(|| Failure::Message(format!("--{name} is `{text}`, but must be a number")))
 }
 
-/// Prints the settings and their numbers, those that fit the target first.
+/// Prints BLEU under many settings, beginning with the settings that give the reported score.
 ///
 /// # Errors
-/// Returns [`Failure::Verdict`] if no setting gives the target.
+/// Returns [`Failure::Verdict`] if no setting gives the reported score.
 pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &mut Out) -> Result<()> {
     let all = count(request, tokenizers)?;
     // The explainer lists the default settings first; changes are relative to them.
@@ -92,8 +93,8 @@ pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &m
     }
 }
 
-/// Prints the computation of the sentence BLEU of a segment, which counts from 1, with the first tokenizer of
-/// the request.
+/// Prints step by step how the sentence BLEU of one segment is computed, with the first tokenizer of the
+/// request. Segments are numbered from 1.
 pub(crate) fn working(
     request: &ExplainRequest,
     segment: usize,
@@ -117,11 +118,11 @@ pub(crate) fn working(
     }
 }
 
-/// Prints the error rates of all normalizers and likely mistakes, those that fit the target first, then the
-/// nearest.
+/// Prints the error rates under all normalizers and likely mistakes. Rates that equal the reported one come
+/// first, then the closest.
 ///
 /// # Errors
-/// Returns [`Failure::Verdict`] if no rate fits the target.
+/// Returns [`Failure::Verdict`] if no rate equals the reported rate.
 pub(crate) fn rates(
     request: &ExplainRequest,
     normalizers: &[String],
@@ -224,7 +225,7 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Number
     Ok(all)
 }
 
-/// Returns the number of decimals to print: the decimals of the target, but at least two.
+/// Returns the number of decimals to print: as in the reported score, but at least two.
 fn decimals(target: Option<RoundedTarget>) -> usize {
     target.map_or(2, |target| target.decimals.max(2))
 }
@@ -234,10 +235,10 @@ fn shown(percent: f64, target: Option<RoundedTarget>) -> String {
 }
 
 struct ExplanationRows {
-    /// BLEU of the default settings, in percent.
+    /// BLEU score under the default settings, in percent, with which other settings are compared.
     default: f64,
     target: Option<RoundedTarget>,
-    /// Rows that fit the target, grouped by their unrounded number.
+    /// Settings that give the reported score, grouped by their unrounded score.
     groups: Vec<Vec<NumberExplanation>>,
     others: Vec<NumberExplanation>,
 }
@@ -311,7 +312,8 @@ impl ExplanationRows {
         }
     }
 
-    /// Returns a row as a JSON object, with unrounded numbers and the score on its dialect's scale.
+    /// Returns the settings and their score as a JSON object, with unrounded numbers and the score on the
+    /// scale of its program.
     fn object(&self, group: Option<usize>, row: &NumberExplanation) -> Value {
         let mut object = json!({
             "settings": row.choices.changes(),

@@ -1,4 +1,4 @@
-//! Builds the metrics of `--metrics`, with their options, over the requested tokens.
+//! Builds the metrics that `--metrics` names, with their options and the requested tokenizer.
 
 use std::ffi::OsString;
 
@@ -17,8 +17,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use crate::shared::args::{ArgumentValues as _, SHORT_NAMES, option};
 use crate::shared::tokens::TokenChoice;
 
-/// Options of metrics that are also options of the commands, as in sacreBLEU. Every other option is written
-/// after its metric, as in `-m chrf:word-order=2`.
+/// Metric options that are also options of the commands, as in sacreBLEU. All other metric options are
+/// written after the metric's name, as in `-m chrf:word-order=2`.
 const OF_SACREBLEU: [&str; 12] = [
     "smooth-method",
     "smooth-value",
@@ -69,7 +69,8 @@ fn takes(entry: &MetricEntry, name: &str) -> bool {
     entry.options.iter().any(|own| own.name == name)
 }
 
-/// Rejects options of metrics that are not options of this command, and prints their spelling after `-m`.
+/// Returns an error for a metric option that is given as an option of the command, and shows how to write it
+/// after `-m`.
 pub(crate) fn refuse_options_of_metrics(
     registry: &Registry,
     command: &Command,
@@ -118,7 +119,8 @@ impl GivenArguments {
         self.0.iter().find(|(name, _)| *name == spec.name).map(|(_, value)| value.as_str())
     }
 
-    /// Rejects options of metrics that were not chosen, since they would have no effect.
+    /// Returns an error for options of metrics that were not selected, because these options would have no
+    /// effect.
     pub(crate) fn refuse_foreign(&self, registry: &Registry, chosen: &[MetricSpec]) -> Result<()> {
         let taken = |name: &str| {
             chosen.iter().any(|one| registry.get(&one.metric).is_ok_and(|entry| takes(entry, name)))
@@ -140,15 +142,16 @@ impl GivenArguments {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MetricChoice {
     pub(crate) names: Vec<String>,
-    /// `true` if the user gave the names; `false` if they are the default.
+    /// `true` if the user named the metrics; `false` if they are the default metrics.
     pub(crate) given: bool,
     pub(crate) options: GivenArguments,
-    /// `true` to keep the metrics in the given order, as sacreBLEU's paired tests do; otherwise they are sorted by
-    /// name.
+    /// `true` to keep the metrics in the order given by the user, like sacreBLEU's paired tests; otherwise
+    /// they are sorted by name.
     pub(crate) as_given: bool,
-    /// `true` to use the defaults of options for single sentences, such as BLEU's effective order.
+    /// `true` if single sentences are scored, for which some options have other defaults, such as BLEU's
+    /// effective order.
     pub(crate) sentence_level: bool,
-    /// `true` to use the variants of the metrics that read references with alternatives.
+    /// `true` to use the metrics' variants for references with alternatives, such as `{ wanna / want to }`.
     pub(crate) alternatives: bool,
 }
 
@@ -162,8 +165,8 @@ impl MetricChoice {
         }
     }
 
-    /// Returns each chosen metric once, with its options. An option after the metric's name takes precedence
-    /// over the command's option.
+    /// Returns the selected metrics with their options, each once. An option after the metric's name takes
+    /// precedence over the command's option.
     pub(crate) fn specs(&self, registry: &Registry) -> Result<Vec<MetricSpec>, ConfigError> {
         let mut specs: Vec<MetricSpec> = Vec::new();
         for name in self.names.iter().flat_map(|name| registry.expand(name)) {
@@ -190,8 +193,8 @@ impl MetricChoice {
         specs.flat_map(|spec| paths(registry, &spec)).map(|(_, path)| path).collect()
     }
 
-    /// Returns the metric that `-m` names next to a signature. It may only give files whose hashes are in the
-    /// signature, which decides all other options.
+    /// Returns the metric that `-m` names if `--signature` is given too. Its options may only be files whose
+    /// hashes are in the signature, because the signature determines all other options.
     pub(crate) fn beside_signature(&self, registry: &Registry) -> Result<Option<MetricSpec>> {
         if let Some((name, _)) = self.options.0.first() {
             fail!("--{name} is decided by --signature");
@@ -219,10 +222,11 @@ impl MetricChoice {
         }
     }
 
-    /// Replaces options of stored metrics by the given ones.
+    /// Replaces options of metrics in a statistics file by the options that the user gave.
     ///
     /// # Errors
-    /// Returns an error for an option of another metric, and for one that would change the tokens.
+    /// Returns an error for an option that none of the metrics has, and for an option that would change the
+    /// tokens.
     pub(crate) fn over(&self, registry: &Registry, mut specs: Vec<MetricSpec>) -> Result<Vec<MetricSpec>> {
         self.options.refuse_foreign(registry, &specs)?;
         for spec in &mut specs {
@@ -288,8 +292,8 @@ fn paths(registry: &Registry, spec: &MetricSpec) -> Vec<(&'static str, String)> 
     paths.filter_map(|path| Some((path.name, spec.options.get(path.name)?.to_owned()))).collect()
 }
 
-/// Returns the name of the variant that reads references with alternatives. A metric with the option
-/// `optional` reads them itself, so its name stays.
+/// Returns the name of a metric's variant for references with alternatives. If the metric has the option
+/// `optional`, it reads alternatives itself, so its own name is returned.
 fn over_alternatives(registry: &Registry, name: String) -> Result<String, ConfigError> {
     // Presets with this prefix are the variants of metrics for references with alternatives.
     const PREFIX: &str = "alternatives_";
@@ -310,7 +314,8 @@ fn over_alternatives(registry: &Registry, name: String) -> Result<String, Config
     )))
 }
 
-/// Returns the error for names that are joined by commas, as in `bleu,chrf`, with the right spelling.
+/// Returns an error for metric names that are joined by commas, as in `bleu,chrf`; it shows the right
+/// spelling. Returns `None` for other names.
 fn joined(registry: &Registry, name: &str) -> Option<ConfigError> {
     let names: Vec<&str> = name.split(',').map(str::trim).collect();
     // Only a list of known metrics is taken for a list; `bleu:max-order=2,lowercase` is one metric.

@@ -1,4 +1,5 @@
-//! Options for numbers that other programs computed, and the request that they make.
+//! Defines the options for per-segment numbers that other programs computed, and reads them from the command
+//! line.
 
 use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::request::{NumbersRequest, RecordsReading};
@@ -38,8 +39,8 @@ pub(crate) fn options() -> Vec<Arg> {
     [heading(beside), heading(numbers), heading(logs)].into_iter().chain(records).collect()
 }
 
-/// Splits `SYS=FILE` into the name and the file. An existing file is never split, since its name may contain
-/// `=`.
+/// Splits `SYS=FILE` into a system's name and a file. The path of an existing file is never split, because it
+/// may contain `=`.
 pub(crate) fn named_file(given: String) -> (Option<String>, String) {
     let named = given
         .split_once('=')

@@ -1,4 +1,4 @@
-//! Writes scores to standard output: as lines, as JSON, or as tables.
+//! Writes scores to standard output as text lines, JSON or tables.
 
 use std::io::IsTerminal as _;
 use std::ops::RangeBounds;
@@ -35,7 +35,8 @@ pub(crate) fn format() -> Arg {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OutputRequest {
     pub(crate) json: bool,
-    /// Form of a table of several systems. A single system in the boxed form is printed as lines of text.
+    /// Format of tables for several systems. If there is only one system and the format is the boxed one,
+    /// scores are printed as text lines instead.
     pub(crate) table: TableForm,
     pub(crate) colour: Colour,
     pub(crate) score_only: bool,
@@ -43,12 +44,13 @@ pub(crate) struct OutputRequest {
 }
 
 impl OutputRequest {
-    /// Returns `true` if the scores are printed as a table even for a single system.
+    /// Returns `true` if the user chose a table format, in which even a single system is printed as a table.
     pub(crate) fn is_table(&self) -> bool {
         matches!(self.table, TableForm::Markdown | TableForm::Csv | TableForm::Tsv)
     }
 
-    /// Reads the options of the output. `text` says whether the default form is text instead of JSON.
+    /// Reads the output options from the command line. `text` is `true` if the default format is text instead
+    /// of JSON.
     pub(crate) fn new(matches: &ArgMatches, text: bool) -> Self {
         let from_environment = || std::env::var("SACREBLEU_FORMAT").ok().map(|format| format.to_lowercase());
         let known = |format: &String| FORMATS.contains(&format.as_str());
@@ -70,7 +72,7 @@ impl OutputRequest {
     }
 }
 
-/// Returns the form of tables with this name, or the boxed form for any other name.
+/// Returns the table format with this name, or the boxed format for any other name.
 pub(crate) fn table_form(format: &str) -> TableForm {
     TableForm::NAMED.iter().find(|(name, _)| *name == format).map(|(_, form)| *form).unwrap_or_default()
 }
@@ -92,7 +94,7 @@ pub(crate) fn write_systems(systems: &[SystemScores], output: &OutputRequest, ou
     }
 }
 
-/// Writes the scores of one system. JSON lists keep the indentation of their objects, as in sacreBLEU.
+/// Writes the scores of one system in the chosen format. Lists of JSON objects are indented as in sacreBLEU.
 pub(crate) fn write_system<'s>(
     scores: impl Iterator<Item = (&'s Scored<AnyScore>, Option<Confidence>)>,
     output: &OutputRequest,

@@ -1,5 +1,5 @@
-//! Output files of commands. All paths are checked before any input is read, and each file is written as a
-//! whole.
+//! Checks the paths of all output files before any input is read, so that a command cannot overwrite a file
+//! by mistake. Each file is written completely or not at all.
 
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ pub(crate) struct NumberPlace<'p> {
 }
 
 pub(crate) enum Holds {
-    /// Data that only `--overwrite` may replace.
+    /// Data that may be overwritten only with the option `--overwrite`.
     Data,
-    /// Result of an earlier run, recognized by the beginning of its text. It may be replaced without
-    /// `--overwrite`.
+    /// Output of an earlier call of the command, recognized by the beginning of its text. It may be
+    /// overwritten without `--overwrite`.
     Made {
         what: &'static str,
         begins: fn(&str) -> bool,
@@ -28,8 +28,8 @@ pub(crate) enum Holds {
     Appended,
 }
 
-/// Rejects output files that are also inputs, or the same file under two names. Existing files are rejected
-/// unless they may be overwritten. Devices and pipes are always allowed.
+/// Returns an error if an output file is also an input, or if two output files are the same file. An existing
+/// output file is an error unless it may be overwritten. Devices and pipes are always allowed.
 pub(crate) fn check(places: &[NumberPlace<'_>], inputs: &[String], overwrite: bool) -> Result<()> {
     let read: Vec<(&String, FileId)> =
         inputs.iter().filter_map(|file| Some((file, FileId::from_path(file)?))).collect();
@@ -88,18 +88,19 @@ fn head(file: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&head).into_owned())
 }
 
-/// Identity of a file: equal for all names of the same file.
+/// Identity of a file, which is equal for all paths of the same file.
 #[derive(PartialEq, Eq)]
 enum FileId {
-    /// Existing file, identified by device and inode or their equivalent, through all links.
+    /// Existing file, identified by device and inode (or their equivalent), so that links to it are
+    /// recognized.
     There(Handle),
-    /// Path of a file that does not exist yet, with the links of its folder resolved.
+    /// Path of a file that does not exist yet, in which links in its folder are resolved.
     NotYet(PathBuf),
 }
 
 impl FileId {
-    /// Identifies the file of a path. Returns `None` for standard input and output, devices, pipes and
-    /// folders.
+    /// Returns the identity of the file at a path. Returns `None` for standard input and output, devices,
+    /// pipes and folders.
     fn from_path(file: &str) -> Option<Self> {
         let path = Path::new(file);
         if AtomicFile::is_standard_output(path) {

@@ -1,4 +1,5 @@
-//! Options and inputs that `mbr` and `self` share: pools of texts that are scored against each other.
+//! Defines options and inputs that the commands `mbr` and `self` share; both score pools of texts against
+//! each other.
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, TokenRequest};
@@ -47,8 +48,8 @@ impl Pooling {
         }
     }
 
-    /// Builds the metrics. Rejects metrics over text that use no references, and metrics that need the
-    /// source.
+    /// Builds the metrics that score a pool. Returns an error for text metrics that use no references, and
+    /// for metrics that need the source.
     pub(crate) fn metrics(self, program: &CommandContext<'_>, sentence_level: bool) -> Result<Metrics> {
         let metrics = MetricChoice { sentence_level, ..self.metrics };
         let registry = program.registry;
@@ -82,7 +83,8 @@ pub(crate) fn warn_of_emptied(panel: &Panel) {
     warn::say_normalized(panel.normalizers());
 }
 
-/// Lines of a file in portions: `size` lines for each source, or all lines for a single source.
+/// Reader that divides the lines of a file into portions: `size` lines for each source, or all lines for a
+/// single source.
 pub(crate) struct Portions {
     lines: Box<LineReader>,
     size: Option<usize>,
@@ -138,8 +140,8 @@ impl Portions {
         self.lines.location()
     }
 
-    /// Replaces the segment of `error`, which counts from 1 within the last `count` lines, by the line of the
-    /// file.
+    /// Changes the location in `error`, a segment number within the last `count` lines, to the line number in
+    /// the file.
     pub(crate) fn located(&self, error: InputError, count: usize) -> InputError {
         match error.location().segment {
             Some(segment) => {

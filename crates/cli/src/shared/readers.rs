@@ -1,4 +1,5 @@
-//! Options of the readers that families of metrics bring, such as `--turns`.
+//! Defines the command-line options of the file readers that metric families add, such as `--turns` for
+//! speaker turns.
 
 use bleuprint::text::{Families, ReaderEntry, ReaderOption};
 use bleuprint_inputs::failure::{Result, fail};

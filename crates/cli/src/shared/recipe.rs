@@ -1,4 +1,5 @@
-//! Option `--signature`: builds the metric and the tokens that a signature describes.
+//! Implements the option `--signature`: builds the metric and the tokenizer that a score's signature
+//! describes.
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, PanelMetric, Request, TokenRequest};
@@ -17,7 +18,7 @@ use crate::shared::command::CommandContext;
 use crate::shared::metrics::MetricChoice;
 use crate::shared::tokens::TokenChoice;
 
-/// Help text of `--metrics` for commands with `--signature`.
+/// Help text of `--metrics` for commands that also have `--signature`.
 pub(crate) const FILES: &str =
     "A file whose hash is in the signature, as in meteor:wordnet=FOLDER; the signature has all other options";
 
@@ -29,7 +30,7 @@ pub(crate) fn given(matches: &ArgMatches) -> Result<Option<Recipe>, ConfigError>
     matches.text("signature").map(|text| text.parse::<Recipe>()).transpose()
 }
 
-/// Builds the metric of a signature.
+/// Builds the metric that a score's signature describes.
 ///
 /// # Errors
 /// Returns an error for settings that this program cannot reproduce, and if options of metrics are given
@@ -84,7 +85,7 @@ pub(crate) fn panel(
     Ok((panel.into(), vec![spec], tokens))
 }
 
-/// Returns the normalizer to use, after checking that `--norm` agrees with the normalizer of the signature.
+/// Returns the normalizer in the signature. Returns an error if `--norm` names a different one.
 fn normalizer(
     tokenizers: &Tokenizers,
     wanted: Option<String>,

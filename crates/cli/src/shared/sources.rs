@@ -1,4 +1,5 @@
-//! Options for the files that segments are read from, and the request that they make.
+//! Defines the options for the files that segments are read from, and reads these options from the command
+//! line.
 
 use bleuprint::text::read::EmptyReferences;
 use bleuprint::text::{Encoding, Families};

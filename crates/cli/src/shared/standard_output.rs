@@ -1,4 +1,4 @@
-//! State of standard output at the start of the program: open or closed.
+//! Detects if standard output was closed when the program started.
 //!
 //! Before `main`, Rust's runtime opens `/dev/null` for closed standard streams, such as after `>&-`. Every
 //! later write then succeeds without an effect. This module therefore checks the stream before the runtime
@@ -16,8 +16,8 @@ fn look() {
     CLOSED.store(closed, Ordering::Relaxed);
 }
 
-/// Returns `true` if standard output was closed at the start of the program. It is always `false` on systems
-/// other than Unix.
+/// Returns `true` if standard output was closed when the program started. On systems other than Unix it
+/// always returns `false`.
 pub(crate) fn was_closed() -> bool {
     CLOSED.load(Ordering::Relaxed)
 }

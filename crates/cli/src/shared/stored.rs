@@ -1,4 +1,5 @@
-//! Files of statistics: metrics that finish them under new options, and folds over several files.
+//! Reads files of metric statistics: builds their metrics, possibly with new options, and combines several
+//! files into one.
 
 use bleuprint::eval::evaluation::{finisher, metrics_of};
 use bleuprint::eval::store::{AtomicFile, Header, StoredMetric, StoredStatistics, TOOL};
@@ -25,8 +26,8 @@ pub(crate) fn finishers(
     specs.iter().zip(&header.metrics).zip(&header.keys()?).map(build).collect()
 }
 
-/// Reads all files and folds `step` over them, starting with the first. If `system` is set, it replaces the
-/// name in each file.
+/// Reads statistics files and combines them into the first one by calling `step` for each further file. If
+/// `system` is given, it replaces the system's name in each file.
 pub(crate) fn combined(
     registry: &Registry,
     files: &[String],
@@ -66,7 +67,7 @@ pub(crate) fn save(statistics: &StoredStatistics, file: &str, said: &str, out: &
     said_of(file, said, out)
 }
 
-/// Prints `said`, unless the file itself was written to standard output.
+/// Prints `said`, a message about an output file, unless the file was written to standard output.
 pub(crate) fn said_of(file: &str, said: &str, out: &mut Out) -> Result<()> {
     if !AtomicFile::is_standard_output(file) {
         writeln!(out, "{file}: {said}")?;

@@ -1,4 +1,4 @@
-//! Options for tokens: the tokenizer, the normalizers, and the ids to drop.
+//! Defines the options for tokens: tokenizer, normalizers, and the token ids to drop.
 
 use bleuprint::eval::TokenRequest;
 use bleuprint::text::read::IdFilter;

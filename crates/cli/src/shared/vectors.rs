@@ -1,4 +1,4 @@
-//! Options for vectors that a user's own model computed.
+//! Defines the options for embedding vectors that a user's own model computed.
 
 use bleuprint_inputs::request::VectorsRequest;
 use clap::{Arg, ArgMatches};

@@ -13,15 +13,15 @@ pub enum DiarizationProgram {
     /// and a speaker never overlaps itself.
     #[default]
     None,
-    /// Conventions of md-eval 22.
+    /// Scoring conventions of NIST's program md-eval 22.
     MdEval,
-    /// Conventions of pyannote.metrics 4.2.0.
+    /// Scoring conventions of the Python library pyannote.metrics 4.2.0.
     Pyannote,
-    /// Conventions of simpleder 0.0.8.
+    /// Scoring conventions of the Python library simpleder 0.0.8.
     SimpleDer,
-    /// Conventions of spy-der 0.4.1.
+    /// Scoring conventions of the program spy-der 0.4.1.
     Spyder,
-    /// Conventions of dscore at commit e02f949.
+    /// Scoring conventions of the program dscore at commit e02f949.
     Dscore,
 }
 
@@ -47,7 +47,7 @@ bleuprint_core::choice! {
         NonOverlap = "nonoverlap",
     }
 
-    /// Regions of a recording that are scored.
+    /// Rule that selects the scored regions of a recording: given ones, or the extent of the turns.
     pub enum Uem {
         /// The regions given as the segment's source (a UEM file) are scored; a recording without them is an
         /// error.
@@ -233,7 +233,8 @@ impl ScoredTime {
     /// Returns the error rate that the chosen program prints for a recording without any scored reference
     /// speech. `errors` is `true` if the hypothesis has false alarms there.
     ///
-    /// # Errors Returns [`NoScore`](InputErrorKind::NoScore) if the program prints no number.
+    /// # Errors
+    /// Returns [`NoScore`](InputErrorKind::NoScore) if the program prints no number.
     pub(crate) fn of_nothing(&self, metric: &str, errors: bool) -> Result<f64> {
         match self.like {
             DiarizationProgram::Pyannote => Ok(if errors { 1.0 } else { 0.0 }),

@@ -69,7 +69,8 @@ impl Diarization {
     /// Creates the detection error rate, which ignores who speaks, with the conventions of this crate or of
     /// pyannote.metrics.
     ///
-    /// # Errors Returns [`ConfigError::Conflict`] for another program, and for choices of overlap or mapping.
+    /// # Errors
+    /// Returns [`ConfigError::Conflict`] for another program, and for choices of overlap or mapping.
     pub fn detection(choices: ScoredTime) -> Result<Self, ConfigError> {
         choices.require_like("detection", &[DiarizationProgram::None, DiarizationProgram::Pyannote])?;
         if choices.overlap != Overlap::Keep || choices.search != MappingSearch::Best {

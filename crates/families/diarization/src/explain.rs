@@ -11,7 +11,7 @@ use crate::{Diarization, DiarizationProgram, DiarizationTimes, Overlap, Recordin
 pub struct Explained {
     /// Name of the scoring program: `ours` for this crate, or a value of the option `like`.
     pub program: &'static str,
-    /// The metric with its options, such as `der:like=pyannote,collar=0.5`.
+    /// Metric with its options, such as `der:like=pyannote,collar=0.5`.
     pub metric: String,
     /// Diarization error rate (DER), or the error if there is none.
     pub value: Result<f64, InputError>,

@@ -74,10 +74,11 @@ impl Active {
 
 impl<'t> ScoredFile<'t> {
     /// Prepares a recording for scoring. If `one` is `true`, all speakers of the reference are treated as
-    /// one, and so are all of the hypothesis.
+    /// one, and so are all speakers of the hypothesis.
     ///
-    /// # Errors Returns an error unless there is exactly one reference, for missing regions if they are
-    /// required, and for malformed turns.
+    /// # Errors
+    /// Returns an error if there is not exactly one reference, if required regions are missing, or if turns
+    /// are malformed.
     pub(crate) fn from_turns(
         metric: &str,
         choices: &ScoredTime,

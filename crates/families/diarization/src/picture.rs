@@ -21,7 +21,8 @@ impl Diarization {
     /// Returns the rows of a picture of a recording, as [`Answer::Picture`](bleuprint_core::Answer::Picture).
     /// Each reference speaker is followed by the hypothesis speaker mapped to it.
     ///
-    /// # Errors Returns an error if the recording cannot be scored.
+    /// # Errors
+    /// Returns an error if the recording cannot be scored.
     pub(crate) fn picture(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<Vec<ScorePart>> {
         let mut errors = [const { Stretches::new() }; 3];
         let mut out = Stretches::new();

@@ -3,7 +3,7 @@
 
 use bleuprint_core::{InputError, Result};
 
-/// Number of ticks in a second.
+/// Number of ticks, each half a microsecond, in a second.
 pub(crate) const SECOND: f64 = 2_000_000.0;
 
 /// Longest allowed time in seconds, a third of a year. With this limit, the total time of [all turns of a

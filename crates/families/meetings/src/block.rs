@@ -1,12 +1,13 @@
-//! [`CellBlock`]: the costs in a box of neighbouring cells of ORC-WER's dynamic programming table.
+//! [`CellBlock`]: the costs in a box of neighbouring cells of the dynamic programming table with which
+//! ORC-WER aligns utterances and output streams.
 
-/// Cost of a table cell that no path has reached yet: above every real cost, and small enough that the length
-/// of a stream can be added without overflow.
+/// Cost of a table cell that no partial alignment has reached yet: above every real cost, and small enough
+/// that the length of a stream can be added without overflow.
 pub(crate) const FAR: u32 = u32::MAX / 2;
 
-/// Box of neighbouring cells of ORC-WER's dynamic programming table. It has the first position and the number
-/// of positions along each stream, and the cost of every cell. The position in the last stream varies
-/// fastest.
+/// Box of neighbouring cells of ORC-WER's dynamic programming table, which has one axis for each output
+/// stream. It has the first position and the number of positions along each stream, and the cost of every
+/// cell. The position in the last stream varies fastest.
 pub(crate) struct CellBlock {
     pub(crate) from: Vec<usize>,
     pub(crate) lens: Vec<usize>,

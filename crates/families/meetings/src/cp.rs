@@ -17,16 +17,13 @@ use crate::{errors, rate};
 columns! {
     /// Word errors of meeting recordings after speakers are paired, and numbers of speakers.
     pub struct SpeakerCounts {
-        /// Words of hypothesis speakers that have no counterpart in the words of the paired reference
-        /// speaker.
+        /// Number of hypothesis words that have no counterpart in the words of the paired reference speaker.
         insertions,
-        /// Words of reference speakers that have no counterpart in the words of the paired hypothesis
-        /// speaker.
+        /// Number of reference words that have no counterpart in the words of the paired hypothesis speaker.
         deletions <= ref_len,
-        /// Words of hypothesis speakers that are aligned with a different word of the paired reference
-        /// speaker.
+        /// Number of hypothesis words that are aligned with a different word of the paired reference speaker.
         substitutions <= ref_len,
-        /// Number of words in the references.
+        /// Number of words in the references, the denominator of the error rate.
         ref_len,
         /// Number of reference speakers to whom no hypothesis speaker is assigned.
         missed_speakers <= scored_speakers,
@@ -51,7 +48,7 @@ impl CpWer {
     }
 
     /// Creates the metric tcpWER, which matches or substitutes only words that overlap in time within the
-    /// collar.
+    /// collar, a tolerance in seconds.
     pub fn timed(constraint: TimeConstraint) -> Self {
         CpWer { time: Some(constraint) }
     }
@@ -148,9 +145,10 @@ impl CpWer {
 pub(crate) const REFERENCES: Most = ("speakers of the reference", 20);
 const HYPOTHESES: Most = ("speakers of the hypothesis", 20);
 
-/// Pairs speakers with streams so that the total number of edits is smallest. Returns the stream index for
-/// each speaker. If there are fewer streams than speakers, or fewer speakers than streams, the square table
-/// is padded: a speaker without a stream has an index beyond the last stream.
+/// Pairs the speakers of one side with the speakers of the other (called streams) so that the total number of
+/// edits is smallest. Returns the stream index for each speaker. If there are fewer streams than speakers, or
+/// fewer speakers than streams, the square table is padded: a speaker without a stream has an index beyond
+/// the last stream.
 ///
 /// # Errors
 /// Returns an error if the user interrupts the work.

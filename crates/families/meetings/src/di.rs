@@ -51,7 +51,7 @@ impl GivenWords for DiCpWer {
         self.names()[1]
     }
 
-    /// Returns the hypothesis utterances, and one stream of words for each reference speaker.
+    /// Returns the hypothesis utterances, and the words of each reference speaker joined to one stream.
     fn talk<'t>(&self, session: &MeetingSession<'t>) -> Result<Talk<'t>> {
         let sides = [&session.hypothesis, &session.reference];
         // MeetEval swaps the sides before it extends words by the collar, so here the reference gets the

@@ -1,5 +1,5 @@
-//! [`Strip`]: a bit-parallel table of the edits that aligning utterances with a stream of words saves. The
-//! baseline deletes and inserts every word.
+//! [`Strip`]: a bit-parallel table of the edits that are saved if utterances are aligned with a stream of
+//! words (one output channel). The baseline deletes and inserts every word.
 //!
 //! Every word is encoded as two symbols: a wildcard that is the same for all words, and the word itself. A
 //! common subsequence contains both symbols for a match, which saves two edits, and only the wildcard for a

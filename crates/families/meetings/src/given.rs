@@ -1,5 +1,5 @@
-//! Shares the code of ORC-WER, MIMO-WER and DI-cpWER. Each metric assigns utterances to streams of words in
-//! its own way; errors are then counted per stream.
+//! Shares the code of ORC-WER, MIMO-WER and DI-cpWER. Each metric assigns utterances to streams of words
+//! (output channels or speakers) in its own way; errors are then counted per stream.
 
 use bleuprint_core::{
     Answer, Ask, Identity, Pairing, PlainScore, Result, Scale, Segment, Stats as _, Wanted, columns,
@@ -12,15 +12,16 @@ use crate::timing::TimeConstraint;
 use crate::{errors, rate};
 
 columns! {
-    /// Word errors of meetings, counted after each utterance is assigned to a stream (as in ORC-WER).
+    /// Word errors of meetings, counted after each utterance is assigned to a stream of words, such as an
+    /// output channel (as in ORC-WER).
     pub struct OrcCounts {
-        /// Hypothesis words that have no counterpart in the reference.
+        /// Number of hypothesis words that have no counterpart in the reference.
         insertions,
-        /// Reference words that have no counterpart in the hypothesis.
+        /// Number of reference words that have no counterpart in the hypothesis.
         deletions <= ref_len,
-        /// Hypothesis words that are aligned with a different reference word.
+        /// Number of hypothesis words that are aligned with a different reference word.
         substitutions <= ref_len,
-        /// Number of words in the references.
+        /// Number of words in the references, the denominator of the error rate.
         ref_len
     }
 }
@@ -54,8 +55,8 @@ pub(crate) trait GivenWords {
 
     fn talk<'t>(&self, session: &MeetingSession<'t>) -> Result<Talk<'t>>;
 
-    /// Assigns each utterance to a stream and returns pairs of utterance index and stream index. If there are
-    /// no streams, the stream index is out of range.
+    /// Assigns each utterance to a stream of words (output channel or speaker) and returns pairs of utterance
+    /// index and stream index. If there are no streams, the stream index is out of range.
     fn give(&self, pairs: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>>;
 
     fn add(

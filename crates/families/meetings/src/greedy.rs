@@ -1,5 +1,5 @@
-//! Implements the greedy local search of ORC-WER: moves each utterance to the stream of words where it adds
-//! the fewest edits, until no utterance moves.
+//! Implements the greedy local search of ORC-WER: moves each utterance to the stream of words (output
+//! channel) where it adds the fewest edits, until no utterance moves.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_metrics::{KernelWork, PairTables};

@@ -1,6 +1,6 @@
 //! [`StreamGrid`]: the dynamic programming table of ORC-WER. After each utterance, it has the fewest edits
-//! for every combination of positions in all streams. [`mimo`](crate::mimo) uses its steps for free orders of
-//! utterances.
+//! for every combination of positions in all streams (output channels). [`mimo`](crate::mimo) uses its steps
+//! for free orders of utterances.
 //!
 //! **Pruning.** Most of the table is never computed. A cell is kept if its edits, plus a lower bound of the
 //! edits still to come, are within a limit. The limit rises until a path is found; it is then at least the
@@ -78,7 +78,7 @@ pub(crate) struct StreamGrid<'a> {
     /// Limit on the bytes of the tables, and also on the number of cells computed. Computing a cell takes
     /// nanoseconds.
     most: u128,
-    /// Number of table cells that have been computed so far.
+    /// Number of cells of the dynamic programming table that have been computed so far.
     cells: u128,
 }
 

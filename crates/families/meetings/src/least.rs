@@ -1,4 +1,4 @@
-//! [`least_edits`]: a lower bound of the edit distance of an utterance to any part of a stream.
+//! [`least_edits`]: a lower bound of the edit distance of an utterance to any part of a stream of words.
 
 /// Largest number of words of an utterance that [`least_edits`] processes, one bit for each word.
 pub(crate) const LEAST_WORDS: usize = 64;

@@ -15,9 +15,9 @@ use crate::timing::TimeConstraint;
 
 const SPEAKERS: Most = ("speakers of the reference", 10);
 
-/// Word error rate of meetings that assigns each reference utterance to the hypothesis stream where the
-/// errors are fewest. Only the order of each speaker's utterances is kept. The [crate documentation](crate)
-/// has the definition.
+/// Word error rate of meetings that assigns each reference utterance to the hypothesis stream (output
+/// channel) where the errors are fewest. Only the order of each speaker's utterances is kept. The [crate
+/// documentation](crate) has the definition.
 ///
 /// ```
 /// use bleuprint_core::Metric;
@@ -35,8 +35,8 @@ impl MimoWer {
         MimoWer { time: None }
     }
 
-    /// Creates the metric tcMIMO-WER, which matches or substitutes only words that overlap in time within
-    /// the collar.
+    /// Creates the metric tcMIMO-WER, which matches or substitutes only words that overlap in time within the
+    /// collar, a tolerance in seconds.
     pub fn timed(constraint: TimeConstraint) -> Self {
         MimoWer { time: Some(constraint) }
     }

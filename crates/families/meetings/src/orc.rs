@@ -16,22 +16,22 @@ use crate::{MOST_BYTES, greedy};
 pub(crate) const STREAMS: Most = ("streams of the hypothesis", 10);
 const ANY: Most = ("speakers of the reference", usize::MAX);
 
-/// Search method that assigns each reference utterance to a stream of the hypothesis.
+/// Search method that assigns each reference utterance to a stream (output channel) of the hypothesis.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StreamSearch {
-    /// Finds the assignment of utterances to streams with the fewest word errors.
+    /// Finds the assignment of utterances to streams (output channels) with the fewest word errors.
     #[default]
     Exact,
-    /// Moves single utterances to other streams until no move lowers the errors; the result may have more
-    /// errors than the exact search finds.
+    /// Moves single utterances to other streams (output channels) until no move lowers the errors; the result
+    /// may have more errors than the exact search finds.
     Greedy,
 }
 
 bleuprint_core::choice!(StreamSearch: Exact "exact", Greedy "greedy");
 
 /// Word error rate of meetings that assigns each reference utterance, in order of start, to the hypothesis
-/// stream where the errors are fewest. The [crate documentation](crate) has the definition.
+/// stream (output channel) where the errors are fewest. The [crate documentation](crate) has the definition.
 ///
 /// ```
 /// use bleuprint_core::Metric;
@@ -52,7 +52,7 @@ impl OrcWer {
     }
 
     /// Creates the metric tcORC-WER, which matches or substitutes only words that overlap in time within the
-    /// collar.
+    /// collar, a tolerance in seconds.
     pub fn timed(constraint: TimeConstraint) -> Self {
         OrcWer { time: Some(constraint), search: StreamSearch::Exact }
     }
@@ -67,8 +67,8 @@ impl OrcWer {
         if self.time.is_some() { ["tcorcwer", "tcORC-WER"] } else { ["orcwer", "ORC-WER"] }
     }
 
-    /// Returns the best stream index for each utterance. If there are no streams, the indices are out of
-    /// range.
+    /// Returns the index of the best stream (output channel) for each utterance. If there are no streams, the
+    /// indices are out of range.
     pub(crate) fn exact(&self, talk: &Talk<'_>) -> Result<Vec<usize>> {
         // Under the time rule MeetEval leaves out utterances and streams without words. It then reports such
         // utterances with the stream whose name sorts first.

@@ -98,8 +98,8 @@ impl<'t> SessionSide<'t> {
     }
 }
 
-/// Input of a stream assignment: the utterances of one side (hypothesis or reference), and the speakers of
-/// the other side, each as one stream of words.
+/// Input for assigning utterances to streams: the utterances of one side (hypothesis or reference), and the
+/// speakers of the other side, each as one stream of words.
 pub(crate) struct Talk<'t> {
     pub(crate) utterances: Vec<WordsWithTimes>,
     /// Index in `speakers` of the speaker of each utterance.

@@ -28,9 +28,9 @@ pub struct ConfidenceSums {
     /// Sum of ln p over correct words and of ln (1 - p) over wrong words, where p is the confidence of the
     /// word.
     pub loglik: ExactSum,
-    /// Number of words of the hypotheses.
+    /// Number of hypothesis words, correct or wrong.
     pub words: u64,
-    /// Number of words of the hypotheses that are correct.
+    /// Number of hypothesis words that are correct.
     pub correct: u64,
 }
 

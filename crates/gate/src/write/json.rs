@@ -1,11 +1,11 @@
-//! The verdict as JSON, at full precision.
+//! Writes a verdict as JSON, with numbers at full precision.
 
 use serde_json::{Value, json as value};
 
 use crate::policy::RuleCheck;
 use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
 
-/// Value of `format` in the JSON, with its version.
+/// Value of the key `format` in a verdict's JSON: name and version of the format.
 pub const FORMAT: &str = "bleuprint-gate/1";
 
 /// Returns the verdict as JSON: `format`, `verdict`, `exit`, the policy, the baselines, and the rules with

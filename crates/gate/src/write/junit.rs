@@ -1,17 +1,17 @@
-//! The verdict as JUnit XML, with a test case per rule.
+//! Writes a verdict as JUnit XML, with one test case for each rule.
 
 use bleuprint_report::escape::xml;
 
 use super::words::{consequence, finding};
 use crate::verdict::{Outcome, RuleVerdict, Verdict};
 
-/// Start of the root element.
+/// Beginning of the root element, by which the program recognizes its own JUnit files.
 pub const SUITES: &str = "<testsuites name=\"bleuprint gate\"";
 
 /// Returns the verdict as JUnit XML. A fail becomes a `failure`, an error an `error`.
 ///
-/// JUnit has no fourth state. An inconclusive rule is `skipped`, or a `failure` if the policy treats it as a
-/// fail, like the exit code.
+/// JUnit has no state for inconclusive tests. An inconclusive rule is `skipped`, or a `failure` if the policy
+/// treats it as a fail, like the exit code.
 pub fn junit(verdict: &Verdict) -> String {
     // JUnit readers count elements themselves and compare with the attributes, so both come from this list.
     let kinds: Vec<Option<&str>> = verdict.rules.iter().map(|rule| kind(verdict, rule)).collect();

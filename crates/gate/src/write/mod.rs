@@ -1,4 +1,4 @@
-//! A verdict written as text, JSON, JUnit XML or a step summary in Markdown.
+//! Writes a verdict as text, JSON, JUnit XML, or a Markdown summary for a CI step.
 
 mod json;
 mod junit;

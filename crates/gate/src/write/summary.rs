@@ -1,4 +1,4 @@
-//! The verdict as the summary of a CI step, in Markdown.
+//! Writes a verdict as the Markdown summary of a CI step.
 
 use bleuprint_report::escape::markdown;
 use bleuprint_report::fixed;
@@ -6,14 +6,14 @@ use bleuprint_report::fixed;
 use super::words::{RuleNumbers, consequence, counts, demand, has_drops, runs, scope, signatures};
 use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
 
-/// Maximal size of a summary in bytes. GitHub rejects a mebibyte or more, and other steps may have written to
-/// the same file.
+/// Largest size of a summary in bytes. GitHub rejects a mebibyte or more, and other CI steps may have written
+/// to the same file.
 pub const LONGEST_SUMMARY: usize = 900_000;
 
 const LONGEST_TEXT: usize = 2_000;
 
-/// Returns the verdict as Markdown: a heading, a table of the rules, the segments that lose most, and the
-/// signatures.
+/// Returns the verdict as Markdown: a heading, a table of the rules, the segments that lower the score most,
+/// and the signatures.
 ///
 /// All names, labels and texts are untrusted, so Markdown and HTML in them are escaped.
 pub fn summary(verdict: &Verdict) -> String {

@@ -1,4 +1,4 @@
-//! The verdict as text for a terminal or a log.
+//! Writes a verdict as text for a terminal or a log.
 
 use super::words::{consequence, counts, finding, has_drops, others, runs, scope, signatures};
 use crate::verdict::{Outcome, RuleVerdict, Verdict};

@@ -1,4 +1,4 @@
-//! The wording about rules, which all outputs share.
+//! Phrases about rules and their outcomes, which all output formats of a verdict share.
 
 use bleuprint_core::counted;
 use bleuprint_report::{LineStyle, decimals, fixed, thousands};
@@ -6,7 +6,7 @@ use bleuprint_report::{LineStyle, decimals, fixed, thousands};
 use crate::policy::RuleCheck;
 use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict, Verdict};
 
-/// Prints the numbers of one rule, with the decimals of its scale.
+/// Formatter for the numbers of one rule; the field is the number of decimals.
 pub(super) struct RuleNumbers(usize);
 
 impl RuleNumbers {
@@ -18,7 +18,8 @@ impl RuleNumbers {
         value.map_or_else(|| "-".to_owned(), |value| fixed(value, self.0))
     }
 
-    /// Prints a number, or an upper bound if the usual decimals would show it as 0.
+    /// Formats a number. If it would be rounded to 0, returns `less than` and the smallest number that can be
+    /// printed.
     fn small(&self, value: f64) -> String {
         if value != 0.0 && value.abs() < 0.5 * 10f64.powi(-(self.0 as i32)) {
             return format!("less than {}", fixed(10f64.powi(-(self.0 as i32)), self.0));
@@ -37,7 +38,7 @@ fn segments(count: u64) -> String {
     counted(thousands(count), "segment")
 }
 
-/// Returns the numbers of rules by outcome: `3 rules: 2 pass, 1 inconclusive`.
+/// Returns the number of rules and the number of each outcome, as in `3 rules: 2 pass, 1 inconclusive`.
 pub(super) fn counts(verdict: &Verdict) -> String {
     let outcomes = [Outcome::Error, Outcome::Fail, Outcome::Inconclusive, Outcome::Pass];
     let count = |outcome: Outcome| verdict.rules.iter().filter(|rule| rule.outcome == outcome).count();
@@ -103,8 +104,8 @@ pub(super) fn demand(rule: &RuleVerdict) -> String {
     }
 }
 
-/// Returns the finding for a group: `drop 0.52 of BLEU (26.76 -> 26.25), bounds 0.31 to 0.82, allowed 0.5`,
-/// or `gain 0.52 of BLEU (26.25 -> 26.76), bounds 0.31 to 0.82, allowed drop 0.5`.
+/// Returns the numbers on which a group's outcome is based: `drop 0.52 of BLEU (26.76 -> 26.25), bounds 0.31
+/// to 0.82, allowed 0.5`, or `gain 0.52 of BLEU (26.25 -> 26.76), bounds 0.31 to 0.82, allowed drop 0.5`.
 pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
     let numbers = RuleNumbers::from_verdict(rule);
     let label = group.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
@@ -146,7 +147,7 @@ pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
     }
 }
 
-/// Returns the conclusion as a sentence; `None` for a plain pass.
+/// Returns a sentence about the meaning of a group's outcome for the user; `None` for a plain pass.
 pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVerdict) -> Option<String> {
     let numbers = RuleNumbers::from_verdict(rule);
     let seen = || {
@@ -195,7 +196,8 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
     (!all.is_empty()).then(|| all.join(" "))
 }
 
-/// Lists the groups that are not printed in full.
+/// Returns the groups after the first `shown`, each with its drop or score, as one line of text; `None` if
+/// there are no more groups.
 pub(super) fn others(rule: &RuleVerdict, shown: usize) -> Option<String> {
     let numbers = RuleNumbers::from_verdict(rule);
     let other = |group: &GroupVerdict| {

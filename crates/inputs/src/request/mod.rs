@@ -1,4 +1,4 @@
-//! Requests: the description of the data to read, as plain data.
+//! Describes the data that a command reads, as plain data without parsing or input.
 
 pub(crate) mod numbers;
 pub(crate) mod readers;

@@ -1,4 +1,4 @@
-//! Requests for numbers that other programs computed.
+//! [`NumbersRequest`]: which files contain numbers that other programs computed.
 
 use bleuprint::contract::counted;
 use bleuprint::{AnyMetric, InputError, Location};
@@ -9,33 +9,33 @@ use crate::failure::{Result, fail};
 /// Files with numbers, such as segment scores, that other programs computed.
 #[derive(Debug, Clone, Default)]
 pub struct NumbersRequest {
-    /// The name of each column, with one file for each system.
+    /// Name of each column of numbers, with one file for each system.
     pub given: Vec<(String, Vec<String>)>,
-    /// The name of each system, if it was given, with its file of records.
+    /// Files of records, each with the name of its system if the user gave one.
     pub records: Vec<(Option<String>, String)>,
-    /// The harness whose logs the records are.
+    /// Evaluation harness that wrote the files of records as logs; `None` for other records.
     pub harness: Option<Harness>,
-    /// `true` to print no notes.
+    /// `true` to print no notes for the user.
     pub quiet: bool,
-    /// The meaning of the columns of records.
+    /// Roles of the columns in files of records, such as the id.
     pub reading: RecordsReading,
 }
 
-/// The meaning of the columns of records.
+/// Roles of the columns in a file of records, such as JSON Lines or CSV.
 #[derive(Debug, Clone, Default)]
 pub struct RecordsReading {
-    /// The column that names the system.
+    /// Column that has the name of the system; `None` if each file has one system.
     pub system: Option<String>,
-    /// The path of the records in a JSON document.
+    /// Path to the list of records within a JSON document; `None` if the document is the list.
     pub place: Option<String>,
-    /// The columns that form the id.
+    /// Columns whose values together are the id of the segment.
     pub id: Vec<String>,
-    /// Columns with their required values; other records are skipped.
+    /// Columns with the values that they must have; records with other values are skipped.
     pub filters: Vec<(String, String)>,
 }
 
 impl RecordsReading {
-    /// Returns the columns that have a meaning for the reader.
+    /// Returns the names of the columns that have a role: system, id and filters.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let filters = self.filters.iter().map(|(column, _)| column);
         self.system.iter().chain(&self.id).chain(filters).map(String::as_str)
@@ -43,7 +43,7 @@ impl RecordsReading {
 }
 
 impl NumbersRequest {
-    /// Returns a request for each system alone. The list is empty if there are no numbers.
+    /// Returns a separate request for each system. The list is empty if there are no numbers.
     pub(crate) fn sides(&self) -> Result<Vec<NumbersRequest>> {
         // Such a file has all systems over one list of segments, which is a paired design.
         if let Some((_, files)) = self.given.iter().find(|(_, files)| is_score_file(files)) {
@@ -68,14 +68,14 @@ impl NumbersRequest {
         Ok(records.chain(given).collect())
     }
 
-    /// Returns the files of numbers and of records.
+    /// Returns the paths of all files with numbers.
     pub fn files(&self) -> impl Iterator<Item = String> {
         let beside = self.given.iter().flat_map(|(_, files)| files);
         beside.chain(self.records.iter().map(|(_, file)| file)).cloned()
     }
 
-    /// Returns an error if no metric uses the numbers. `own` is `true` if a metric reads data of a form from
-    /// records.
+    /// Returns an error if no selected metric uses the numbers. `own` is `true` if a metric reads structured
+    /// data from the records.
     pub fn check_looked_at(&self, metrics: &[(usize, AnyMetric)], own: bool) -> Result<()> {
         let looked_at =
             |name: &String| metrics.iter().any(|(_, one)| one.view.numbers.columns.contains(name));
@@ -90,14 +90,14 @@ impl NumbersRequest {
         }
     }
 
-    /// Returns `true` if there are no files.
+    /// Returns `true` if the request names no files.
     pub fn is_empty(&self) -> bool {
         self.given.is_empty() && self.records.is_empty()
     }
 }
 
-/// Returns `true` if `files` is a single score file of the toolkit mt-metrics-eval, by its file name. Such a
-/// file contains the names of its systems, so that the user need not give them.
+/// Returns `true` if `files` is a single file that is named like a score file of mt-metrics-eval. Such a file
+/// contains the names of its systems, so the user need not give them.
 pub(crate) fn is_score_file(files: &[String]) -> bool {
     matches!(files, [file] if file.trim_end_matches(".gz").ends_with(".seg.score"))
 }

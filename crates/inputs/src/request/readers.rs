@@ -1,5 +1,5 @@
-//! Requests for the file readers of metric families: the given files, and a check of the metrics that take
-//! the segments.
+//! [`ReaderRequest`]: which files to read with the file reader of a metric family, and a check that the
+//! metrics take its segments.
 
 use bleuprint::text::{ReadSegments, ReaderEntry, ReaderFiles, ReaderOption, SegmentKind};
 use bleuprint::{AnyMetric, InputError, Metric as _};
@@ -7,35 +7,36 @@ use bleuprint::{AnyMetric, InputError, Metric as _};
 use crate::failure::{Result, fail};
 use crate::request::sources::StreamsRequest;
 
-/// The files given for a reader of a metric family's file format.
+/// Files to read with the file reader of a metric family, such as `--turns` for speaker turns.
 #[derive(Debug, Clone)]
 pub struct ReaderRequest {
-    /// The reader of the file format.
+    /// Registry entry of the file reader, with its name and options.
     pub entry: &'static ReaderEntry,
-    /// The files that the reader's option gives for the systems.
+    /// Files of the systems, given after the reader's option.
     pub systems: Vec<String>,
-    /// The further options of the reader, as pairs of name and value.
+    /// Further options of the file reader, as pairs of name and value.
     pub options: Vec<(&'static str, String)>,
 }
 
 impl ReaderRequest {
-    /// Returns the name of the reader's option.
+    /// Returns the name of the file reader, which is also its option.
     pub fn name(&self) -> &'static str {
         self.entry.name
     }
 
-    /// Returns `true` if the references are the file of `--segments`, and not the argument REF.
+    /// Returns `true` if the reader reads references from the file of `--segments`, `false` if it reads them
+    /// from the argument REF.
     pub fn is_of_segments(&self) -> bool {
         self.entry.value.is_some()
     }
 
-    /// Returns `true` if the reader's segments are texts without parts, which every command treats as
-    /// ordinary text.
+    /// Returns `true` if the reader's segments are plain texts, which every command can use, instead of
+    /// structured data.
     pub fn is_of_texts(&self) -> bool {
         self.entry.gives == SegmentKind::Texts
     }
 
-    /// Returns the files of the systems and of the options.
+    /// Returns the paths of the systems' files and of files given as reader options.
     pub fn files(&self) -> impl Iterator<Item = String> {
         let is_file = |name: &str| {
             self.entry.options.iter().any(|option| option.name == name && option.value == Some("FILE"))

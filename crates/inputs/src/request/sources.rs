@@ -1,4 +1,4 @@
-//! Requests for the files that contain segments.
+//! [`Sources`]: which files contain the segments to score, and how to read them.
 
 use bleuprint::contract::counted;
 use bleuprint::eval::Panel;
@@ -11,29 +11,29 @@ use crate::request::numbers::NumbersRequest;
 use crate::request::readers::ReaderRequest;
 use crate::request::vectors::VectorsRequest;
 
-/// Parallel files of texts, in which line k of every file belongs to segment k.
+/// Parallel text files to read, in which line k of every file belongs to segment k.
 #[derive(Debug, Clone, Default)]
 pub struct StreamsRequest {
-    /// One file of outputs for each system, or `None` for standard input.
+    /// Output files, one for each system; `None` to read one system's output from standard input.
     pub systems: Option<Vec<String>>,
-    /// One file for each stream of references, or one file with columns.
+    /// Reference files, one for each reference of a segment, or a single file with tab-separated columns.
     pub references: Vec<String>,
-    /// The number of columns with references.
+    /// Number of reference columns in the first file; 1 for a file without columns.
     pub num_refs: usize,
-    /// The file with the source texts.
+    /// File with the source texts; `None` if there is none.
     pub source: Option<String>,
-    /// `true` if the tokenizer handles whitespace at the ends of lines.
+    /// `true` to keep white space at the ends of lines, which the tokenizer then handles.
     pub raw_lines: bool,
-    /// The encoding of all files.
+    /// Character encoding of all files.
     pub encoding: Encoding,
-    /// The treatment of empty references.
+    /// Rule for empty references: an error, dropped or kept.
     pub empty_references: EmptyReferences,
-    /// `true` to print no warnings.
+    /// `true` to print no warnings for the user.
     pub quiet: bool,
 }
 
 impl StreamsRequest {
-    /// Returns all files; standard input is `-`.
+    /// Returns the paths of all files; standard input is `-`.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let standard_input = self.systems.is_none().then_some("-");
         let systems = self.systems.iter().flatten().map(String::as_str);
@@ -42,46 +42,47 @@ impl StreamsRequest {
     }
 }
 
-/// All files of segments, with the data that belongs to them.
+/// Files that contain the segments, with additional data such as numbers and vectors.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
-    /// The parallel files. Their options apply to records too.
+    /// Parallel text files. Their options, such as the encoding, apply to files of records too.
     pub streams: StreamsRequest,
-    /// One file with whole segments, in place of the parallel files. For a reader, the file of its
-    /// references.
+    /// File in which each record is a whole segment; it replaces the parallel files. If `reader` is set, this
+    /// is the file with its references.
     pub records: Option<String>,
-    /// The reader of a metric family for these files.
+    /// File reader of a metric family, if the files are in its format.
     pub reader: Option<ReaderRequest>,
-    /// Numbers, in addition to texts or without texts.
+    /// Files with numbers from other programs, in addition to texts or instead of them.
     pub numbers: NumbersRequest,
-    /// Vectors, in addition to texts or without texts.
+    /// Files with embedding vectors, in addition to texts or instead of them.
     pub vectors: VectorsRequest,
-    /// The rule for splitting outputs into the segments of the references, if they must be split first.
+    /// Rule for cutting outputs into the segments of the references, if the outputs have other segments;
+    /// `None` if they need not be cut.
     pub resegment: Option<Unlike>,
-    /// The references and sources that the metrics require.
+    /// Fields (references, source) that the selected metrics require.
     pub needs: FieldNeeds,
 }
 
-/// The treatment of outputs whose length differs much from the references.
+/// Treatment of outputs whose total length differs much from the references' when they are cut into segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unlike {
-    /// Such outputs are an error.
+    /// An output whose length differs much is an error.
     Refused,
-    /// Such outputs are split nevertheless.
+    /// An output is cut in spite of a very different length.
     Cut,
 }
 
-/// The first metric that needs each field.
+/// Names of metrics that need references or sources, for error messages.
 #[derive(Debug, Clone, Default)]
 pub struct FieldNeeds {
-    /// The first metric that needs references.
+    /// Name of the first metric that needs references; `None` if no metric needs them.
     pub references: Option<String>,
-    /// The first metric that needs the source.
+    /// Name of the first metric that needs the source; `None` if no metric needs it.
     pub source: Option<String>,
 }
 
 impl FieldNeeds {
-    /// Returns the needs of the metrics of a panel.
+    /// Returns the fields that the metrics of a panel (set of metrics) need.
     pub fn from_panel(panel: &Panel) -> Self {
         let first = |needs: fn(&Identity) -> bool| {
             let mut identities = panel.metrics().map(|metric| metric.identity());
@@ -95,19 +96,20 @@ impl FieldNeeds {
 }
 
 impl Sources {
-    /// Returns `true` if the segments are texts without parts.
+    /// Returns `true` if the segments are plain texts instead of structured data.
     pub fn is_of_texts(&self) -> bool {
         self.reader.as_ref().is_none_or(ReaderRequest::is_of_texts)
     }
 
-    /// Returns `true` if there are only numbers or vectors, and no texts.
+    /// Returns `true` if the files have only numbers or vectors, and no texts.
     pub fn is_without_text(&self) -> bool {
         let no_text = self.streams.systems.is_none() && self.records.is_none();
         let beside = !self.numbers.is_empty() || !self.vectors.is_empty();
         beside && no_text && self.streams.references.is_empty()
     }
 
-    /// Returns the sources of each system, with separate references and numbers, by position.
+    /// Returns the files of each system separately. The system at position k gets the references and numbers
+    /// at position k.
     pub(crate) fn sides(&self) -> Result<Vec<Sources>> {
         let numbers = self.numbers.sides()?;
         let vectors = self.vectors.sides()?;
@@ -161,7 +163,7 @@ impl Sources {
         Ok(systems.iter().enumerate().map(side).collect())
     }
 
-    /// Returns all files of the request.
+    /// Returns the paths of all files that the request names.
     pub fn files(&self) -> impl Iterator<Item = String> {
         let of_streams = self.reader.as_ref().is_some_and(|reader| !reader.is_of_segments());
         let of_records = self.records.clone().filter(|_| !of_streams);

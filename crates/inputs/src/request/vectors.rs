@@ -1,15 +1,15 @@
-//! Requests for vectors that a model of the user computed.
+//! [`VectorsRequest`]: which files contain embedding vectors that a user's own model computed.
 
 use bleuprint::{AnyMetric, Metric as _};
 
 use crate::failure::{Result, fail};
 
-/// Files of vectors.
+/// Files with embedding vectors of the outputs and references.
 #[derive(Debug, Clone, Default)]
 pub struct VectorsRequest {
-    /// The name of each system, if it was given, with its file.
+    /// Files with the vectors of the systems' outputs, each with the name of its system if the user gave one.
     pub systems: Vec<(Option<String>, String)>,
-    /// One file with the references, or one for each system with `--unpaired`.
+    /// File with the vectors of the references; with `--unpaired`, one file for each system.
     pub references: Vec<String>,
 }
 
@@ -30,12 +30,13 @@ impl VectorsRequest {
         Ok(self.systems.iter().zip(&self.references).map(side).collect())
     }
 
-    /// Returns the files of vectors, without the further files next to `x.npy`.
+    /// Returns the paths of the vector files, without the additional files next to `x.npy`.
     pub fn files(&self) -> impl Iterator<Item = String> {
         self.systems.iter().map(|(_, file)| file).chain(&self.references).cloned()
     }
 
-    /// Returns an error if no metric uses the vectors, or if a metric lacks them.
+    /// Returns an error if no selected metric uses the vectors, or if a metric needs vectors that are not
+    /// given.
     pub fn check_looked_at(&self, metrics: &[(usize, AnyMetric)]) -> Result<()> {
         match (self.systems.first(), metrics.first()) {
             (Some((_, file)), None) => {
@@ -49,7 +50,7 @@ impl VectorsRequest {
         }
     }
 
-    /// Returns `true` if there are no files.
+    /// Returns `true` if the request names no files.
     pub fn is_empty(&self) -> bool {
         self.systems.is_empty()
     }

@@ -1,159 +1,166 @@
-//! [`PageData`]: the content of a report as plain data, which the page holds as JSON.
+//! [`PageData`]: everything that an HTML report shows, as plain data; the HTML file contains it as JSON.
 
 use bleuprint_core::PartValue;
 use serde::Serialize;
 
 use super::{PageFigure, PageFinisher, PageNgrams, PageWords};
 
-/// Name and version of the data format.
+/// Name and version of the JSON format of a report's data.
 pub const FORMAT: &str = "bleuprint-report/1";
 
-/// Data of a report: several systems on the same segments under several metrics.
+/// Data of a report that compares several systems on the same segments, under one or more metrics.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageData {
-    /// Name and version of the format: [`FORMAT`].
+    /// Name and version of the data format; always [`FORMAT`].
     pub format: &'static str,
-    /// Version of the program that made the report.
+    /// Version of bleuprint that made the report.
     pub version: String,
     /// Title of the report.
     pub title: String,
-    /// Number of segments.
+    /// Number of segments of the test set.
     pub segments: usize,
     /// Names of the systems.
     pub systems: Vec<String>,
-    /// Metrics of the report; the page begins with the first.
+    /// Results of each metric; the report shows the first metric when it is opened.
     pub metrics: Vec<PageMetric>,
-    /// Value of the label `id` for each segment; empty without this label.
+    /// Value of the segment label named `id`, for each segment; empty if segments have no such label.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<String>,
-    /// Labels of the segments.
+    /// Labels of the segments, such as domain or speaker, that the report can group by.
     pub fields: Vec<PageField>,
-    /// Length of the first reference of each segment, in tokens.
+    /// Number of tokens of each segment's first reference.
     pub lengths: Vec<u64>,
-    /// Method of intervals and p-values, as text.
+    /// Description of the method that computes confidence intervals and p-values.
     pub test: String,
-    /// Number of each system's outputs that equal a reference, if there are texts.
+    /// Number of outputs that equal a reference, for each system; `None` if the report has no texts.
     pub identical: Option<Vec<u64>>,
-    /// N-grams in which systems differ most, if there are texts.
+    /// N-grams whose number of matches differs most between systems; `None` if the report has no texts.
     pub ngrams: Option<PageNgrams>,
-    /// Words of metrics that count errors of aligned words, if there are texts; see [`PageMetric::words`].
+    /// Aligned words for metrics that count word errors; empty if the report has no texts.
+    /// [`PageMetric::words`] is an index into this list.
     pub words: Vec<PageWords>,
-    /// Texts of the segments, if they are shown.
+    /// Texts of the segments; `None` if the report does not show texts.
     pub texts: Option<PageTexts>,
 }
 
-/// Results of one metric.
+/// Results of one metric for all systems, as an HTML report shows them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageMetric {
-    /// Unique name that scores are printed under.
+    /// Unique name of the metric, under which its scores are printed.
     pub name: String,
-    /// Signature of the metric.
+    /// Signature of the metric, which lists its settings.
     pub signature: String,
-    /// Number of decimals of scores.
+    /// Number of decimals to print for scores of this metric.
     pub digits: usize,
     /// `true` if higher scores are better.
     pub higher: bool,
-    /// Number of segments left out, because a system has no number for them.
+    /// Number of segments left out of the comparison because at least one system has no score for them.
     pub missing: usize,
-    /// Highest possible score, if there is one.
+    /// Highest score that the metric can give; `None` if scores have no upper limit.
     pub max: Option<f64>,
-    /// Score of each system.
+    /// Scores of all systems under this metric.
     pub scores: Vec<PageScore>,
-    /// Comparisons of every pair of systems.
+    /// Comparisons of all pairs of systems under this metric.
     pub pairs: Vec<PagePair>,
-    /// Formula from sums of rows to scores. Without it the page holds the scores of segments.
+    /// Formula that computes a score from summed counts in the browser; without it, the report stores segment
+    /// scores instead.
     pub finisher: Option<PageFinisher>,
-    /// Rows of counts of each system's segments, one after the other; empty without a finisher.
+    /// Counts of all segments as one flat list, for each system; empty if `finisher` is `None`.
     pub rows: Vec<Vec<u64>>,
-    /// Score of each segment of each system, if there is no finisher; `null` for no score.
+    /// Scores of all segments, one list for each system, used if `finisher` is `None`; an undefined score is
+    /// `null`.
     pub sentences: Vec<Vec<Option<f64>>>,
-    /// Score of all segments except this one, if there is no finisher.
+    /// Score of all segments except one, for each system and each omitted segment (jackknife), used if
+    /// `finisher` is `None`.
     pub left_out: Vec<Vec<Option<f64>>>,
-    /// Index of the metric's words in [`PageData::words`], if it aligns words.
+    /// Index of the metric's aligned words in [`PageData::words`]; `None` if the metric does not align words.
     pub words: Option<usize>,
-    /// Curves and tables of the scores, if the metric has any.
+    /// Details of the scores that are drawn as curves or tables; empty if the metric has none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<PageFigure>,
-    /// Rows of the picture of each segment of each system, if the metric draws one. A row has a key, a label
-    /// and a value, as in [`Answer::Picture`](bleuprint_core::Answer::Picture).
+    /// Rows of a text drawing of the score, for each system and each segment; empty if the metric draws none.
+    /// A row has a key, a label and a value, as in [`Answer::Picture`](bleuprint_core::Answer::Picture).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Vec<Option<PagePicture>>>,
-    /// Groups by the name of their field, in the order of the field's values.
+    /// Results for groups of segments: for each label name, one entry for each value of the label, in order.
     pub slices: std::collections::BTreeMap<String, Vec<PageSlice>>,
 }
 
-/// Key, label and value of each row of a picture of a segment.
+/// Text drawing of one segment's score: key, label and value of each row.
 type PagePicture = Vec<(String, String, PartValue)>;
 
-/// Score of a system with its interval.
+/// Score of one system with its 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PageScore {
-    /// Score of the system.
+    /// Score of the system on all segments.
     pub score: f64,
-    /// Lower end of the score's 95 % interval.
+    /// Lower end of the score's 95 % confidence interval.
     pub lower: f64,
-    /// Upper end of the score's 95 % interval.
+    /// Upper end of the score's 95 % confidence interval.
     pub upper: f64,
 }
 
-/// Comparison of two systems: the first minus the second.
+/// Comparison of two systems by the difference of their scores, first minus second.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PagePair {
-    /// Index of the first system.
+    /// Index of the first of the two compared systems.
     pub first: usize,
-    /// Index of the second system.
+    /// Index of the second of the two compared systems.
     pub second: usize,
     /// Score of the first system minus the score of the second.
     pub difference: f64,
-    /// Lower end of the difference's 95 % interval.
+    /// Lower end of the 95 % confidence interval of the difference.
     pub lower: f64,
-    /// Upper end of the difference's 95 % interval.
+    /// Upper end of the 95 % confidence interval of the difference.
     pub upper: f64,
-    /// P-value, corrected for the number of pairs; in groups it is not corrected.
+    /// P-value of the difference. It is corrected for the number of system pairs, except within groups of
+    /// segments.
     pub p: f64,
-    /// `true` if the p-value is the smallest that the resamples can show.
+    /// `true` if `p` is the smallest p-value that this number of resamples can show, so that the true one may
+    /// be lower.
     pub least: bool,
-    /// Method of the interval and the p-value, as text.
+    /// Description of the method that computed the confidence interval and the p-value.
     pub method: String,
-    /// Doubt about the interval, or the reason why there is none.
+    /// Warning about the confidence interval, or the reason why it is missing; `None` if neither applies.
     pub caution: Option<String>,
 }
 
-/// Results of one group of segments under one metric.
+/// Scores of one metric on one group of segments, such as one domain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageSlice {
-    /// Score of each system, if it has one.
+    /// Score of each system on the group; `None` if the score is undefined there.
     pub scores: Vec<Option<f64>>,
-    /// Standard error of the difference for each pair of systems, the first index below the second, for
-    /// metrics without a finisher.
+    /// Pairs of system indices `(i, j)`, `i < j`, each with the standard error of the score difference. Used
+    /// for metrics without a [`PageFinisher`].
     pub pairs: Vec<(usize, usize, Option<f64>)>,
-    /// Test of each pair on these segments, if there are few systems.
+    /// Significance test of each pair of systems on this group; left out if there are many systems.
     pub tests: Vec<PagePair>,
 }
 
-/// Label of the segments.
+/// Label of the segments, such as domain, with the value that each segment has.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageField {
-    /// Name of the label.
+    /// Name of the segment label, such as `domain`.
     pub name: String,
-    /// Values of the label.
+    /// Distinct values of the segment label, such as `news` and `law`.
     pub labels: Vec<String>,
-    /// Index in `labels` of the value of each segment.
+    /// Index of each segment's value in `labels`.
     pub of: Vec<usize>,
 }
 
-/// Texts with the borders of their tokens: a space, or `glue` if the text has no space between two tokens.
+/// Texts of references, outputs and sources. Token borders are marked by a space, or by `glue` if the
+/// original text has no space there.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageTexts {
-    /// Character that marks the border between two tokens without a space between them; it occurs in no
-    /// text.
+    /// Character inserted between two adjacent tokens that have no space between them. It occurs in none of
+    /// the texts.
     pub glue: char,
-    /// `true` if every segment has its texts.
+    /// `true` if the report has the texts of all segments.
     pub whole: bool,
-    /// Text of each reference of each segment; `None` if it was left out.
+    /// Text of each reference, in one list for each segment; `None` if the text was left out of the report.
     pub references: Vec<Vec<Option<String>>>,
-    /// Output of each system for each segment; `None` if it was left out.
+    /// Outputs for all segments, in one list for each system; `None` if the text was left out of the report.
     pub hypotheses: Vec<Vec<Option<String>>>,
-    /// Source of each segment, if known.
+    /// Source text of each segment; `None` if the sources are unknown.
     pub source: Option<Vec<Option<String>>>,
 }

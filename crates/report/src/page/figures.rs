@@ -1,5 +1,5 @@
 //! [`PageFigure`]: details of a score that are more than one number, as figures of the HTML report. A curve
-//! is drawn, and also written as a table of its points; counts of pairs of names, as in a confusion matrix,
+//! is drawn, and its points are also listed in a table. Counts of pairs of names, as in a confusion matrix,
 //! become a table. No figure needs JavaScript or depends only on colour.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,16 +12,17 @@ use super::{PageData, PageMetric};
 use crate::escape::html;
 use crate::{fixed, thousands};
 
-/// Part of a metric's scores that is a curve or a count of pairs.
+/// Detail of a metric's scores that the report shows as a figure: a curve, or a table of name pairs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageFigure {
-    /// Name of the part of the score that the figure shows.
+    /// Name of the detail that the figure shows, such as `roc`.
     pub name: String,
-    /// The part of each system's score; `null` if a system has none.
+    /// Curve or counts of name pairs of each system; `null` if a system has none.
     pub systems: Vec<Option<PartValue>>,
 }
 
-/// Number of names up to which all pairs form a table; with more names, the most confused pairs are listed.
+/// Largest number of names for which all name pairs are shown as a confusion matrix. With more names, only
+/// the most frequent confusions are listed.
 const MOST_NAMES: usize = 30;
 const MOST_PAIRS: usize = 100;
 
@@ -32,7 +33,7 @@ const RIGHT: f64 = 160.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 30.0;
 
-/// Least vertical distance of names at the ends of curves, in pixels.
+/// Smallest vertical distance between the curve names at the right of a chart, in pixels.
 const APART: f64 = 15.0;
 
 pub(super) fn section(page: &PageData) -> String {
@@ -72,7 +73,7 @@ struct Curve<'p> {
 }
 
 impl Curve<'_> {
-    /// Returns the style class: `a` for the first system, `b` for the second, `o` for others.
+    /// Returns the CSS class of a curve: `a` for the first system, `b` for the second, `o` for all others.
     fn class(&self) -> &'static str {
         ["a", "b"].get(self.system).copied().unwrap_or("o")
     }
@@ -90,8 +91,8 @@ fn places(curves: &[Curve<'_>]) -> Vec<f64> {
     places
 }
 
-/// Draws curves as SVG. Places on the x axis are evenly spaced, because values such as k = 1, 10, 100 are
-/// not.
+/// Draws curves as an SVG chart. Distinct x values are spaced evenly, because values such as k = 1, 10, 100
+/// would leave large gaps.
 fn chart(title: &str, curves: &[Curve<'_>], digits: usize) -> String {
     let places = places(curves);
     let values = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.1));
@@ -136,7 +137,7 @@ fn chart(title: &str, curves: &[Curve<'_>], digits: usize) -> String {
     svg + &names(curves, y) + "</svg>"
 }
 
-/// Draws the mark of a point: a dot, a diamond or a ring, so that curves differ without colour.
+/// Draws the marker of one data point: a dot, a diamond or a ring, so that curves differ without colour.
 fn mark(class: &str, (x, y): (f64, f64)) -> String {
     match class {
         "b" => format!("<path class=\"full\" d=\"M{x:.1} {:.1}l5 5l-5 5l-5 -5z\"/>", y - 5.0),
@@ -145,7 +146,7 @@ fn mark(class: &str, (x, y): (f64, f64)) -> String {
     }
 }
 
-/// Writes the name of each curve at its end, moved down if two names would overlap.
+/// Writes the name of each curve at its right end and moves names down that would overlap.
 fn names(curves: &[Curve<'_>], y: impl Fn(f64) -> f64) -> String {
     let end = |curve: &Curve<'_>| curve.points.last().map_or(0.0, |point| y(point.1));
     let mut ends: Vec<(f64, &Curve<'_>)> = curves.iter().map(|curve| (end(curve), curve)).collect();
@@ -194,7 +195,8 @@ fn points_of(title: &str, curves: &[Curve<'_>], digits: usize) -> String {
     region(title, &format!("{}<tbody>{rows}</tbody>", heads("system", places.iter().map(f64::to_string))))
 }
 
-/// Returns a table with a row for each name in references and a column for each name in outputs.
+/// Returns a confusion table: one row for each name in the references, one column for each name in the
+/// outputs.
 fn pairs_of(title: &str, pairs: &[(String, String, u64)]) -> String {
     let names: BTreeSet<&str> = pairs.iter().flat_map(|(one, other, _)| [&**one, &**other]).collect();
     if names.len() > MOST_NAMES {

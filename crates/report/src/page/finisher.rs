@@ -1,45 +1,47 @@
-//! [`PageFinisher`]: the metrics that the page's script can compute by itself, and the counts that it needs.
+//! [`PageFinisher`]: formulas for the metrics that the report's script can recompute in the browser, and the
+//! counts that they need.
 
 use serde::Serialize;
 
-/// Formula of the page's script, from a sum of rows of counts to a score.
+/// Formula with which the report's script computes a metric's score from summed per-segment counts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum PageFinisher {
-    /// BLEU of order 4 with exponential smoothing and the closest reference length.
+    /// BLEU with n-grams up to 4, exponential smoothing and the closest reference length.
     Bleu {
-        /// Number of counts that the page stores for a segment.
+        /// Number of counts that the report stores for each segment.
         width: usize,
-        /// Columns of the metric that the counts are taken from.
+        /// Indices of the metric's count columns that the report stores.
         #[serde(skip)]
         columns: Vec<usize>,
     },
-    /// chrF: the F-score of precision and recall, each averaged over orders.
+    /// chrF: the F-score of precision and recall, each averaged over all n-gram orders.
     Chrf {
-        /// Number of counts that the page stores for a segment.
+        /// Number of counts that the report stores for each segment.
         width: usize,
-        /// Columns of the metric that the counts are taken from.
+        /// Indices of the metric's count columns that the report stores.
         #[serde(skip)]
         columns: Vec<usize>,
-        /// Weight of recall relative to precision.
+        /// chrF's β, the weight of recall relative to precision.
         beta: f64,
     },
-    /// Quotient of two sums, times a factor.
+    /// Sum of some count columns divided by the sum of other columns, times `factor`, such as an error rate.
     Ratio {
-        /// Number of counts that the page stores for a segment.
+        /// Number of counts that the report stores for each segment.
         width: usize,
-        /// Columns that are added up for the numerator, and for the denominator.
+        /// Indices of the count columns whose sum is the numerator, and of the columns whose sum is the
+        /// denominator.
         #[serde(skip)]
         columns: [Vec<usize>; 2],
-        /// Factor of the quotient.
+        /// Factor by which the quotient is multiplied, such as 100 for a percentage.
         factor: f64,
     },
 }
 
-/// Metrics that are quotients: the name in the state key, the numerator, the denominator and the factor. A
-/// wrong entry does no harm: a finisher is used only if it reproduces the scores of all segments, separately
-/// and together.
+/// Metrics that are a quotient of summed counts: name in the state key, columns of the numerator, columns of
+/// the denominator, factor. A wrong entry does no harm: a formula is used only if it reproduces the scores of
+/// all segments, separately and together.
 const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
     ("exact_match", &["matched"], &["segments"], 100.0),
     ("squad_em", &["matched"], &["segments"], 100.0),
@@ -53,8 +55,8 @@ const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
 const EDITS: &[&str] = &["substitutions", "deletions", "insertions"];
 
 impl PageFinisher {
-    /// Returns the finisher of a metric by its state key, signature and columns, or `None` if the page has
-    /// none.
+    /// Returns the formula of the metric with this state key, signature and column names, or `None` if the
+    /// script cannot compute the metric.
     ///
     /// ```
     /// use bleuprint_report::page::PageFinisher;
@@ -112,7 +114,7 @@ impl PageFinisher {
         }
     }
 
-    /// Returns the counts of a row that the page uses.
+    /// Selects from a segment's counts the values that the report stores for this formula.
     pub fn row(&self, counts: &[u64]) -> Vec<u64> {
         let at = |column: &usize| counts.get(*column).copied().unwrap_or(0);
         match self {
@@ -125,8 +127,8 @@ impl PageFinisher {
         }
     }
 
-    /// Returns the score of a page's row, as its script computes it; NaN for BLEU, which only the script
-    /// computes.
+    /// Returns the score that the formula gives for stored counts, as the script computes it. Returns NaN for
+    /// BLEU, which only the script can compute.
     pub fn score(&self, row: &[u64]) -> f64 {
         let at = |place: usize| row.get(place).copied().unwrap_or(0) as f64;
         match self {
@@ -138,8 +140,8 @@ impl PageFinisher {
         }
     }
 
-    /// Returns `true` if the page's formula gives the library's scores. It is checked before a finisher of
-    /// the table is used.
+    /// Returns `true` if the formula reproduces these scores from these counts, up to rounding. A report uses
+    /// a formula only after this check. Always `true` for BLEU.
     pub fn agrees(&self, rows: impl IntoIterator<Item = (Vec<u64>, f64)>) -> bool {
         // The script works in floating point, so a relative tolerance covers the order of its sums.
         let equal = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other.abs().max(1e-3);
@@ -166,7 +168,7 @@ fn chrf(row: &[u64], beta: f64) -> f64 {
     100.0 * ((1.0 + beta) * precision * recall / (beta * precision + recall))
 }
 
-/// Returns a text with the borders of its tokens marked: a space, or `glue` if the text has no space there.
+/// Returns a text with its token borders marked by a space, or by `glue` if the text has no space there.
 /// Spaces within a token become no-break spaces. If the tokens are not found in the text, returns the tokens
 /// with spaces between them.
 ///

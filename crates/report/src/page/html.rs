@@ -1,4 +1,4 @@
-//! [`html()`]: combines data, style and script into one page.
+//! [`html()`]: combines the data of a report, the style sheet and the script into one HTML file.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,14 +8,14 @@ use sha2::{Digest, Sha256};
 use super::{FORMAT, PageData, figures, json, sentence, tables};
 use crate::escape;
 
-/// HTML tag that identifies a report of this program.
+/// HTML `<meta>` tag by which bleuprint recognizes its own reports.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"bleuprint report\">";
 
-/// Style sheet of the pages, for other pages of the same look.
+/// CSS style sheet of the reports, public so that other HTML files can have the same look.
 pub const STYLE: &str = include_str!("web/style.css");
 
-/// Files of the script, in order, in one scope. Errors at the start are shown on the page, and the tables
-/// stay.
+/// JavaScript of the report, concatenated from several files into one function scope. An error while it
+/// starts is shown in the browser, and the static tables remain.
 const SCRIPT: &str = concat!(
     "'use strict';\n(async () => {\nconst BEGAN = performance.now();\n",
     include_str!("web/base.js"),
@@ -32,15 +32,16 @@ const SCRIPT: &str = concat!(
     include_str!("web/failed.js"),
 );
 
-/// Orders of segments in the page's menu: on each line the least number of systems, the value and the text.
+/// Sort orders that the segment menu offers, one per line: smallest number of systems, value and text.
 const ORDERS: &str = include_str!("web/orders.txt");
 
-/// Returns the hash of a style or a script as a source in a content security policy.
+/// Returns the SHA-256 hash of a style sheet or script in the format of a `Content-Security-Policy` source.
 pub fn hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))
 }
 
-/// Returns the report as one HTML file that is complete without scripts and loads nothing.
+/// Returns the report as one self-contained HTML file, which loads nothing else. Scores and tables show even
+/// if scripts are disabled.
 ///
 /// The content security policy allows the style and the script by their hashes. The data are no script, and
 /// their texts cannot end the data element, because every `<` in the JSON is escaped.
@@ -49,8 +50,8 @@ pub fn html(page: &PageData) -> String {
     with_data(page, &format!("<script type=\"application/json\" id=\"data\">{data}</script>"))
 }
 
-/// Returns the report with compressed data, about a third of the size. `grep` cannot find its texts, and it
-/// needs a browser of 2023 or later.
+/// Returns the report as HTML with compressed data, about a third of the uncompressed size. `grep` cannot
+/// find texts in the file, and a browser needs to be from 2023 or later.
 pub fn compressed_html(page: &PageData) -> String {
     let Some(packed) = packed(json(page).as_bytes()) else { return html(page) };
     let data = STANDARD.encode(packed);
@@ -60,7 +61,7 @@ pub fn compressed_html(page: &PageData) -> String {
     )
 }
 
-/// Compresses data in the format `deflate` of the browser's `DecompressionStream`.
+/// Compresses bytes in the format `deflate` of the browser's `DecompressionStream`.
 fn packed(data: &[u8]) -> Option<Vec<u8>> {
     let mut deflate = Compress::new(Compression::default(), true);
     let mut packed = Vec::with_capacity(data.len() / 2 + 1024);
@@ -136,8 +137,8 @@ fn with_data(page: &PageData, data: &str) -> String {
     .concat()
 }
 
-/// Returns `true` if a file begins like a report, as a page or as data. Other files are not overwritten by
-/// mistake.
+/// Returns `true` if `head` is the beginning of a report file in HTML or JSON. Callers check this before they
+/// overwrite a file.
 pub fn is_report(head: &str) -> bool {
     head.contains(GENERATOR) || head.starts_with(&format!("{{\"format\":\"{FORMAT}\""))
 }

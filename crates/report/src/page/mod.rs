@@ -1,10 +1,10 @@
-//! The report in one file: an HTML page that opens from disk, makes no connection and runs only its own
+//! The HTML report: a single file that opens from disk, makes no network connection and runs only its own
 //! script.
 //!
-//! The upper half, scores and tables, needs no scripts. The script computes everything that depends on a
-//! choice from the integer counts of every segment: any pair, any group, any filter. All texts and names are
-//! untrusted. They are data in escaped JSON and enter the page only through text nodes. A content security
-//! policy allows only the one style and the one script, by their hashes.
+//! Scores and tables need no script. If the reader selects a pair of systems, a group or a filter, the script
+//! recomputes the results from the integer counts of every segment. All texts and names are untrusted. They
+//! are stored as data in escaped JSON and are shown only through text nodes. A content security policy allows
+//! only the one style and the one script, by their hashes.
 
 #[expect(clippy::exhaustive_structs, reason = "closed: the form of the page, which `FORMAT` numbers")]
 mod data;
@@ -31,7 +31,7 @@ pub use ngrams::PageNgrams;
 pub use sentence::{SIGNIFICANT, who_is_ahead};
 pub use words::{PageAlignment, PageError, PageErrorKind, PageTokens, PageWords};
 
-/// Returns the data of a report as JSON, for other pages.
+/// Returns the data of a report as JSON, for use in other web pages.
 pub fn json(page: &PageData) -> String {
     serde_json::to_string(page).unwrap_or_default()
 }

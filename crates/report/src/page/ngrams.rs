@@ -1,27 +1,28 @@
-//! [`PageNgrams`]: the n-grams in which systems differ most, for the lists of every pair.
+//! [`PageNgrams`]: n-grams whose number of matches differs most between two systems; the report lists them
+//! for each pair.
 
 use serde::Serialize;
 
-/// N-grams that are listed for at least one pair of systems, with the matches of all systems, so that any
-/// pair can be listed.
+/// N-grams that the report lists for at least one pair of systems, with the number of matches of every
+/// system.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageNgrams {
-    /// Tokens of each n-gram, separated by spaces; the longest n-grams come first, then the order of the
-    /// tokens.
+    /// Tokens of each n-gram, joined by spaces. Longer n-grams come first; n-grams of equal length are sorted
+    /// by their tokens.
     pub texts: Vec<String>,
     /// Number of occurrences of each n-gram in the references.
     pub references: Vec<u64>,
-    /// Number of matches of each n-gram with the references, for each system.
+    /// Number of matches of each n-gram with the references, in one list for each system.
     pub matches: Vec<Vec<u64>>,
 }
 
 impl PageNgrams {
-    /// Number of n-grams listed for each system of a pair.
+    /// Largest number of n-grams listed for each system of a pair.
     pub const MOST: usize = 15;
 
-    /// Returns the n-grams that `first` matches more often than `second`, as the page lists them. They are
-    /// ordered by `(a − b)/√(a + b)`, the largest first. An n-gram within a listed n-gram with the same two
-    /// counts is left out.
+    /// Returns the indices of the n-grams that system `first` matches more often than system `second`. They
+    /// are sorted by `(a − b)/√(a + b)`, largest first, where `a` and `b` are the two numbers of matches.
+    /// Leaves out an n-gram that is contained in a listed n-gram with equal `a` and `b`.
     ///
     /// ```
     /// use bleuprint_report::page::PageNgrams;

@@ -3,10 +3,11 @@
 use super::{PageData, PagePair};
 use crate::{fixed, thousands};
 
-/// Level up to which a p-value is called significant.
+/// Largest p-value that counts as significant.
 pub const SIGNIFICANT: f64 = 0.05;
 
-/// Returns a sentence about the first metric: the leading system, its lead, and the certainty of the lead.
+/// Returns a sentence about the report's first metric: which system leads, by how much, and how certain that
+/// is.
 pub fn who_is_ahead(page: &PageData) -> String {
     let Some(metric) = page.metrics.first() else { return String::new() };
     let number = |value: f64| fixed(value, metric.digits);

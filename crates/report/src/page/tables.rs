@@ -1,5 +1,5 @@
-//! Tables of the HTML report, which need no JavaScript: the scores of the systems, the comparison of each
-//! system with each other one, the scores of groups of segments, and n-grams.
+//! Tables of the HTML report that need no JavaScript: the scores of the systems, the comparisons of all pairs
+//! of systems, the scores of groups of segments, and n-grams.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use super::{PageData, PageErrorKind, PageMetric, PageNgrams, PageWords};
 use crate::escape::html;
 use crate::{fixed, thousands};
 
-/// Highest number of groups of a field that is shown without scripts.
+/// Largest number of groups of segments listed for one label in the static table.
 const MOST_LABELS: usize = 200;
 
 fn signed(value: f64, digits: usize) -> String {
@@ -154,8 +154,8 @@ pub(super) fn slices(page: &PageData) -> String {
     tables
 }
 
-/// Number of systems up to which n-grams of all pairs are shown without scripts. With more systems, only the
-/// pairs of the first system are shown, because all pairs would fill the page.
+/// Largest number of systems for which the static tables list n-grams of all pairs. With more systems, only
+/// pairs with the first system are shown, to keep the report short.
 const ALL_PAIRS: usize = 4;
 
 pub(super) fn ngrams(page: &PageData) -> String {

@@ -1,74 +1,75 @@
-//! [`PageWords`]: aligned words and the most frequent errors, for metrics that count errors of words.
+//! [`PageWords`]: aligned words and the most frequent word errors, for metrics such as WER.
 
 use serde::Serialize;
 
-/// Texts as words under a metric, alignments of all systems, and the most frequent errors.
+/// Words of all texts as a metric splits them, their alignments, and the most frequent word errors.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageWords {
-    /// `true` if the words are characters, which are written without spaces.
+    /// `true` if each "word" is a single character, so that texts are shown without spaces between words.
     pub characters: bool,
-    /// Words of each reference of each segment; `None` if the text was left out.
+    /// Words of each reference, in one list for each segment; `None` if the text was left out of the report.
     pub references: Vec<Vec<Option<PageTokens>>>,
-    /// Words of each output of each system; `None` if the text was left out.
+    /// Words of the outputs for all segments, in one list for each system; `None` if the text was left out of
+    /// the report.
     pub hypotheses: Vec<Vec<Option<PageTokens>>>,
-    /// Alignment of each output of each system.
+    /// Alignment of the output for each segment with a reference, in one list for each system.
     pub alignments: Vec<Vec<Option<PageAlignment>>>,
-    /// Errors that are listed for at least one system, ordered by kind and words.
+    /// Word errors that are listed for at least one system, sorted by kind and words.
     pub errors: Vec<PageError>,
 }
 
-/// Words of a text: one string with spaces between words, or a list if a word contains a space.
+/// Words of a text, stored as one string with spaces between words, or as a list if a word contains a space.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum PageTokens {
-    /// Words separated by spaces.
+    /// Words joined by spaces in one string; no word contains a space.
     Spaced(String),
-    /// Any words, as a list.
+    /// List of words, any of which may contain spaces.
     List(Vec<String>),
 }
 
-/// Index of the reference that an output is compared with, and the edit steps from that reference. Steps are
-/// runs of `=` (hits), `S` (substitutions), `D` (deletions) and `I` (insertions), each after its length, as
-/// in `4=1S12=`.
+/// Alignment of an output: the index of the reference it is compared with, and the edits that turn this
+/// reference into the output. Edits are runs of `=` (hits), `S` (substitutions), `D` (deletions) and `I`
+/// (insertions), each after its length, as in `4=1S12=`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PageAlignment(pub usize, pub String);
 
-/// Kind of a word error.
+/// Kind of a word error: substitution, deletion or insertion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum PageErrorKind {
-    /// Another word in place of a reference word.
+    /// Output word that replaces a different reference word.
     #[serde(rename = "S")]
     Substitution,
-    /// Reference word that the output lacks.
+    /// Reference word that is missing from the output.
     #[serde(rename = "D")]
     Deletion,
-    /// Output word that the reference lacks.
+    /// Output word that is missing from the reference.
     #[serde(rename = "I")]
     Insertion,
 }
 
-/// Word error, with the number of times that each system makes it.
+/// Word error of one kind, with the number of times that each system makes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PageError {
-    /// Kind of the error.
+    /// Kind of the error: substitution, deletion or insertion.
     pub kind: PageErrorKind,
-    /// Word of the reference; `None` for an insertion.
+    /// Reference word that the output gets wrong; `None` for an insertion.
     pub reference: Option<String>,
-    /// Word of the output; `None` for a deletion.
+    /// Wrong word in the output; `None` for a deletion.
     pub hypothesis: Option<String>,
-    /// Number of times that each system makes the error.
+    /// Number of times that each system makes this word error.
     pub times: Vec<u64>,
-    /// Counts for each system: the number of times that the reference word occurs in the references it is compared
-    /// with. For an insertion, the output word is counted instead.
+    /// Number of times that the reference word occurs in the references that a system's outputs are aligned
+    /// with, for each system. For an insertion, this is the number for the inserted word.
     pub in_references: Vec<u64>,
 }
 
 impl PageErrorKind {
-    /// All kinds of errors.
+    /// All kinds of word errors, in the order in which reports list them.
     pub const ALL: [PageErrorKind; 3] =
         [PageErrorKind::Substitution, PageErrorKind::Deletion, PageErrorKind::Insertion];
 
-    /// Returns the plural name of the kind.
+    /// Returns the plural name of this kind of error, such as `substitutions`.
     pub fn name(self) -> &'static str {
         match self {
             PageErrorKind::Substitution => "substitutions",
@@ -79,7 +80,8 @@ impl PageErrorKind {
 }
 
 impl PageTokens {
-    /// Creates the words of a text from its tokens.
+    /// Creates the stored words of a text from its tokens: one string if no token contains a space, otherwise
+    /// a list.
     pub fn from_tokens(tokens: &[&str]) -> Self {
         // No words and one empty word would give the same string.
         let plain = tokens.iter().all(|token| !token.is_empty() && !token.contains(' '));
@@ -92,16 +94,16 @@ impl PageTokens {
 }
 
 impl PageWords {
-    /// Number of errors of each kind that are listed for a system.
+    /// Largest number of word errors of each kind listed for a system.
     pub const MOST: usize = 15;
 
-    /// Returns the heading of the list of errors.
+    /// Returns the heading of the report's list of word errors.
     pub fn title(&self) -> &'static str {
         if self.characters { "Errors by character" } else { "Errors by word" }
     }
 
-    /// Returns the errors of a kind that a system makes most often, as the page lists them; ties keep their
-    /// order.
+    /// Returns the indices of the errors of one kind that a system makes most often. Ties keep the order of
+    /// `errors`.
     ///
     /// ```
     /// use bleuprint_report::page::{PageError, PageErrorKind, PageWords};

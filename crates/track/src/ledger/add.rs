@@ -1,4 +1,5 @@
-//! Adds events to a ledger: all events of a batch in one transaction, or none of them.
+//! Adds events to a ledger (database of metric counts over time): all events of a batch in one transaction,
+//! or none of them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,14 +19,14 @@ use crate::{Span, Time};
 /// far behind the latest arrival.
 const SLACK: Span = Span(3_600_000_000_000);
 
-/// Options for adding events to a ledger.
+/// Options for adding events (metric counts of a service's outputs) to a ledger.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Adding::new(..)`")]
 pub struct Adding<'r> {
     /// Metric registry, by which the counts of events are checked to be possible.
     pub registry: &'r Registry,
-    /// `true` if an event with a known key but different content replaces the content; `false` if it is an
-    /// error.
+    /// `true` if an event with a known key but different content replaces the earlier event; `false` if it is
+    /// an error.
     pub upsert: bool,
     /// `true` if the times of the events are to be ignored. An event then gets the time of the first addition
     /// under its key, or the current time.
@@ -33,7 +34,7 @@ pub struct Adding<'r> {
     /// `true` to accept a clock that runs behind earlier arrivals, because a clock was wrong and is correct
     /// now.
     pub reset_clock: bool,
-    /// Current time of this machine's clock.
+    /// Current time, by which arrivals are dated and event times are checked.
     pub now: Time,
 }
 
@@ -49,7 +50,7 @@ impl<'r> Adding<'r> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Added {
-    /// Number of new events.
+    /// Number of events that the ledger did not contain before.
     pub added: u64,
     /// Number of events that the ledger already had with equal content, and that were skipped.
     pub duplicates: u64,
@@ -111,7 +112,8 @@ impl Ledger {
 
     /// Adds events that were not read from a file to the ledger.
     ///
-    /// # Errors Returns the errors of [`Ledger::add`], with the index of the event.
+    /// # Errors
+    /// Returns the errors of [`Ledger::add`], with the index of the event.
     pub fn add_all(&mut self, events: impl IntoIterator<Item = Event>, how: &Adding<'_>) -> Result<Added> {
         let numbered = (1..).zip(events).map(|(number, event)| Ok((Location::segment(number), event)));
         self.add(numbered, how)

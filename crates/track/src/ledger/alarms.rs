@@ -49,7 +49,7 @@ pub struct Alarm {
     pub version: String,
     /// End of the time bucket whose counts raised the alarm.
     pub at: Time,
-    /// Estimated time at which the change began.
+    /// Estimated time at which the score or the lengths began to change.
     pub since: Time,
     /// Evidence for the change, as a multiple of the threshold at which an alarm is raised.
     pub evidence: f64,
@@ -76,7 +76,7 @@ pub struct AlarmPlan {
 }
 
 impl Ledger {
-    /// Records those of the alarms that the ledger does not have yet.
+    /// Records the given alarms, except alarms that the ledger already has.
     ///
     /// # Errors
     /// Returns an error if the ledger cannot be written.
@@ -136,8 +136,9 @@ impl Ledger {
     /// Returns the stored plan of a version comparison. If none is stored yet, stores and returns the plan
     /// that `first` makes.
     ///
-    /// # Errors Returns an error if the ledger cannot be written, if the unit differs from the unit of the
-    /// stored plan, or if `first` fails.
+    /// # Errors
+    /// Returns an error if the ledger cannot be written, if the unit differs from the unit of the stored
+    /// plan, or if `first` fails.
     pub fn plan(
         &self,
         [stream, spec, versions, unit]: [&str; 4],

@@ -1,5 +1,5 @@
-//! Applies retractions and corrections of events. An event can be corrected only once, and corrections cannot
-//! form a circle; a further correction must correct the last one.
+//! Applies retractions and corrections of events in a ledger. An event can be corrected only once, and
+//! corrections cannot form a circle; a further correction must correct the last one.
 
 use std::collections::HashMap;
 

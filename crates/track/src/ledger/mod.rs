@@ -103,7 +103,7 @@ fn damaged(place: &std::path::Path, what: impl std::fmt::Display) -> InputError 
     InputError::malformed(format!("the ledger is damaged: {what}")).at(location)
 }
 
-/// Converts an SQLite error into an error that names the file and says what it means for the user.
+/// Converts an SQLite error into an error that names the file with an explanation for the user.
 fn said(place: &std::path::Path, error: &rusqlite::Error) -> InputError {
     let code = error.sqlite_error_code();
     let message = match code {

@@ -1,4 +1,5 @@
-//! Opens or creates a ledger file. Rejects databases of other programs, and files on network file systems.
+//! Opens or creates a ledger file, an SQLite database of metric counts over time. Rejects databases of other
+//! programs, and files on network file systems.
 
 use std::path::Path;
 use std::time::Duration;
@@ -56,8 +57,9 @@ impl Ledger {
 
     /// Opens a ledger file, or creates one with time buckets of this length (default: an hour).
     ///
-    /// # Errors Returns the errors of [`Ledger::open`], and an error if an existing ledger has buckets of a
-    /// different length.
+    /// # Errors
+    /// Returns the errors of [`Ledger::open`], and an error if an existing ledger has buckets of a different
+    /// length.
     pub fn open_or_create(place: impl AsRef<Path>, bucket: Option<Span>) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let ledger = Self::opened(place.as_ref(), flags, Some(bucket.unwrap_or(Span(3_600_000_000_000))))?;

@@ -1,4 +1,5 @@
-//! Reads time buckets and numbers of events from a ledger, in its current or an earlier state.
+//! Reads the summed counts of time intervals from a ledger (database of metric counts over time), in its
+//! current or an earlier state.
 
 use bleuprint_core::{InputError, Result};
 use rusqlite::{Row, params};
@@ -13,9 +14,9 @@ use crate::{EventCounts, Span, Time};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bucket {
-    /// Start of the time interval.
+    /// Start of the time interval whose counts are summed.
     pub start: Time,
-    /// Stream, model version and labels of the events.
+    /// Source of the counts: stream, model version and labels.
     pub series: Series,
     /// Metric, with its state key, whose counts are summed.
     pub metric: MetricName,
@@ -34,7 +35,7 @@ pub enum Late {
     LeaveOut(Span, Span),
 }
 
-/// Filter that selects which time buckets of a ledger are read.
+/// Filter that selects which time buckets (summed counts of an interval) of a ledger are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Selection::ALL`")]
 pub struct Selection<'s> {
@@ -42,7 +43,8 @@ pub struct Selection<'s> {
     pub from: Time,
     /// Stream whose buckets are read; `None` for all streams.
     pub stream: Option<&'s str>,
-    /// Number of events: the ledger is read as it was after this many; `None` for its current state.
+    /// Number of events: the ledger is read as it was after its first `as_of` events; `None` for its current
+    /// state.
     pub as_of: Option<u64>,
     /// Rule for events that arrived after their time bucket had closed.
     pub late: Late,
@@ -58,13 +60,13 @@ impl Selection<'_> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EventTallies {
-    /// Number of events that the ledger contains.
+    /// Number of events that the ledger contains, added or merged.
     pub merged: u64,
     /// Number of events that arrived again with equal content, and were skipped.
     pub duplicate: u64,
     /// Number of events that arrived after a later time bucket of their stream had begun.
     pub late: u64,
-    /// Number of batches of events that were rejected.
+    /// Number of batches of events that the ledger rejected.
     pub refused: u64,
     /// Number of events whose counts a later event retracted.
     pub retracted: u64,

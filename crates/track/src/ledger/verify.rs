@@ -163,8 +163,9 @@ impl Ledger {
     /// Adds all events of another ledger to this one. The order in which ledgers are merged changes only the
     /// order of arrival.
     ///
-    /// # Errors Returns the errors of [`Ledger::add`], most likely because both ledgers have a key with
-    /// different content, or both correct one event.
+    /// # Errors
+    /// Returns the errors of [`Ledger::add`], most likely because both ledgers have a key with different
+    /// content, or both correct one event.
     pub fn merge(&mut self, other: &Ledger, how: &super::Adding<'_>) -> Result<super::Added> {
         let mut events = Vec::new();
         other.events(|event| {

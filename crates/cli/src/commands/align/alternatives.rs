@@ -1,4 +1,5 @@
-//! `align` over references with alternatives, and the reports of sclite for texts.
+//! Implements `align` for references with alternatives, such as `{ wanna / want to }`, and for sclite's
+//! report formats.
 
 use bleuprint::contract::Choice as _;
 use bleuprint::families::sclite::{Optional, ScliteSettings, StepKind, Transcript, aligned};
@@ -11,7 +12,7 @@ use super::Path;
 use crate::commands::transcripts::{Transcripts, settings, settings_options};
 use crate::shared::command::*;
 
-/// Reports of sclite that this command writes.
+/// Names of sclite's report formats that the command `align` can write.
 pub(super) const FORMS: [&str; 5] = ["pra", "sgml", "sum", "rsum", "dtl"];
 
 // Options of the tables and the view, which a report with a fixed layout ignores.
@@ -20,7 +21,7 @@ const VIEW: [&str; 9] =
 
 pub(super) struct Alternatives {
     settings: ScliteSettings,
-    /// Requested report of sclite, if any.
+    /// Name of the requested sclite report format; `None` for the command's own output.
     report: Option<String>,
 }
 
@@ -78,8 +79,8 @@ impl Alternatives {
         Ok(Some(Alternatives { settings, report }))
     }
 
-    /// Returns the words of the reference and the hypothesis on the cheapest path through the alternatives,
-    /// with their alignment.
+    /// Aligns a hypothesis with references that contain alternatives, such as `{ wanna / want to }`. Returns
+    /// the words of both on the path with the lowest cost, and their alignment.
     pub(super) fn path(&self, references: &[&[&str]], hypothesis: &[&str]) -> Result<Path, InputError> {
         // One reference holds all alternatives; several references would compete with them.
         let [reference] = references else {
@@ -115,8 +116,8 @@ impl Alternatives {
         if case && !equal_costs { signature.with("letters", "let", "case") } else { signature }
     }
 
-    /// Writes the requested report of sclite over the texts. Returns `false` without writing if none was
-    /// requested.
+    /// Writes the requested sclite report for the texts. Returns `false` without writing if the user
+    /// requested none.
     pub(super) fn write(
         &self,
         names: [&str; 2],

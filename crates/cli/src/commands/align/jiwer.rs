@@ -1,4 +1,5 @@
-//! `align --like jiwer`: the texts of jiwer 4, first `visualize_alignment`, then `visualize_error_counts`.
+//! Implements `align --like jiwer`: prints word alignments and error counts as jiwer 4's
+//! `visualize_alignment` and `visualize_error_counts` do.
 
 use bleuprint::metrics::edit::EditOperation;
 

@@ -1,4 +1,5 @@
-//! `align --format json`: one line for each segment, then one line with the tables.
+//! Implements `align --format json`: writes one line of JSON for each segment, then one line with the error
+//! tables.
 
 use bleuprint::metrics::edit::{ErrorTables, Occurrences, WordErrors};
 use bleuprint_inputs::words;

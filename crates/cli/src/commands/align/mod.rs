@@ -1,4 +1,4 @@
-//! `bleuprint align`: shows the words of a system next to the words of the references, and tables of its
+//! Implements `bleuprint align`: shows a system's words aligned with the reference words, and tables of its
 //! errors.
 
 #[cfg(feature = "sclite")]
@@ -53,7 +53,8 @@ enum AlignForm {
 #[derive(Debug, Clone)]
 struct AlignView {
     min_errors: u64,
-    /// Number of segments to show, those with the most errors, and of rows in each table.
+    /// Number of segments to show, beginning with the most errors, and number of rows in each table; `None`
+    /// for all.
     top: Option<usize>,
     vertical: bool,
     width: usize,
@@ -61,12 +62,12 @@ struct AlignView {
     phrases: bool,
 }
 
-/// Words of the reference, words of the hypothesis, and their alignment, on the chosen path through
-/// alternatives.
+/// Reference words, hypothesis words and their alignment. If the texts contain alternatives, only the chosen
+/// ones are included.
 type Path = (Vec<String>, Vec<String>, Alignment);
 
 struct AlignedSystem {
-    /// Number of the segment, from 1.
+    /// Number of the segment in the test set, counted from 1.
     number: usize,
     id: Option<String>,
     reference: Vec<String>,
@@ -77,12 +78,12 @@ struct AlignedSystem {
 struct AlignOutcome {
     shown: Vec<AlignedSystem>,
     tables: ErrorTables,
-    /// For each group of segments, the label's name, its value and the error tables; in order of appearance.
+    /// Groups of segments in order of appearance: name and value of the label, and the error tables.
     groups: Vec<(String, String, ErrorTables)>,
     #[cfg(feature = "recognition")]
     words: words::WordTables,
     signature: Signature,
-    /// `true` if tokens are characters, which are printed without spaces between them.
+    /// `true` if each token is a single character, so that tokens are printed without spaces between them.
     characters: bool,
 }
 
@@ -356,7 +357,8 @@ impl Align {
         })
     }
 
-    /// Returns the words to align if the references have alternatives, otherwise `None`.
+    /// Returns the reference words, the hypothesis words and their alignment if the references contain
+    /// alternatives, otherwise `None`.
     fn path(&self, references: &[&[&str]], hypothesis: &[&str]) -> Result<Option<Path>, InputError> {
         #[cfg(feature = "sclite")]
         if let Some(alternatives) = &self.alternatives {
@@ -367,7 +369,7 @@ impl Align {
     }
 }
 
-/// Returns the id, the reference and the hypothesis of each segment, with one space between tokens.
+/// Returns id, reference and hypothesis of each segment, tokenized and with one space between tokens.
 #[cfg(feature = "sclite")]
 fn texts(
     corpus: &TextCorpus,

@@ -1,4 +1,4 @@
-//! `align`: tables of errors as grids of cells, and the output as CSV.
+//! Formats the error tables of `bleuprint align` for printing, and its output as CSV.
 
 use bleuprint::metrics::edit::{EditOperation, ErrorTables, Occurrences, WordErrors};
 use bleuprint::report::{self, CellGrid, TableForm};

@@ -1,4 +1,4 @@
-//! `align` as text: the aligned words, and the tables of errors.
+//! Writes the text output of `bleuprint align`: the aligned words and the error tables.
 
 use bleuprint::report::{self, CellGrid, TableForm};
 use bleuprint_inputs::words::{in_columns, one_a_line};

@@ -1,5 +1,5 @@
-//! `align --terms` and `--classes`: tables of terms, of their categories, and of substitutions by class,
-//! counted on the shown alignment.
+//! Implements `align --terms` and `--classes`: tables of recognized and missed terms, and of substitutions by
+//! class (such as differences in case or punctuation), counted on the printed alignment.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::tables::rate;
 use crate::shared::command::*;
 
-/// Tables of words that the user requested.
+/// Word tables that the user requested: terms from a file, and classes of substitutions.
 pub(super) struct WantedTables {
     terms: Option<String>,
     classes: bool,
@@ -89,8 +89,8 @@ impl WordTables {
         self.classes.iter_mut().try_for_each(|classes| classes.add(reference, hypothesis))
     }
 
-    /// Returns the requested tables: terms with the most missed ones first, their categories, and the classes
-    /// of substitutions.
+    /// Returns the requested word tables with their titles: terms (most often missed first), term categories,
+    /// and classes of substitutions.
     pub(super) fn grids(&self, top: usize) -> Vec<(&'static str, CellGrid)> {
         let mut grids = Vec::new();
         let grid = |what: &[&str], rows: Vec<(Vec<String>, [u64; 3])>| {
@@ -122,7 +122,8 @@ impl WordTables {
         grids
     }
 
-    /// Returns the number of word substitutions in each class, or `None` if the user did not request classes.
+    /// Returns the number of word substitutions in each class, such as differences in case or punctuation, or
+    /// `None` if the user did not request classes.
     fn classes(&self) -> Option<Vec<(String, u64)>> {
         let stats = self.classes.as_ref()?.stats;
         let columns = stats.column_names().into_iter().zip(stats.row());

@@ -1,5 +1,5 @@
-//! `bleuprint compare`: compares systems: the differences of their scores, how certain they are, and the
-//! segments that cause them.
+//! Implements `bleuprint compare`: compares systems by the differences of their scores, with significance
+//! tests and the segments that cause the differences.
 
 mod show;
 mod unpaired;
@@ -22,7 +22,8 @@ pub(crate) struct Compare {
     reading: Reading,
     test: Option<Test>,
     unpaired: Option<UnpairedOptions>,
-    /// Label whose values group the segments into units, such as documents, that are resampled as a whole.
+    /// Label that groups segments into units, such as documents, which are resampled as a whole; `None` to
+    /// resample segments.
     unit: Option<String>,
     resamples: Option<usize>,
     seed: u128,
@@ -176,7 +177,8 @@ impl Subcommand for Compare {
 }
 
 impl Compare {
-    /// Counts the systems. Returns the counts, and the label of resampling units that the data imply, if any.
+    /// Reads the systems' files and counts all metrics. Returns the counts and, if the data implies one, the
+    /// label of the units that are resampled as a whole.
     pub(crate) fn counted(self, program: &CommandContext<'_>) -> Result<(Run, Option<String>)> {
         let data = self.source.open(&self.reading, program)?;
         let unit = data.unit();
@@ -184,8 +186,8 @@ impl Compare {
     }
 }
 
-/// Returns `UNIT=UNIT` to read the label from this column of `--numbers`, unless `--label` or `--id` already
-/// names it.
+/// Returns the option value `UNIT=UNIT`, which reads the label `unit` from the column of this name in the
+/// `--numbers` file. Returns `None` if `--label` or `--id` already names the column.
 fn column_of(unit: &str, matches: &ArgMatches, labels: &[String]) -> Option<String> {
     let named = |label: &String| label.split('=').next() == Some(unit);
     let known = labels.iter().any(named) || matches.texts("id").iter().any(|column| column == unit);

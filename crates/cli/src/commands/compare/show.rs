@@ -1,4 +1,5 @@
-//! `compare`: writes comparisons as JSON, as tables, and as lists of the differences of two systems.
+//! Writes the results of `bleuprint compare` as JSON, as tables, or as lists of the differences between two
+//! systems.
 
 use bleuprint::eval::NgramWin;
 use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, RunTexts};
@@ -16,18 +17,19 @@ use crate::shared::command::*;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ShownForm {
     Json,
-    /// Tables of this form; CSV and TSV have all pairs in one table.
+    /// Tables in this format; CSV and TSV put all pairs of systems into one table.
     Tables(TableForm),
 }
 
 pub(super) struct ShownSubject<'r> {
     pub(super) names: Vec<String>,
-    /// Scores of the systems with their signatures, indexed by system and then by metric.
+    /// Scores with signatures, indexed by system and then by metric.
     pub(super) scores: Vec<Vec<Scored<AnyScore>>>,
-    /// Number of segments if all systems share them; otherwise see `apart`.
+    /// Number of segments if all systems have the same segments; otherwise `apart` has one number per system.
     pub(super) length: usize,
     pub(super) apart: Option<Apart>,
-    /// Label whose values group the segments into units, such as documents, that are resampled as a whole.
+    /// Label that groups segments into units, such as documents, which are resampled as a whole; `None` if
+    /// segments are resampled.
     pub(super) unit: Option<&'r str>,
     pub(super) texts: Option<&'r RunTexts>,
     pub(super) most: usize,
@@ -88,8 +90,8 @@ const PAIRS: [&str; 12] = [
     "signature",
 ];
 
-/// Returns one row for each pair of systems; without a test, the row has only the scores and their
-/// difference.
+/// Returns one table row for each pair of systems. If the pair was not tested, the row has only the scores
+/// and their difference.
 fn pair_rows(
     systems: &[String],
     comparison: &Comparison<'_>,
@@ -128,7 +130,8 @@ fn digits(metric: &AnyMetric) -> usize {
     report::decimals(&metric.scale(), LineStyle { decimals: 2, short: false })
 }
 
-/// Returns the smallest difference that the test would detect, or `none` if it is infinite.
+/// Formats the smallest difference that the significance test would detect, or returns `none` if it is
+/// infinite.
 fn detectable(pair: &PairTest, digits: usize) -> String {
     match pair.smallest_difference.is_finite() {
         true => fixed(pair.smallest_difference, digits),
@@ -346,7 +349,8 @@ fn drawn_units(matrix: &PairMatrix, unit: Option<&str>) -> String {
     named.unwrap_or_default()
 }
 
-/// Text in place of an unpaired test, for statistics that are not counts.
+/// Text printed instead of a p-value if systems with different segments cannot be tested, because the
+/// metric's statistics are not counts.
 const NO_TEST: &str = "(no test: an unpaired test needs additive counts)";
 
 fn grid<R>(header: &[&str], rows: &[R], row: impl Fn(&R) -> Vec<String>) -> CellGrid {

@@ -1,4 +1,4 @@
-//! `bleuprint compare --unpaired`: its options, and its additions to the tables of pairs.
+//! Implements `compare --unpaired`, which compares systems that were scored on different segments.
 
 use bleuprint::InputErrorKind;
 use bleuprint::eval::evaluation::{
@@ -82,7 +82,7 @@ impl UnpairedOptions {
         UnpairedRequest { design, unit }
     }
 
-    /// Compares systems on separate segments, and warns if the systems seem to share segments.
+    /// Compares systems on different segments, and prints a note if some segments seem to be shared.
     pub(crate) fn compare<'r>(
         &self,
         runs: &'r [Run],
@@ -98,7 +98,7 @@ impl UnpairedOptions {
     }
 }
 
-/// Adds `--unpaired` to errors of systems that do not share segments.
+/// Adds a hint about `--unpaired` to errors that say that systems have different segments.
 pub(crate) fn named(failure: Failure) -> Failure {
     let message = match failure {
         Failure::Input(error) if is_of_other_segments(error.kind()) => error.to_string(),
@@ -139,7 +139,8 @@ pub(crate) fn p_value(pair: &PairTest) -> String {
     }
 }
 
-/// Returns notes on the methods of the pairs, and on the limits of their intervals.
+/// Returns notes for the user on the statistical methods of the comparisons, and on the limits of their
+/// confidence intervals.
 pub(super) fn method_notes(pairs: &[PairTest], systems: &[String], unit: Option<&str>) -> Vec<String> {
     let mut methods: Vec<&str> = Vec::new();
     for pair in pairs {
@@ -233,7 +234,7 @@ pub(crate) fn add_figures(pairs: &mut CellGrid, matrix: &PairMatrix, digits: usi
     add("p at every look", &|pair| pair.look.map(|look| format!("{:.4}", look.p_value)));
 }
 
-/// Returns a note on the correction of p-values; intervals are not corrected.
+/// Returns a note that p-values, but not intervals, are corrected for this number of comparisons.
 pub(super) fn corrected(pairs: usize) -> String {
     let alone = if pairs > 1 { ", an interval is not" } else { "" };
     format!("p is corrected by Holm for {}{alone}", counted(pairs, "pair"))

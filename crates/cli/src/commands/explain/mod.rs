@@ -1,5 +1,5 @@
-//! `bleuprint explain`: finds settings for a score that was reported elsewhere, or shows the score under
-//! other settings.
+//! Implements `bleuprint explain`: finds the settings that give a score reported elsewhere, or shows the
+//! score under other settings.
 
 #[cfg(feature = "samples")]
 mod samples;
@@ -13,11 +13,12 @@ use crate::shared::sources;
 
 pub(crate) struct Explain {
     request: ExplainRequest,
-    /// Normalizers to try with `--rates`; the usual ones if empty. `None` explains BLEU.
+    /// Normalizers to try for the error rates of `--rates`; a default list if empty. `None` if BLEU is
+    /// explained.
     rates: Option<Vec<String>>,
-    /// Number of the segment, from 1, whose computation is printed.
+    /// Number of the segment, counted from 1, whose computation is printed step by step.
     working: Option<usize>,
-    /// Explanation of a score over samples, which replaces every other explanation.
+    /// Request to explain pass@k or a related score over samples; if present, nothing else is explained.
     #[cfg(feature = "samples")]
     samples: Option<samples::SamplesRequest>,
 }

@@ -1,5 +1,5 @@
-//! `explain --samples`: prints the curve of pass@k and its relatives with a band over all k, or the
-//! definitions that give a reported number.
+//! Implements `explain --samples`: prints pass@k and related scores with a confidence band for each k, or
+//! finds the definitions that give a reported number.
 
 use bleuprint::families::samples::{
     CountedSamples, CurveBand, Prompt, PromptNumber, SampleTally, Samples, Threshold, band, wrong,
@@ -12,16 +12,16 @@ use serde_json::{Value, json};
 
 use crate::shared::command::*;
 
-/// Numbers of drawn samples (k) that are tried if `--k` is absent.
+/// Values of k, the number of drawn samples, that are tried if `--k` is absent.
 const KS: [u32; 14] = [1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128];
-/// Shares of correct samples that are tried for G-Pass@k.
+/// Thresholds of G-Pass@k that are tried: shares of samples that must be correct.
 const THRESHOLDS: [&str; 5] = ["0.25", "0.5", "0.55", "0.75", "1"];
-/// Exit code if no definition gives the number.
+/// Exit code of `explain --samples` if no definition gives the reported number.
 const NOTHING_FITS: u8 = 1;
 
 pub(super) struct SamplesRequest {
     file: String,
-    /// Numbers of drawn samples (k) to try; [`KS`] if empty.
+    /// Values of k, the number of drawn samples, to try; [`KS`] if empty.
     ks: Vec<u32>,
     target: Option<String>,
     json: bool,

@@ -1,4 +1,5 @@
-//! `bleuprint mbr`: chooses the candidates with the highest expected score for each source.
+//! Implements `bleuprint mbr`: chooses, for each source, the candidate texts with the highest expected score
+//! (minimum Bayes risk).
 
 mod pools;
 
@@ -32,13 +33,13 @@ pub(crate) struct Mbr {
 }
 
 struct MbrFiles {
-    /// File of JSON Lines with whole pools, which replaces all other files.
+    /// JSON Lines file with candidates, references and weights of all sources; replaces all other files.
     pools: Option<String>,
     candidates: String,
     references: Option<String>,
-    /// File of the weights of pseudo-references, and whether they are logarithms.
+    /// File with the weights of the references; the flag is `true` if it has logarithms of the weights.
     weights: Option<(String, bool)>,
-    /// Number of lines of each source in the file of candidates; `None` if all lines belong to one source.
+    /// Number of candidates of each source, on consecutive lines; `None` if all lines belong to one source.
     num_candidates: Option<usize>,
     num_references: Option<usize>,
     encoding: Encoding,
@@ -208,7 +209,7 @@ impl MbrFiles {
 
 struct MbrChoice {
     panel: Panel,
-    /// Metric over numbers, used in place of the panel.
+    /// Metric that computes scores from numbers of another program; replaces the panel (set of metrics).
     numbers: Option<AnyMetric>,
     name: String,
     signature: Signature,

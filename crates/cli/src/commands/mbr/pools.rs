@@ -1,5 +1,5 @@
-//! Reads pools of candidates: from files of lines, one source after another, with weights in another file, or
-//! from JSON Lines.
+//! Reads the candidates for `mbr`: from text files with one candidate per line and weights in another file,
+//! or from JSON Lines.
 
 use bleuprint::eval::mbr::MbrWeights;
 use bleuprint::text::LineReader;
@@ -13,10 +13,11 @@ use crate::shared::pools::Portions;
 #[derive(Debug, Default)]
 pub(super) struct MbrPool {
     pub(super) candidates: Vec<String>,
-    /// Texts that the candidates are scored against; the candidates themselves if absent.
+    /// Texts with which the candidates are scored; `None` to score the candidates with each other.
     pub(super) references: Option<Vec<String>>,
     pub(super) weights: PoolWeights,
-    /// Scores of another program: a row for each candidate, a number for each reference, NaN if missing.
+    /// Scores from another program, one row for each candidate and one column for each reference; NaN if a
+    /// score is missing.
     pub(super) utilities: Option<Vec<Vec<f64>>>,
     pub(super) id: Option<Value>,
 }

@@ -1,4 +1,5 @@
-//! Reads files of scores and ratings as tables of systems by items.
+//! Reads files of scores and human ratings as tables, with one row for each system and one column for each
+//! item.
 
 use bleuprint::contract::counted;
 use std::collections::HashMap;
@@ -15,9 +16,9 @@ use super::ratings::{
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum MetaItems {
-    /// The items are lines of a test set, numbered from 1; the field is their number.
+    /// Items are the segments of a test set, numbered from 1; the field is the number of items.
     Numbered(usize),
-    /// The items have names: domains, or other ids.
+    /// Items have names, such as domains; the field is the list of names.
     Named(Vec<String>),
 }
 
@@ -25,7 +26,7 @@ pub(super) enum MetaItems {
 pub(super) struct MetaTable {
     pub(super) file: String,
     pub(super) items: MetaItems,
-    /// For each system: its name, its first line in the file if known, and its score for each item.
+    /// Systems: name, first line in the file if known, and one score for each item.
     pub(super) systems: Vec<(String, Option<u64>, Vec<Option<f64>>)>,
     pub(super) labels: Vec<(&'static str, Vec<Option<String>>)>,
 }
@@ -149,7 +150,7 @@ fn ratings(file: &str, standardize: bool) -> Result<MetaTable> {
     Ok(MetaTable { file: file.to_owned(), items, systems, labels })
 }
 
-/// Returns the greatest item number, or `None` unless all items are numbers from 1.
+/// Returns the largest item number, or `None` if some items are not integers from 1.
 fn numbered(items: &[String]) -> Option<usize> {
     let number = |item: &String| {
         let number = item.parse::<usize>().ok()?;
@@ -193,7 +194,7 @@ fn rows(
     systems
 }
 
-/// Checks that each `seg_id` is one segment of one document, and that each segment has one `seg_id`.
+/// Returns an error unless each `seg_id` always belongs to one segment of one document, and the reverse.
 fn require_one_place(marked: &[MarkedError], file: &str) -> Result<()> {
     let mut segments = HashMap::new();
     let mut numbers = HashMap::new();

@@ -1,4 +1,4 @@
-//! `bleuprint meta`: does a metric agree with people?
+//! Implements `bleuprint meta`: measures how well metrics agree with human judgments.
 
 mod files;
 mod own;
@@ -25,7 +25,7 @@ use crate::shared::counting::{CountingOptions, counting};
 
 pub(crate) struct Meta {
     sets: SetsRequest,
-    /// Outputs of the systems and metrics to score them with; `None` if all scores are read from files.
+    /// System outputs, and the metrics to score them with; `None` if all scores are read from files.
     counting: Option<Box<CountingOptions>>,
     asked: AskedQuestion,
     request: MetaRequest,
@@ -184,7 +184,7 @@ fn chosen<C: bleuprint::contract::Choice + Default>(matches: &ArgMatches, name: 
     Ok(matches.text(name).map(|text| C::by_name(name, &text)).transpose()?.unwrap_or_default())
 }
 
-/// Parses `METRIC=X`, or `X` for all metrics, which gets an empty name.
+/// Parses `METRIC=X` to a metric's name and a number. A plain `X` is for all metrics and gives an empty name.
 fn epsilon(text: &str) -> Result<(String, f64)> {
     let (name, number) = text.rsplit_once('=').unwrap_or(("", text));
     match number.parse::<f64>() {

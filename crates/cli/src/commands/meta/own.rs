@@ -1,4 +1,4 @@
-//! Scores outputs of the systems that people rated, with the metrics of this program.
+//! Scores outputs of the human-rated systems with this program's metrics, for `bleuprint meta`.
 
 use bleuprint::eval::evaluation::{Run, RunLabels};
 use bleuprint::inference::agreement::{MetricScores, Ratings};
@@ -40,8 +40,8 @@ pub(super) fn score(
     })?
 }
 
-/// Returns the rated system of each output, found by the output's path, its file name, or that name without
-/// extension. The entry is `None` for an excluded system.
+/// Returns the human-rated system of each output file. It is found by the output's path, its file name, or
+/// its file name without extension. The entry is `None` for an excluded system.
 fn names(outputs: &[String], rated: &[String], excluded: &[String]) -> Result<Vec<Option<String>>> {
     let name = |output: &String| {
         let file = output.rsplit(['/', '\\']).next().unwrap_or(output);

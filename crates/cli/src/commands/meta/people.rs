@@ -1,4 +1,4 @@
-//! Computes scores of cells, a system's segment each, from ratings and marked errors.
+//! Computes human scores, for each system and segment, from ratings and marked errors.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,8 +8,8 @@ use bleuprint_math::exact_mean;
 
 use super::ratings::{MarkedError, Rating};
 
-/// Returns the mean of the ratings of each cell: system, item and mean. The mean is `None` if no rating of
-/// the cell has a score.
+/// Returns system, item and mean rating for each rated output. The mean is `None` if none of its ratings has
+/// a score.
 pub(super) fn averaged(ratings: &[Rating]) -> Vec<(String, String, Option<f64>)> {
     let mut cells: BTreeMap<(&str, &str), Vec<f64>> = BTreeMap::new();
     for rating in ratings {
@@ -55,16 +55,16 @@ pub(super) fn standardized_ratings(ratings: &[Rating]) -> Result<(Vec<Rating>, u
     Ok((kept, dropped))
 }
 
-/// Weights of marked errors, keyed by `severity/category/subcategory`, `severity/category` or `severity`. The
-/// most specific key wins; keys ignore case.
+/// Weights of the errors that people mark (MQM), keyed by `severity/category/subcategory`,
+/// `severity/category` or `severity`. The most specific key is used; keys ignore case.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ErrorWeights {
     weights: HashMap<String, f64>,
 }
 
 impl Default for ErrorWeights {
-    /// Returns Google's weights for MQM: 5 for major errors, 1 for minor ones, 0.1 for minor punctuation, 25
-    /// for a text that is no translation, and 0 for neutral and no errors.
+    /// Returns Google's MQM weights: 5 for major errors, 1 for minor ones, 0.1 for minor punctuation, 25 for
+    /// a text that is not a translation, and 0 for neutral remarks and no error.
     fn default() -> Self {
         let weights = [
             ("major", 5.0),
@@ -79,7 +79,7 @@ impl Default for ErrorWeights {
 }
 
 impl ErrorWeights {
-    /// Adds or replaces a weight: `Critical=10`, `Major/Fluency=3`.
+    /// Sets the weight of a kind of error from text such as `Critical=10` or `Major/Fluency=3`.
     ///
     /// # Errors
     /// Returns an error if the text is not `NAME=NUMBER`, or the number is not from 0 to 1,000,000.
@@ -114,22 +114,23 @@ impl ErrorWeights {
     }
 }
 
-/// Output of a system for one segment, with the errors that people marked and its score.
+/// Output of a system for one segment, with a score computed from the errors that people marked.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MarkedCell {
-    /// Name of the system.
+    /// Name of the system that produced the output.
     pub(super) system: String,
-    /// Name of the document.
+    /// Name of the document that contains the segment.
     pub(super) document: String,
-    /// Number of the segment within the document, from 1.
+    /// Number of the segment within its document, counted from 1.
     pub(super) within: u64,
     /// Number of the segment in the test set, from 1.
     pub(super) segment: u64,
-    /// Negated mean over raters of the sums of their error weights; higher is better.
+    /// Sum of the weights of the marked errors, averaged over raters and negated, so that higher is better.
     pub(super) score: f64,
 }
 
-/// Returns the scores of marked errors, sorted by system, document and segment.
+/// Computes a score for each output from its marked errors, and returns them sorted by system, document and
+/// segment.
 ///
 /// # Errors
 /// Returns an error for a severity without a weight, with its line, and for a gap in the segments of a

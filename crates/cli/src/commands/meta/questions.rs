@@ -1,5 +1,5 @@
-//! Questions of agreement: chosen statistics, or the tasks of a year of WMT, with their weights in an
-//! average.
+//! Defines which agreement statistics `bleuprint meta` computes: chosen ones, or the statistics of the WMT
+//! metrics task of a year, with their weights in an average.
 
 use bleuprint::inference::agreement::{
     Agreement, AgreementLevel, AgreementQuestion, Grouping, JudgedTestSet, MetaRequest, SoftTies, Statistic,
@@ -18,7 +18,7 @@ pub(super) struct AskedQuestion {
 pub(super) struct AnsweredQuestion {
     pub(super) agreement: Agreement,
     weight: Option<f64>,
-    /// Worst possible value of the agreement statistic, which maps to 0 in the average of the questions.
+    /// Worst possible value of the agreement statistic, which maps to 0 when statistics are averaged.
     least: f64,
 }
 
@@ -40,8 +40,8 @@ impl AskedQuestion {
         Ok(AskedQuestion { questions, averaged: false })
     }
 
-    /// Returns the questions of WMT's task of a year. Its tests swap scores by cell, and decisions of
-    /// calibrated ties by pair.
+    /// Returns the agreement statistics of the WMT metrics task of a year. Significance tests swap single
+    /// scores between metrics; for calibrated accuracy they swap decisions on pairs.
     pub(super) fn of_year(year: &str) -> Self {
         let ask = |statistic, level, grouping, swap| AgreementQuestion { statistic, level, grouping, swap };
         let acc_eq = ask(Statistic::AccEq, AgreementLevel::Segment, Grouping::Item, Swap::Pairs);
@@ -60,7 +60,8 @@ impl AskedQuestion {
         AskedQuestion { questions, averaged: true }
     }
 
-    /// Answers every question on every test set. Accuracy is one answer that pools all test sets.
+    /// Computes every requested agreement statistic on every test set. Accuracy is computed once over all
+    /// test sets together.
     pub(super) fn answers(&self, data: &MetaData, request: &MetaRequest) -> Result<Vec<AnsweredQuestion>> {
         let mut answers = Vec::new();
         for &question in &self.questions {
@@ -82,8 +83,8 @@ impl AskedQuestion {
     }
 }
 
-/// Returns the weighted mean of each metric's values, mapped to 0 to 1, best metric first. It is empty unless
-/// the questions are averaged.
+/// Returns the weighted mean of each metric's agreement statistics, each mapped to the range 0 to 1; the best
+/// metric comes first. Returns an empty list unless an average was requested.
 pub(super) fn average(answers: &[AnsweredQuestion]) -> Vec<(String, f64)> {
     let used: Vec<(&AnsweredQuestion, f64)> =
         answers.iter().filter_map(|answer| Some((answer, answer.weight?))).collect();

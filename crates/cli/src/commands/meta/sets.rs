@@ -1,4 +1,5 @@
-//! Builds the test sets of a request: files of people next to files of metrics, aligned by system and item.
+//! Builds the test sets for `bleuprint meta`: pairs files of human scores with files of metric scores, and
+//! aligns them by system and item.
 
 use bleuprint::contract::counted;
 use std::collections::BTreeSet;
@@ -34,13 +35,13 @@ pub(super) struct MetaData {
     pub(super) sets: Vec<JudgedTestSet>,
     pub(super) groups: Vec<JudgedTestSet>,
     pub(super) people: String,
-    /// Name and SHA-256 of every file of the test set that was read.
+    /// Name and SHA-256 hash of every file that was read for the test set.
     pub(super) files: Vec<(String, String)>,
     pub(super) excluded: Vec<String>,
     pub(super) notes: Vec<String>,
 }
 
-/// For each label, its name and its value for each item of the test set.
+/// Labels of a test set's items: the name of each label, with one value for each item.
 type Labels = Vec<(String, Vec<Option<String>>)>;
 
 impl SetsRequest {
@@ -109,7 +110,8 @@ impl SetsRequest {
         Ok(())
     }
 
-    /// Returns the name of the judgements: `mqm` for `en-de.mqm.seg.score`, otherwise the name of the file.
+    /// Returns the name under which the human scores are shown: `mqm` for the file `en-de.mqm.seg.score`,
+    /// otherwise the name of the file.
     fn people(&self) -> String {
         let name = |file: &String| {
             let file = file_name(file);
@@ -211,8 +213,8 @@ fn hashed(file: &str) -> Result<(String, String)> {
     Ok((file.to_owned(), sum))
 }
 
-/// Returns the files `METRIC-REF.LEVEL.score` of a folder with the names of their metrics. A metric with
-/// several references keeps `-REF` in its name.
+/// Returns the score files `METRIC-REF.LEVEL.score` in a folder, each with its metric's name. If a metric has
+/// files for several references, its names keep `-REF`.
 fn folder(folder: &str, level: ScoreLevel) -> Result<Vec<(String, String)>> {
     let wrong = |error: std::io::Error| Failure::Message(format!("{folder}: {error}"));
     let mut files = Vec::new();
@@ -237,8 +239,8 @@ fn folder(folder: &str, level: ScoreLevel) -> Result<Vec<(String, String)>> {
     Ok(named.map(|((stem, file), short)| (if single(short) { short.clone() } else { stem }, file)).collect())
 }
 
-/// Extends all tables to the same items: the given `items`, else the items of a file of scores, else of the
-/// longest table.
+/// Extends all tables of scores to a common list of items: the given `items`, else the items of a score file,
+/// else the items of the longest table.
 fn align(
     human: &mut MetaTable,
     metrics: &mut [(String, MetaTable)],

@@ -1,4 +1,4 @@
-//! Writes answers as the tables that WMT prints, and as JSON.
+//! Writes agreement statistics as tables like WMT's, and as JSON.
 
 use bleuprint::contract::Choice as _;
 use bleuprint::contract::counted;
@@ -11,11 +11,11 @@ use super::questions::{AnsweredQuestion, test_words};
 use super::sets::MetaData;
 use crate::shared::command::Out;
 
-/// Number of decimals of values in text, as in WMT's tables.
+/// Number of decimals with which agreement statistics are printed, as in WMT's tables.
 const DECIMALS: usize = 7;
 
-/// Writes a table for each answer: metric, rank, value, and `>` for each lower metric that the metric beats
-/// significantly.
+/// Writes a table for each agreement statistic with rank, metric and value. A column of `>` marks the
+/// lower-ranked metrics that a metric beats significantly.
 pub(super) fn text(
     data: &MetaData,
     request: &MetaRequest,

@@ -1,5 +1,5 @@
-//! `score --by`: scores of groups of segments, from one pass over the data. With `--confidence` it adds their
-//! intervals and the mean over the groups of a label.
+//! Implements `score --by`: prints scores of groups of segments, from one pass over the data. With
+//! `--confidence`, adds confidence intervals, and the mean over a label's groups.
 
 use bleuprint::eval::evaluation::{GroupScores, Run};
 use bleuprint::inference::{Interval, ResamplePlan};
@@ -15,7 +15,7 @@ use crate::shared::output::OutputRequest;
 struct GroupLine<'l> {
     by: &'l str,
     group: GroupScores,
-    /// Confidence intervals of the scores, indexed by system and then by metric.
+    /// Confidence intervals of the group's scores, indexed by system and then by metric.
     intervals: Vec<Vec<Option<Confidence>>>,
 }
 
@@ -56,8 +56,8 @@ fn plan(test: &TestRequest) -> ResamplePlan {
     ResamplePlan { seed: test.seed.value, count: test.count }
 }
 
-/// Returns the line of a group, with intervals if a test is given. A metric without a score for some system
-/// has no interval.
+/// Returns the scores of a group for printing, with confidence intervals if a test is given. A metric gets no
+/// interval if it has no score for some system.
 fn with_intervals<'l>(
     run: &Run,
     by: &'l str,
@@ -86,8 +86,8 @@ fn with_intervals<'l>(
     Ok(GroupLine { by, group, intervals })
 }
 
-/// Returns the line of the mean over the groups of a label. Every group has the same weight, whatever its
-/// size.
+/// Returns the mean score over the groups of a label, for printing. Every group has equal weight, whatever
+/// its size.
 fn mean<'l>(run: &Run, by: &'l str, groups: &[Vec<usize>], test: &TestRequest) -> Result<GroupLine<'l>> {
     let label = format!("mean of {} groups", groups.len());
     let mut line = GroupLine { by, group: run.group(label, (0..run.len()).collect()), intervals: Vec::new() };

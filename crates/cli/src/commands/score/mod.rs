@@ -1,5 +1,5 @@
-//! `bleuprint score`: prints one number per system and metric, or one per segment, group or test, with parts
-//! and signature.
+//! Implements `bleuprint score`: prints the score of each system under each metric, with details and
+//! signature, for a corpus, its segments or groups of segments.
 
 mod by;
 mod tests;

@@ -1,4 +1,4 @@
-//! Reads sacreBLEU's test sets from its folder, if they are there; nothing is downloaded.
+//! Reads test sets that sacreBLEU has downloaded into its folder; downloads nothing.
 
 use bleuprint::text::FileText;
 use bleuprint::text::read::{TestSet, sacrebleu_folder};
@@ -34,10 +34,11 @@ pub(super) enum TestSetQuestion {
     Fields(TestSet, Vec<String>),
 }
 
-/// Returns the question about test sets that the options ask, if any.
+/// Returns the listing of test sets, or of a test set's fields, that the options request; `None` if they
+/// request neither.
 ///
 /// # Errors
-/// Returns an error for options of sacreBLEU that this program lacks.
+/// Returns an error for sacreBLEU's options for test sets that this program does not support.
 pub(super) fn question(matches: &ArgMatches) -> Result<Option<TestSetQuestion>> {
     let given = |name: &str| matches.contains_id(name);
     if given("download") || matches.get_flag("citation") {

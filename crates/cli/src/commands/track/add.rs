@@ -1,4 +1,5 @@
-//! `bleuprint track add`, `merge` and `export`: write events into a ledger, and out of it.
+//! Implements `bleuprint track add`, `merge` and `export`: write events with metric counts into a ledger
+//! (database of counts over time), and read them out.
 
 use bleuprint::InputError;
 use bleuprint::eval::store::AtomicFile;

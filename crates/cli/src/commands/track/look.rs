@@ -1,4 +1,5 @@
-//! `bleuprint track show` and `ab`: the scores of a window, and two versions side by side.
+//! Implements `bleuprint track show`, which prints scores of the newest time window, and `ab`, which compares
+//! two model versions.
 
 use bleuprint::report::{LineStyle, decimals, fixed, json, pretty};
 use bleuprint_track::{
@@ -96,7 +97,7 @@ fn shown_json(shown: &WindowScore, by: &[String]) -> Value {
     })
 }
 
-/// Returns rows as left-aligned columns of text. Control characters become U+FFFD, so that data cannot
+/// Formats rows of texts as left-aligned columns. Control characters become U+FFFD, so that data cannot
 /// control the terminal.
 pub(super) fn columns(rows: &[Vec<String>]) -> String {
     let plain = |cell: &String| -> String {

@@ -1,4 +1,5 @@
-//! `bleuprint track`: follows the scores of running services in a ledger of events.
+//! Implements `bleuprint track`: monitors the scores of deployed models in a ledger (database of metric
+//! counts over time).
 
 mod add;
 mod look;
@@ -86,7 +87,8 @@ fn verify(place: &str, out: &mut Out) -> Result<()> {
     }
 }
 
-/// Opens a ledger whose sums are read, and prints a note if some sums cannot be checked.
+/// Opens a ledger (database of metric counts over time) for reading, and prints a note if some of its sums
+/// have no checksum.
 fn opened(place: &str) -> Result<Ledger> {
     let ledger = Ledger::open(place)?;
     ledger.unchecked()?.iter().for_each(|note| warn::note(note));

@@ -1,5 +1,5 @@
-//! `bleuprint track check`, `page` and `prom`: alarms under a policy, the page, and the counters for
-//! Prometheus.
+//! Implements `bleuprint track check`, `page` and `prom`: raise alarms under a policy, write an HTML page,
+//! and export counters for Prometheus.
 
 use bleuprint::report::{fixed, pretty};
 use bleuprint_track::{
@@ -17,7 +17,7 @@ pub(crate) struct WatchCheck {
     ledger: String,
     policy: String,
     moment: Moment,
-    /// Alarms to acknowledge: the number of one alarm, or `Some(None)` for all.
+    /// Alarms to acknowledge: `Some(Some(id))` for one alarm, `Some(None)` for all, `None` for no alarm.
     acknowledge: Option<Option<i64>>,
     json: bool,
 }
@@ -207,8 +207,8 @@ impl WrittenPage {
         })
     }
 
-    /// Checks the output file before reading anything, then opens the ledger and checks its alarms if a
-    /// policy is given.
+    /// Opens a ledger (database of metric counts over time), and checks it if a policy is given. The output
+    /// file is checked first, before anything is read.
     fn open(&self, program: &CommandContext<'_>, holds: Holds) -> Result<(Ledger, Option<Checked>)> {
         let inputs: Vec<String> = [self.ledger.clone()].into_iter().chain(self.policy.clone()).collect();
         places::check(&[NumberPlace { option: "-o", file: &self.output, holds }], &inputs, self.overwrite)?;

@@ -1,4 +1,4 @@
-//! The report `dtl` of sclite: counts of segments and words, and lists of the words that are confused,
+//! Writes sclite's report `dtl`: counts of segments and words, and lists of the words that are confused,
 //! inserted and deleted.
 
 use std::cmp::Reverse;
@@ -77,8 +77,8 @@ fn percentage(count: f64, of: u64) -> String {
     if of == 0 { "UNDEF".to_owned() } else { rounded(100.0 * (count / of as f64), 1) }
 }
 
-/// Returns the words of the steps of a kind with their counts, the most frequent first, ties in the order of
-/// the words.
+/// Returns the words of all alignment steps of one kind with their counts, the most frequent first; ties are
+/// in alphabetical order. `reference` and `hypothesis` say which words to include.
 fn listed(speakers: &[Speaker], kind: StepKind, reference: bool, hypothesis: bool) -> Vec<(String, u64)> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let steps = speakers.iter().flat_map(|speaker| &speaker.segments).flat_map(|one| &one.steps);

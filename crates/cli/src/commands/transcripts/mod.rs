@@ -1,5 +1,6 @@
-//! `bleuprint transcripts`: reads STM with CTM, or TRN, and cuts, aligns and reports them like sclite, or
-//! writes them as segments for every command. It also counts the alignments of an existing `.sgml` again.
+//! Implements `bleuprint transcripts`: reads STM with CTM files, or TRN files, and aligns and reports them
+//! like sclite, or writes them as segments for other commands. It also recounts the alignments in an existing
+//! `.sgml` file.
 
 mod detail;
 mod outputs;
@@ -21,7 +22,8 @@ const FORMS: [&str; 8] = ["sum", "rsum", "dtl", "pra", "sgml", "trn", "segments"
 
 pub(crate) struct Transcripts {
     reference: String,
-    /// Hypothesis file; the reference file again if it is an `.sgml`, which has both sides.
+    /// Path of the hypothesis file. For an `.sgml` file, which has both texts, it is the path of the
+    /// reference file.
     hypothesis: String,
     settings: ScliteSettings,
     normalizer: Option<String>,
@@ -30,14 +32,14 @@ pub(crate) struct Transcripts {
 
 struct ScoredTranscripts {
     transcript: Transcript,
-    /// Alignment of the segment; empty for reports that need only counts.
+    /// Word alignment of the segment; empty for reports that need only counts.
     steps: Vec<AlignedStep>,
     /// Numbers of correct words, substitutions, deletions and insertions, and 1 if the segment has errors.
     /// Skipped optional words count as `--optional` says.
     counts: [u64; 5],
     /// Name of the segment, as sclite prints it in reports.
     id: String,
-    /// Position of the segment in the reference, from 0.
+    /// Index of the segment in the reference file, from 0.
     sequence: usize,
 }
 
@@ -102,7 +104,7 @@ impl Subcommand for Transcripts {
     }
 }
 
-/// Returns the options that decide how references with alternatives are aligned.
+/// Returns the command-line options that control the alignment of references with alternatives.
 pub(crate) fn settings_options() -> [Arg; 3] {
     [
         option("optional", "RULE")
@@ -125,14 +127,15 @@ pub(crate) fn settings(matches: &ArgMatches) -> Result<ScliteSettings> {
 }
 
 impl Transcripts {
-    /// Creates the reports for segments that another command has read. `names` are the reference and the
-    /// hypothesis.
+    /// Creates the report command for segments that another command has read. `names` are the file names of
+    /// reference and hypothesis.
     pub(crate) fn new(names: [&str; 2], settings: ScliteSettings, form: &str) -> Self {
         let [reference, hypothesis] = names.map(str::to_owned);
         Transcripts { reference, hypothesis, settings, normalizer: None, form: form.to_owned() }
     }
 
-    /// Writes the requested form. Aligns the segments unless `steps` holds their alignments.
+    /// Writes the segments in the requested report format. Aligns them first, unless `steps` has their
+    /// alignments.
     pub(crate) fn write(
         &self,
         all: Vec<Transcript>,
@@ -155,7 +158,8 @@ impl Transcripts {
         }
     }
 
-    /// Aligns or counts the segments. Returns them by speaker, in order of first appearance.
+    /// Aligns the segments, or counts the given alignments, and returns them grouped by speaker, in order of
+    /// first appearance.
     fn scored(&self, all: Vec<Transcript>, steps: Option<Vec<Vec<AlignedStep>>>) -> Result<Vec<Speaker>> {
         let given = steps.is_some();
         let mut steps = steps.unwrap_or_default().into_iter();
@@ -207,18 +211,19 @@ impl Transcripts {
         Ok(speakers)
     }
 
-    /// Adds the id of a segment and the reference file to an error.
+    /// Adds the segment's id and the name of the reference file to an error.
     fn at(&self, one: &Transcript, error: &InputError) -> InputError {
         let message = format!("`{}`: {}", one.id, error.kind());
         InputError::malformed(message).at(Location::file(&*self.reference))
     }
 
-    /// Returns a name as sclite prints it: in lower case, unless `--case` is given.
+    /// Returns a name as sclite prints it: in lower case, unless the option `--case` is given.
     fn cased(&self, name: &str) -> String {
         if self.settings.case { name.to_owned() } else { name.to_ascii_lowercase() }
     }
 
-    /// Returns the file and the channel of a segment of a transcript, as sclite prints them.
+    /// Returns the audio file and the channel of a segment, as sclite prints them; `None` if the format has
+    /// none.
     fn place(&self, one: &Transcript) -> Option<[String; 2]> {
         one.file.as_ref().map(|names| names.each_ref().map(|name| self.cased(name)))
     }

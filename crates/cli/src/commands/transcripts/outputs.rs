@@ -1,4 +1,4 @@
-//! The reports `pra`, `sgml` and `trn` of sclite, in the layout that other tools read.
+//! Writes sclite's reports `pra`, `sgml` and `trn`, in the layout that other tools read.
 
 use bleuprint::families::sclite::{AlignedStep, CtmWord, Optional, StepKind};
 use bleuprint::report::fixed;
@@ -12,7 +12,7 @@ pub(super) fn rounded(number: f64, decimals: usize) -> String {
     fixed((number * 10.0).round() / 10.0, decimals)
 }
 
-/// Writes the report `pra`: alignments as lines of words, with errors in capitals.
+/// Writes sclite's report `pra`: each alignment as two lines of words, with errors in capitals.
 pub(super) fn pra(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -> Result<()> {
     let title = &command.hypothesis;
     writeln!(out, "\n\n\t\tDUMP OF SYSTEM ALIGNMENT STRUCTURE\n\nSystem name:   {title}\n\nSpeakers: ")?;
@@ -79,7 +79,8 @@ fn letter(kind: StepKind) -> &'static str {
     }
 }
 
-/// Writes the report `sgml`: alignments as elements, with times and confidences if the words have them.
+/// Writes sclite's report `sgml`: each alignment as an element, with times and confidences if the words have
+/// them.
 pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -> Result<()> {
     let yes = |given: bool| if given { "TRUE" } else { "FALSE" };
     let settings = command.settings;
@@ -151,14 +152,15 @@ fn element(words: Option<&[&CtmWord]>, sure: bool, step: &AlignedStep) -> String
     text
 }
 
-/// Returns `true` if at least one word of a hypothesis has a confidence.
+/// Returns `true` if at least one hypothesis word has a confidence.
 pub(super) fn has_confidences(speakers: &[Speaker]) -> bool {
     let words =
         speakers.iter().flat_map(|speaker| &speaker.segments).flat_map(|one| &one.transcript.hypothesis);
     words.into_iter().any(|word| word.confidence.is_some())
 }
 
-/// Writes the words of the hypothesis as TRN: the words of each segment on one line, with its id.
+/// Writes sclite's report `trn`: the hypothesis words of each segment on one line, followed by the segment's
+/// id.
 pub(super) fn trn(speakers: &[Speaker], out: &mut Out) -> Result<()> {
     for one in speakers.iter().flat_map(|speaker| &speaker.segments) {
         writeln!(out, "{} ({})", one.transcript.text(), one.id)?;

@@ -1,4 +1,4 @@
-//! The reports `sum` and `rsum` of sclite: one row for each speaker, then their sum, and the mean, standard
+//! Writes sclite's reports `sum` and `rsum`: one row for each speaker, then totals, and the mean, standard
 //! deviation and median over the speakers.
 
 use bleuprint::families::sclite::{Heard, Nce};
@@ -9,8 +9,8 @@ use super::outputs::{has_confidences, rounded};
 use super::{Speaker, Transcripts};
 use crate::shared::command::*;
 
-/// Cells of a row: numbers of segments and words; correct, substituted, deleted and inserted words, and
-/// errors; segments with errors. The last six may be percentages.
+/// Numbers in a row of sclite's table: segments, words, correct, substituted, deleted and inserted words,
+/// errors, and segments with errors. The last six may be percentages.
 type Cells = [f64; 8];
 
 const OF_WORDS: std::ops::Range<usize> = 2..7;
@@ -18,15 +18,15 @@ const OF_WORDS: std::ops::Range<usize> = 2..7;
 struct SumsRow<'s> {
     name: &'s str,
     cells: Cells,
-    /// Numbers of decimals: of the first two cells, of the five cells of words, and of the last cell.
+    /// Numbers of decimals: of the first two numbers of the row, of the next five, and of the last.
     decimals: [usize; 3],
-    /// Mark after the cells of words: `*` for counts of a speaker without words in the reference, `+` if such
-    /// speakers are left out, else a space.
+    /// Character printed after the word counts: `*` if a speaker has no reference words and the row has
+    /// counts, `+` if such speakers are left out of the row, else a space.
     mark: char,
-    /// `true` if the speaker has no words in the reference, and so no normalized cross entropy.
+    /// `true` if the speaker has no reference words, so that the normalized cross entropy is undefined.
     wordless: bool,
-    /// Normalized cross entropy of the confidences, `None` if it is undefined. It is 0 without words of the
-    /// hypothesis, as in sclite.
+    /// Normalized cross entropy of the word confidences; `None` if it is undefined. It is 0 if there are no
+    /// hypothesis words, as in sclite.
     nce: Option<f64>,
 }
 
@@ -38,7 +38,8 @@ const NOTES: &str = "
 
 type Nces = Accumulator<Nce, Heard, String, Heard>;
 
-/// Writes the table, with percentages if `percent` is set, otherwise with counts.
+/// Writes the table with one row for each speaker, with percentages if `percent` is set, otherwise with
+/// counts.
 pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, out: &mut Out) -> Result<()> {
     let mut total = [0; 6];
     let mut all = Nces::new(Nce::new(command.settings));
@@ -105,7 +106,7 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, 
     if rows.iter().any(|row| row.mark == '*') { Ok(writeln!(out, "{NOTES}")?) } else { Ok(()) }
 }
 
-/// Width of a page, in characters.
+/// Width of the printed table, in characters.
 const PAGE: usize = 80;
 
 fn centred(text: &str, width: usize) -> String {
@@ -120,8 +121,8 @@ fn score(nces: &Nces) -> Option<f64> {
     }
 }
 
-/// Returns the cells of a row from the numbers of correct, substituted, deleted and inserted words, segments
-/// with errors, and segments.
+/// Returns the numbers of a table row, computed from the numbers of correct, substituted, deleted and
+/// inserted words, segments with errors, and segments.
 fn cells([correct, substitutions, deletions, insertions, wrong, segments]: [u64; 6], percent: bool) -> Cells {
     let words = correct + substitutions + deletions;
     let errors = substitutions + deletions + insertions;
@@ -169,7 +170,7 @@ fn median(numbers: &[f64]) -> f64 {
 }
 
 struct SumsLayout {
-    /// Width of the column of names, in characters.
+    /// Width of the column with the speakers' names, in characters.
     name: usize,
     sure: bool,
 }

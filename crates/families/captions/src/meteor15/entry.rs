@@ -1,4 +1,4 @@
-//! Registers the metric METEOR 1.5.
+//! Registers the metric METEOR 1.5, with its options.
 
 use std::sync::Arc;
 

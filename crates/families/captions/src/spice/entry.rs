@@ -1,4 +1,4 @@
-//! Registers the metric SPICE.
+//! Registers the metric SPICE, which compares the scene graphs of image captions.
 
 use std::sync::Arc;
 

@@ -17,11 +17,11 @@ pub(super) const SCALE: Scale = Scale { max: 2.0, ..Scale::UNIT };
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct SpiceStats {
-    /// Sum of the segments' F-scores.
+    /// Sum over segments of SPICE's F-score.
     pub f: ExactSum,
-    /// Sum of the segments' precisions.
+    /// Sum over segments of SPICE's precision.
     pub precision: ExactSum,
-    /// Sum of the segments' recalls.
+    /// Sum over segments of SPICE's recall.
     pub recall: ExactSum,
     /// Sum of the F-scores of objects alone, over the segments whose references have an object.
     pub objects: ExactSum,

@@ -44,12 +44,12 @@ const MISSING: &str = "missing-sessions";
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MissingSessions {
-    /// Option value `error`: the file reader returns an error.
+    /// Option value `error`: the file reader returns an error for a missing session.
     #[default]
     Refuse,
-    /// Option value `empty`: the side that lacks the session gets one without utterances.
+    /// Option value `empty`: a missing session is read as a session without utterances.
     Empty,
-    /// Option value `skip`: the session is removed from the reference and from all systems.
+    /// Option value `skip`: a missing session is removed from the reference and from all systems.
     Skip,
 }
 

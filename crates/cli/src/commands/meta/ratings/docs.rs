@@ -1,17 +1,17 @@
-//! [`read_docs`]: reads the domain and the document of every segment of a test set.
+//! [`read_docs`]: reads the domain and the document of every segment of a test set from a file.
 
 use bleuprint::contract::counted;
 use bleuprint::text::{Encoding, LineReader};
 use bleuprint::{InputError, Result};
 
-/// Domain and document of a segment.
+/// Domain and document that one segment belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DocLine {
     pub(crate) domain: String,
     pub(crate) document: String,
 }
 
-/// Reads a file with a line `domain document` for each segment.
+/// Reads a file with one line `domain document` for each segment.
 ///
 /// # Errors
 /// Returns an error for a line that does not have two fields, and the errors of [`LineReader`].

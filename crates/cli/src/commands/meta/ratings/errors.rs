@@ -1,26 +1,27 @@
-//! [`read_errors`]: reads errors that people marked (MQM).
+//! [`read_errors`]: reads errors that people marked in translations (MQM) from a table.
 
 use bleuprint::text::read::FieldReader;
 use bleuprint::{InputError, Result};
 
 use super::required;
 
-/// Marked error, or a rater's statement that a segment has none.
+/// Error that a person marked in an output (MQM), or the statement that the output has none.
 pub(crate) struct MarkedError {
     pub(crate) system: String,
     pub(crate) document: String,
-    /// Number of the segment within the document, from 1.
+    /// Number of the segment within its document, counted from 1.
     pub(crate) within: u64,
-    /// Number of the segment within the test set, from 1.
+    /// Number of the segment within the test set, counted from 1.
     pub(crate) segment: u64,
     pub(crate) rater: String,
-    /// Category of the error, with subcategories after slashes.
+    /// Category of the error, with subcategories after slashes, as in `Fluency/Grammar`.
     pub(crate) category: String,
     pub(crate) severity: String,
     pub(crate) line: u64,
 }
 
-/// Reads a table with the columns `system`, `doc`, `doc_id`, `seg_id`, `rater`, `category` and `severity`.
+/// Reads marked errors from a table with the columns `system`, `doc`, `doc_id`, `seg_id`, `rater`, `category`
+/// and `severity`.
 ///
 /// # Errors
 /// Returns an error for a missing column, an empty cell, or a number that is not an integer from 1, and the

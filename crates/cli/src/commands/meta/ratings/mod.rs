@@ -20,7 +20,7 @@ pub(super) use errors::{MarkedError, read_errors};
 pub(super) use score_file::{ScoreFile, ScoreLevel, ScoredSystem};
 pub(super) use table::{Rating, read_ratings};
 
-/// Parses a finite decimal number, or `None` as no score.
+/// Parses a score: a finite decimal number, or the word `None` for a missing score.
 fn score(text: &str) -> Result<Option<f64>> {
     // The WMT toolkit writes Python's None for an item that nobody rated.
     if text == "None" {
@@ -32,13 +32,13 @@ fn score(text: &str) -> Result<Option<f64>> {
     }
 }
 
-/// Returns a field that a record may lack.
+/// Returns the value of an optional field of a record; `None` if the record lacks it.
 fn label(record: &FieldReader, name: &str) -> Result<Option<String>> {
     let wrong = |error: InputError| InputError::malformed(format!("`{name}`: {error}")).at(record.location());
     record.field(name)?.label().map_err(wrong)
 }
 
-/// Returns a field that every record must have.
+/// Returns the value of a field that every record must have, or an error if it is missing.
 fn required(record: &FieldReader, name: &str) -> Result<String> {
     label(record, name)?.ok_or_else(|| {
         let message = match record.field(name) {
@@ -49,7 +49,7 @@ fn required(record: &FieldReader, name: &str) -> Result<String> {
     })
 }
 
-/// Returns `true` if the file has marked errors, or `false` if it has ratings. The names of its columns
+/// Returns `true` if a file has marked errors (MQM), or `false` if it has ratings. The names of its columns
 /// decide.
 ///
 /// # Errors

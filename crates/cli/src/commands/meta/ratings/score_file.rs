@@ -1,4 +1,4 @@
-//! [`ScoreFile`]: reads the score files of the WMT metrics tasks: lines of `system score`, without a header.
+//! [`ScoreFile`]: reads score files of the WMT metrics tasks, which have lines `system score` and no header.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,23 +9,23 @@ use bleuprint::{InputError, Location, Result};
 
 use super::score;
 
-/// Level of the scores of a file of the WMT metrics tasks: segments, documents, systems or domains.
+/// Kind of item that each score in a file of the WMT metrics tasks belongs to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum ScoreLevel {
-    /// One score for each segment.
+    /// Segments: the file has one score for each segment of each system.
     #[default]
     Segment,
-    /// One score for each document.
+    /// Documents: the file has one score for each document of each system.
     Document,
-    /// One score for each system.
+    /// Systems: the file has one score for each system.
     System,
-    /// One score for each domain, whose name is first on the line.
+    /// One score for each domain; the domain's name is the first field of a line.
     Domain,
 }
 
 impl ScoreLevel {
-    /// Returns the level that a file's name contains: `.seg.score`, `.doc.score`, `.sys.score` or
-    /// `.domain.score`.
+    /// Returns the kind of items by the file's name, which contains `.seg.score`, `.doc.score`, `.sys.score`
+    /// or `.domain.score`; otherwise `None`.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         let plain = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
         let (_, level) = plain.strip_suffix(".score")?.rsplit_once('.')?;
@@ -40,33 +40,33 @@ impl ScoreLevel {
     }
 }
 
-/// Scores of one system, in the order of the test set.
+/// Scores of one system, in the order of the test set's items.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ScoredSystem {
-    /// Name of the system.
+    /// Name of the system, as the score file gives it.
     pub(crate) name: String,
-    /// Number of the first line of the system, from 1.
+    /// Number of the first line with a score of this system, counted from 1.
     pub(crate) line: u64,
-    /// Scores of the system; `None` for `None` in the file.
+    /// Scores of the system; an entry is `None` if the file has the word `None`.
     pub(crate) scores: Vec<Option<f64>>,
-    /// Domain of each score; empty if the scores are not scores of domains.
+    /// Domain of each score; empty unless the file has one score for each domain.
     pub(crate) domains: Vec<String>,
 }
 
-/// Score file of a metric or of people.
+/// File with the scores that a metric, or people, gave to systems.
 ///
 /// A line is split at whitespace into exactly `system score`, or `domain system score` at level `domain`.
 /// Lines of different systems may alternate: only the order within a system counts.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ScoreFile {
-    /// Name of the file, for errors.
+    /// Name of the file, for error messages.
     pub(crate) name: Arc<str>,
-    /// Systems in the order of their first lines.
+    /// Systems of the file, in the order of their first lines.
     pub(crate) systems: Vec<ScoredSystem>,
 }
 
 impl ScoreFile {
-    /// Reads the scores of a file.
+    /// Reads the scores of all systems from a file.
     ///
     /// # Errors
     /// Returns an error for a blank line, a wrong number of fields, a score that is neither a finite number

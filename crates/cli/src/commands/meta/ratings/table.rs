@@ -1,17 +1,17 @@
-//! [`read_ratings`]: reads a table of ratings.
+//! [`read_ratings`]: reads a table of human ratings.
 
 use bleuprint::text::read::FieldReader;
 use bleuprint::{InputError, Location, Result};
 
 use super::{label, required, score};
 
-/// Rating of one output of a system, for one item, by one person.
+/// Score that one person gave to the output of one system for one item.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rating {
     pub(crate) system: String,
-    /// Rated item: the number of the segment, from 1, or a name.
+    /// Rated item: the number of a segment, counted from 1, or a name.
     pub(crate) item: String,
-    /// Score of the rating; `None` for `None` in the table.
+    /// Score that the person gave; `None` if the table has the word `None`.
     pub(crate) score: Option<f64>,
     pub(crate) rater: Option<String>,
     pub(crate) domain: Option<String>,
@@ -19,8 +19,8 @@ pub(crate) struct Rating {
     pub(crate) line: u64,
 }
 
-/// Reads a table with the columns `system`, `item` and `score`, and optionally `rater`, `domain` and
-/// `document`. Several rows with the same system and item are several ratings.
+/// Reads human ratings from a table with the columns `system`, `item` and `score`, and optionally `rater`,
+/// `domain` and `document`. Several rows with the same system and item are several ratings.
 ///
 /// # Errors
 /// Returns an error for a missing column, an empty cell of the first three columns, a score that is neither a
