@@ -21,6 +21,24 @@ impl CellBlock {
         CellBlock { lens: vec![1; from.len()], costs: vec![from.iter().sum::<usize>() as u32], from }
     }
 
+    /// Returns the cost of reaching each position of stream `k` up to `cell`, with the position itself; the
+    /// other streams are at their position of `cell`. Words behind the end of the block are insertions.
+    pub(crate) fn row_before(&self, cell: &[usize], k: usize) -> Vec<(u32, usize)> {
+        let from = self.from[k];
+        let mut start: Vec<usize> =
+            cell.iter().enumerate().map(|(axis, &at)| at.min(self.end(axis) - 1)).collect();
+        let others = (0..cell.len()).filter(|axis| *axis != k);
+        let beyond: usize = others.map(|axis| cell[axis] - start[axis]).sum();
+        start[k] = from;
+        let first = self.place(&start);
+        let stride = self.lens[k + 1..].iter().product::<usize>();
+        let cost = |at: usize| {
+            let inside = at.min(self.lens[k] - 1);
+            self.costs[first + inside * stride] + (at - inside + beyond) as u32
+        };
+        (0..=cell[k] - from).map(|at| (cost(at), from + at)).collect()
+    }
+
     /// Returns a block of this block's size in which every cell is unreached (cost [`FAR`]).
     pub(crate) fn unreached(&self) -> CellBlock {
         CellBlock { from: self.from.clone(), lens: self.lens.clone(), costs: vec![FAR; self.costs.len()] }

@@ -499,11 +499,12 @@ impl<'a> StreamGrid<'a> {
         span: Option<[f64; 2]>,
         cell: &[usize],
     ) -> Result<Option<(u32, usize, usize)>, InputError> {
-        let (mut best, mut work): (Option<(u32, usize, usize)>, _) = (None, KernelWork::default());
+        let mut best: Option<(u32, usize, usize)> = None;
+        let mut work = KernelWork::default();
         let timed = !self.reach.is_empty();
         let last = self.streams.len().saturating_sub(1);
         let mut tried = false;
-        for (k, stream) in self.streams.iter().enumerate() {
+        for k in 0..self.streams.len() {
             if timed && (tried || k < last) && !self.meets(k, utterance, span) {
                 continue;
             }
@@ -512,43 +513,8 @@ impl<'a> StreamGrid<'a> {
             if cell.iter().zip(&block.from).any(|(at, from)| at < from) {
                 continue;
             }
-            let from = block.from[k];
-            let mut start: Vec<usize> =
-                (0..cell.len()).map(|axis| cell[axis].min(block.end(axis) - 1)).collect();
-            let beyond: usize =
-                (0..cell.len()).filter(|axis| *axis != k).map(|axis| cell[axis] - start[axis]).sum();
-            start[k] = from;
-            let start = block.place(&start);
-            let stride = block.lens[k + 1..].iter().product::<usize>();
-            let cost = |at: usize| {
-                let inside = at.min(block.lens[k] - 1);
-                block.costs[start + inside * stride] + (at - inside + beyond) as u32
-            };
-            let mut row: Vec<(u32, usize)> = (0..=cell[k] - from).map(|at| (cost(at), from + at)).collect();
-            for (place, &word) in utterance.words.iter().enumerate() {
-                work.add(row.len())?;
-                // A plain table follows, not bits: each cell carries the position where its path began, and
-                // ties must be MeetEval's.
-                let mut diagonal = row[0];
-                row[0].0 += 1;
-                for at in 1..row.len() {
-                    let above = row[at];
-                    let other = from + at - 1;
-                    let near = !timed || overlap(utterance.times[place], stream.times[other]);
-                    row[at] = if near && stream.words[other] == word {
-                        diagonal
-                    } else {
-                        let mut least = row[at - 1];
-                        for other in [above, diagonal].into_iter().take(1 + usize::from(near)) {
-                            if other.0 < least.0 {
-                                least = other;
-                            }
-                        }
-                        (least.0 + 1, least.1)
-                    };
-                    diagonal = above;
-                }
-            }
+            let mut row = block.row_before(cell, k);
+            self.add_utterance(&mut row, k, block.from[k], utterance, &mut work)?;
             let (cost, position) = row[row.len() - 1];
             // Strictly less, so that the first of equal streams stays.
             if best.is_none_or(|(known, ..)| cost < known) {
@@ -556,6 +522,49 @@ impl<'a> StreamGrid<'a> {
             }
         }
         Ok(best)
+    }
+
+    /// Aligns the utterance with stream `k` from position `from` on. `row` has, for each position, the cost
+    /// before the utterance and the position itself; afterwards it has the cost after the utterance and the
+    /// position where the best path entered the stream.
+    ///
+    /// # Errors
+    /// Returns an error if the user interrupts the work.
+    fn add_utterance(
+        &self,
+        row: &mut [(u32, usize)],
+        k: usize,
+        from: usize,
+        utterance: &WordsWithTimes,
+        work: &mut KernelWork,
+    ) -> Result<(), InputError> {
+        let stream = &self.streams[k];
+        let timed = !self.reach.is_empty();
+        for (place, &word) in utterance.words.iter().enumerate() {
+            work.add(row.len())?;
+            // A plain table, not bits: each cell carries the position where its path began, and ties must be
+            // MeetEval's.
+            let mut diagonal = row[0];
+            row[0].0 += 1;
+            for at in 1..row.len() {
+                let above = row[at];
+                let other = from + at - 1;
+                let near = !timed || overlap(utterance.times[place], stream.times[other]);
+                row[at] = if near && stream.words[other] == word {
+                    diagonal
+                } else {
+                    let mut least = row[at - 1];
+                    for other in [above, diagonal].into_iter().take(1 + usize::from(near)) {
+                        if other.0 < least.0 {
+                            least = other;
+                        }
+                    }
+                    (least.0 + 1, least.1)
+                };
+                diagonal = above;
+            }
+        }
+        Ok(())
     }
 
     /// Returns `true` if a word of stream `k` overlaps with the time span or, if `span` is `None`, with any

@@ -120,16 +120,7 @@ pub(super) fn path_within<'s>(
     let words = reference.len().div_ceil(WORD);
     scratch.load(reference, distinct, words);
     let part = part_len(hypothesis.len(), words, kept_words);
-    let parts = hypothesis.len().div_ceil(part);
-    scratch.checkpoints.clear();
-    // The first pass keeps only the column before each part; the last part need not be computed here.
-    for (number, tokens) in hypothesis.chunks(part).enumerate() {
-        scratch.checkpoints.extend_from_slice(&scratch.more);
-        scratch.checkpoints.extend_from_slice(&scratch.less);
-        if number + 1 < parts {
-            scratch.columns(tokens, false)?;
-        }
-    }
+    let parts = scratch.save_checkpoints(hypothesis, part)?;
     let mut i = reference.len();
     let mut j = hypothesis.len();
     for number in (0..parts).rev() {
@@ -140,8 +131,47 @@ pub(super) fn path_within<'s>(
         scratch.kept.clear();
         // Only columns up to the current one matter, so a part is cut short at `j`.
         scratch.columns(&hypothesis[first..j], true)?;
+        (i, j) = scratch.trace_part(reference, hypothesis, first, (i, j), prefer);
+        if i == 0 {
+            break;
+        }
+    }
+    scratch.operations.extend(std::iter::repeat_n(EditOperation::Insertion, j));
+    scratch.operations.extend(std::iter::repeat_n(EditOperation::Deletion, i));
+    scratch.operations.reverse();
+    Ok(&scratch.operations)
+}
+
+impl PathScratch {
+    /// Computes the distance table once and keeps only the column before each part of `part` hypothesis
+    /// tokens. Returns the number of parts.
+    fn save_checkpoints(&mut self, hypothesis: &[u32], part: usize) -> Result<usize> {
+        let parts = hypothesis.len().div_ceil(part);
+        self.checkpoints.clear();
+        for (number, tokens) in hypothesis.chunks(part).enumerate() {
+            self.checkpoints.extend_from_slice(&self.more);
+            self.checkpoints.extend_from_slice(&self.less);
+            // No checkpoint follows the last part, so it need not be computed here.
+            if number + 1 < parts {
+                self.columns(tokens, false)?;
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Follows the best path backwards through the kept columns, whose first one belongs to hypothesis token
+    /// `first`. Returns the cell where the path leaves the part.
+    fn trace_part(
+        &mut self,
+        reference: &[u32],
+        hypothesis: &[u32],
+        first: usize,
+        (mut i, mut j): (usize, usize),
+        prefer: Prefer,
+    ) -> (usize, usize) {
+        let words = reference.len().div_ceil(WORD);
         while j > first && i > 0 {
-            let column = &scratch.kept[2 * words * (j - 1 - first)..2 * words * (j - first)];
+            let column = &self.kept[2 * words * (j - 1 - first)..2 * words * (j - first)];
             let bit = |word: usize| column[word] >> ((i - 1) % WORD) & 1 != 0;
             let deletion = bit((i - 1) / WORD);
             let insertion = bit(words + (i - 1) / WORD);
@@ -154,16 +184,10 @@ pub(super) fn path_within<'s>(
             };
             i -= usize::from(operation != EditOperation::Insertion);
             j -= usize::from(operation != EditOperation::Deletion);
-            scratch.operations.push(operation);
+            self.operations.push(operation);
         }
-        if i == 0 {
-            break;
-        }
+        (i, j)
     }
-    scratch.operations.extend(std::iter::repeat_n(EditOperation::Insertion, j));
-    scratch.operations.extend(std::iter::repeat_n(EditOperation::Deletion, i));
-    scratch.operations.reverse();
-    Ok(&scratch.operations)
 }
 
 /// Returns the number of columns of the distance table that are kept at once: all, or a number for which a

@@ -1,6 +1,8 @@
 //! Greedy search for TER's shifts of words, with the limits and the order of the programs tercom and
 //! sacreBLEU.
 
+use std::ops::Range;
+
 use bleuprint_core::{Result, check_interrupt};
 
 use super::beam::{Beam, Width};
@@ -124,6 +126,47 @@ impl BestShift {
     }
 }
 
+/// A block of consecutive hypothesis words.
+#[derive(Clone, Copy)]
+struct BlockOfWords {
+    start: usize,
+    length: usize,
+}
+
+/// The search for the best of all shifts of the current word order.
+struct ShiftRound {
+    best: BestShift,
+    /// Edit distance of the current word order.
+    distance: u32,
+    /// Largest gain that any order of the words allows.
+    most: u32,
+    /// `true` if the beam does not change edit distances up to `distance`.
+    exact: bool,
+}
+
+impl ShiftRound {
+    /// Returns `true` if the shift may be better than the best one so far, by an upper bound of its gain.
+    #[inline]
+    fn may_win(&self, block: BlockOfWords, target: usize, moved: Moved) -> bool {
+        let shorter = (moved.middle - moved.start).min(moved.end - moved.middle);
+        // A moved word can remove at most two edits, provided that the distances are true edit distances. A
+        // shift moves the shorter of two neighbouring blocks across the longer one.
+        let bound = if self.exact { self.most.min(2 * shorter as u32) } else { self.most };
+        shorter > 0 && self.best.loses_to(bound, block.length as u32, block.start as u32, target as u32)
+    }
+
+    /// Makes the shift the best one if it gains something and is preferred to the best one so far.
+    #[inline]
+    fn keep(&mut self, gain: u32, block: BlockOfWords, target: usize, moved: Moved) {
+        let BlockOfWords { start, length } = block;
+        let shift =
+            BestShift { gain, length: length as u32, start: start as u32, target: target as u32, moved };
+        if gain > 0 && self.best.loses_to(gain, shift.length, shift.start, shift.target) {
+            self.best = shift;
+        }
+    }
+}
+
 impl<P: WordPairs> ShiftSearch<'_, P> {
     fn run(mut self, table: &mut impl TerTable<P>) -> Result<u64> {
         let mut distance = table.fill(self.words, self.pairs, 0);
@@ -146,60 +189,66 @@ impl<P: WordPairs> ShiftSearch<'_, P> {
     }
 
     fn best(&mut self, table: &mut impl TerTable<P>, distance: u32) -> Result<BestShift> {
-        let mut best = BestShift::default();
-        let n = self.words.len();
-        let m = self.pairs.len();
         let most = distance - self.least;
-        let exact = self.beam.is_exact(distance);
-        for start in 0..n {
+        let mut round =
+            ShiftRound { best: BestShift::default(), distance, most, exact: self.beam.is_exact(distance) };
+        let pairs = self.pairs;
+        for start in 0..self.words.len() {
             let to_error = self.alignment.hyp_error[start] as usize - start;
             if to_error >= MAX_LENGTH {
                 continue;
             }
-            let word = self.words[start];
-            // Column `j` is word `j - 1` of the reference.
-            let columns =
-                (start + 1).saturating_sub(MAX_DISTANCE).max(1)..(start + 2 + MAX_DISTANCE).min(m + 1);
-            for column in
-                self.pairs.columns(word, columns.start as u32..columns.end.max(columns.start) as u32)
-            {
+            for column in pairs.columns(self.words[start], self.columns_near(start)) {
                 let from = column as usize - 1;
                 for length in self.lengths(start, from, to_error) {
-                    let mut last = usize::MAX;
-                    for at in from..=from + length {
-                        let target = at.checked_sub(1).map_or(0, |at| self.alignment.used[at] as usize);
-                        if target == last {
-                            continue;
-                        }
-                        last = target;
-                        // Every candidate counts against the limit, also those that the bound skips: the
-                        // limit is part of the score.
-                        self.checked += 1;
-                        let moved = Moved::block(start, length, target, n);
-                        let shorter = (moved.middle - moved.start).min(moved.end - moved.middle);
-                        // A moved word can remove at most two edits, provided that the distances are true
-                        // edit distances. A shift moves the shorter of two neighbouring blocks across the
-                        // longer one.
-                        let bound = if exact { most.min(2 * shorter as u32) } else { most };
-                        let key = (length as u32, start as u32, target as u32);
-                        if shorter == 0 || !best.loses_to(bound, key.0, key.1, key.2) {
-                            continue;
-                        }
-                        if n > MANY_WORDS {
-                            check_interrupt()?;
-                        }
-                        let gain = distance.saturating_sub(table.moved(self.pairs, moved));
-                        if gain > 0 && best.loses_to(gain, key.0, key.1, key.2) {
-                            best = BestShift { gain, length: key.0, start: key.1, target: key.2, moved };
-                        }
-                    }
+                    self.try_targets(table, &mut round, from, BlockOfWords { start, length })?;
                     if self.checked >= MAX_CANDIDATES {
-                        return Ok(best);
+                        return Ok(round.best);
                     }
                 }
             }
         }
-        Ok(best)
+        Ok(round.best)
+    }
+
+    /// Returns the columns that a block at `start` may move to. Column `j` is word `j - 1` of the reference.
+    fn columns_near(&self, start: usize) -> Range<u32> {
+        let first = (start + 1).saturating_sub(MAX_DISTANCE).max(1);
+        let end = (start + 2 + MAX_DISTANCE).min(self.pairs.len() + 1);
+        first as u32..end.max(first) as u32
+    }
+
+    /// Tries to move a block to each place next to the reference words that it matches, which begin at
+    /// `from`, and keeps the best move in `round`.
+    fn try_targets(
+        &mut self,
+        table: &mut impl TerTable<P>,
+        round: &mut ShiftRound,
+        from: usize,
+        block: BlockOfWords,
+    ) -> Result<()> {
+        let n = self.words.len();
+        let mut last = usize::MAX;
+        for at in from..=from + block.length {
+            let target = at.checked_sub(1).map_or(0, |at| self.alignment.used[at] as usize);
+            // Reference words without a partner share the target of the word before them.
+            if target == last {
+                continue;
+            }
+            last = target;
+            // Every candidate counts against the limit, also those that the bound skips: the limit is part
+            // of the score.
+            self.checked += 1;
+            let moved = Moved::block(block.start, block.length, target, n);
+            if !round.may_win(block, target, moved) {
+                continue;
+            }
+            if n > MANY_WORDS {
+                check_interrupt()?;
+            }
+            round.keep(round.distance.saturating_sub(table.moved(self.pairs, moved)), block, target, moved);
+        }
+        Ok(())
     }
 
     fn lengths(&self, start: usize, from: usize, to_error: usize) -> std::ops::RangeInclusive<usize> {

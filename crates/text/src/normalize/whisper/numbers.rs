@@ -119,6 +119,15 @@ fn join_ordinals(text: &str, out: &mut String) {
     out.push_str(&text[copied..]);
 }
 
+/// Returns the digit that `double` or `triple` repeats, if the next word is one.
+fn digit_of(known: Option<NumberWord>) -> Option<u8> {
+    match known {
+        Some(NumberWord::Zero) => Some(0),
+        Some(NumberWord::Ones(number, "")) => Some(number),
+        _ => None,
+    }
+}
+
 /// A word of the text, with its meaning if it is a number word such as `twenty`.
 #[derive(Clone, Copy)]
 struct SpokenWord<'t> {
@@ -180,7 +189,6 @@ impl Machine<'_> {
             self.emit(word.text);
             return false;
         };
-        let goes_on = next.is_some_and(SpokenWord::is_numeric);
         match known {
             NumberWord::Zero => self.append("0"),
             NumberWord::Ones(number, suffix) => self.ones(before, number, suffix),
@@ -194,11 +202,6 @@ impl Machine<'_> {
                 self.set(value, suffix);
             }
             NumberWord::Multiplier(zeros, suffix) => self.multiply(zeros, suffix),
-            NumberWord::Sign(sign) => {
-                self.flush();
-                // A sign without a number after it is an ordinary word.
-                if goes_on { self.prefix = Some(sign) } else { self.emit(word.text) }
-            }
             NumberWord::Currency(sign) => match self.value.take() {
                 Some(value) => {
                     self.prefix = Some(sign);
@@ -210,6 +213,31 @@ impl Machine<'_> {
                 Some(value) => self.emit_with(value.as_str(), "%"),
                 None => self.emit(word.text),
             },
+            NumberWord::Sign(_)
+            | NumberWord::Per
+            | NumberWord::And
+            | NumberWord::Point
+            | NumberWord::Repeat(_) => return self.take_connective(before, known, word, next),
+        }
+        false
+    }
+
+    /// Processes a word whose meaning depends on the next word: a sign, `per`, `and`, `point`, `double`. It
+    /// is an ordinary word if the next one does not fit. Returns `true` if the next word was processed too.
+    fn take_connective(
+        &mut self,
+        before: Option<SpokenWord<'_>>,
+        known: NumberWord,
+        word: SpokenWord<'_>,
+        next: Option<SpokenWord<'_>>,
+    ) -> bool {
+        let goes_on = next.is_some_and(SpokenWord::is_numeric);
+        let next_known = next.and_then(|next| next.known);
+        match known {
+            NumberWord::Sign(sign) if goes_on => {
+                self.flush();
+                self.prefix = Some(sign);
+            }
             // `per cent` is two words, so the next word is consumed with this one.
             NumberWord::Per if self.value.is_some() && next.is_some_and(|next| next.text == "cent") => {
                 let value = self.value.take();
@@ -218,42 +246,31 @@ impl Machine<'_> {
             }
             // `and` belongs to a number only after a multiplier, as in `two hundred and four`; the word is
             // then dropped.
-            NumberWord::And if goes_on => {
-                let after = before.and_then(|before| before.known);
-                if !matches!(after, Some(NumberWord::Multiplier(_, ""))) {
-                    self.flush();
-                    self.emit(word.text);
-                }
-            }
+            NumberWord::And
+                if goes_on
+                    && matches!(
+                        before.and_then(|before| before.known),
+                        Some(NumberWord::Multiplier(_, ""))
+                    ) => {}
+            // `None` is a number in digits here, because `goes_on` excludes words that are not numbers.
             NumberWord::Point if goes_on => {
-                let known = next.and_then(|next| next.known);
-                // `None` is a number in digits here, since `goes_on` excludes words that are no numbers.
-                let decimal = matches!(
-                    known,
+                if matches!(
+                    next_known,
                     None | Some(NumberWord::Zero | NumberWord::Ones(_, "") | NumberWord::Tens(_, ""))
-                );
-                if decimal {
+                ) {
                     self.append(".");
                 }
             }
             NumberWord::Repeat(times) => {
-                let digit = match next.and_then(|next| next.known) {
-                    Some(NumberWord::Zero) => Some(0),
-                    Some(NumberWord::Ones(number, "")) => Some(number),
-                    _ => None,
+                let Some(digit) = digit_of(next_known) else {
+                    self.flush();
+                    self.emit(word.text);
+                    return false;
                 };
-                match digit {
-                    Some(digit) => {
-                        self.append(&digit.to_string().repeat(times));
-                        return true;
-                    }
-                    None => {
-                        self.flush();
-                        self.emit(word.text);
-                    }
-                }
+                self.append(&digit.to_string().repeat(times));
+                return true;
             }
-            NumberWord::Per | NumberWord::And | NumberWord::Point => {
+            _ => {
                 self.flush();
                 self.emit(word.text);
             }

@@ -145,21 +145,26 @@ mod enabled {
             Action::As(text) => token.push_str(text),
             Action::Verbatim => token.push_str(&matched.to_lowercase()),
             Action::Token | Action::Apostrophe => {
-                let quotes = action == Action::Apostrophe;
+                let quote = if action == Action::Apostrophe { ascii_quote } else { |_| None };
                 // Lower-casing may change the number of characters, so it comes before the replacements.
                 for c in matched.to_lowercase().chars() {
-                    match c {
-                        '\u{91}' | '\u{2018}' | '\u{2039}' | '\u{201B}' if quotes => token.push('`'),
-                        '\u{92}' | '\u{2019}' | '\u{203A}' if quotes => token.push('\''),
-                        '\u{93}' | '\u{201C}' | '\u{AB}' if quotes => token.push_str("``"),
-                        '\u{94}' | '\u{201D}' | '\u{BB}' if quotes => token.push_str("''"),
-                        _ => match rewritten(c) {
-                            Some(text) => token.push_str(text),
-                            None => token.push(c),
-                        },
+                    match quote(c).or_else(|| rewritten(c)) {
+                        Some(text) => token.push_str(text),
+                        None => token.push(c),
                     }
                 }
             }
+        }
+    }
+
+    /// Returns the ASCII form of a typographic quotation mark, as in the Penn Treebank.
+    fn ascii_quote(c: char) -> Option<&'static str> {
+        match c {
+            '\u{91}' | '\u{2018}' | '\u{2039}' | '\u{201B}' => Some("`"),
+            '\u{92}' | '\u{2019}' | '\u{203A}' => Some("'"),
+            '\u{93}' | '\u{201C}' | '\u{AB}' => Some("``"),
+            '\u{94}' | '\u{201D}' | '\u{BB}' => Some("''"),
+            _ => None,
         }
     }
 }
