@@ -101,7 +101,12 @@ impl PyEvaluation {
         if let Some(at) = (1..specs.len()).find(|&at| specs[..at].contains(&specs[at])) {
             return Err(value(format!("the metric `{}` is given twice", names[at])));
         }
-        let chosen = Some(chosen);
+        let named = specs.iter().zip(&engines).filter(|(_, (_, named))| *named);
+        let named = Request { specs: named.map(|(spec, _)| spec.clone()).collect(), tokens: chosen };
+        if !over_ids {
+            named.require_effect(&registry()).or_raise()?;
+        }
+        let chosen = Some(named.tokens);
         let mut evaluation = PyEvaluation { names, specs, engines, panel: None, chosen, single };
         evaluation.require_one_form()?;
         // Configuration errors are raised now, not with the first data.
@@ -299,7 +304,9 @@ impl PyEvaluation {
                 if sentence {
                     request = request.for_sentences(&registry()).or_raise()?;
                 }
-                request.panel(&registry()).map(Arc::new).or_raise()
+                // One metric of several need not use the tokens; `new` has checked them for all metrics.
+                let metrics = request.metrics(&registry()).or_raise()?;
+                Panel::new(metrics.into_iter().zip(&request.specs), tokens).map(Arc::new).or_raise()
             }
             _ => engine.get().panel(ids, sentence),
         };

@@ -271,7 +271,9 @@ impl PyScore {
     fn format(&self, width: WholeNumber, short: bool) -> PyResult<String> {
         let width = width.at_most("width", 17)?;
         let data = self.data()?;
-        let ScoreData { name, short: short_signature, signature, verbose, .. } = data;
+        let ScoreData { short: short_signature, signature, verbose, .. } = data;
+        // The name is that of the signature, as in every other interface. Tables use the name of the number.
+        let name = signature.metric();
         let signature = if short { short_signature.clone() } else { signature.body() };
         let behind = verbose.as_ref().map_or_else(String::new, |verbose| format!(" {verbose}"));
         Ok(format!("{name}|{signature} = {}{behind}", data.shown(self.value, width)))

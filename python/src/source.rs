@@ -39,7 +39,8 @@ impl SourceTokens {
     ) -> Self {
         let [model, dictionary] = [model, dictionary].map(|path| path.map(Into::into));
         let options = TokenizerOptions { model, dictionary, ..TokenizerOptions::default() };
-        SourceTokens { text: TokenRequest { tokenizer, lowercase, normalizer, options }, space }
+        let text = TokenRequest { tokenizer, lowercase, normalizer, options, ..TokenRequest::default() };
+        SourceTokens { text, space }
     }
 }
 
@@ -151,7 +152,7 @@ impl SourceTokens {
     fn over_own(&self, metric: AnyMetric, ids: bool) -> PyResult<Panel> {
         let name = metric.identity().name();
         let wanted = &metric.view;
-        let TokenRequest { tokenizer, lowercase, normalizer, options } = &self.text;
+        let TokenRequest { tokenizer, lowercase, normalizer, options, .. } = &self.text;
         let files = options.model.is_some() || options.dictionary.is_some();
         if tokenizer.is_some() || lowercase.is_some() || normalizer.is_some() || files || self.space.is_some()
         {

@@ -1,7 +1,7 @@
 //! [`Request`]: builds metrics from their names and options, with the chosen tokenizer.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricSpec, Registry, ViewKind};
+use bleuprint_registry::{AnyMetric, MetricSpec, Registry, TextChoice, ViewKind};
 use bleuprint_text::read::option_file;
 use bleuprint_text::{TokenizerOptions, Tokenizers};
 
@@ -73,26 +73,41 @@ impl Request {
         self.specs.iter().map(build).collect()
     }
 
+    /// Checks that each choice of tokens that the user made for all metrics changes at least one of them. All
+    /// methods that build the metrics for their data call it.
+    ///
+    /// # Errors
+    /// Returns [`ConfigError::Conflict`] for a tokenizer, a lower case or a normalizer that changes no metric,
+    /// and the [`ConfigError`] of a metric.
+    pub fn require_effect(&self, registry: &Registry) -> Result<(), ConfigError> {
+        self.tokens.require_effect(self.metrics(registry)?.iter().zip(&self.specs))
+    }
+
     /// Builds the metrics, all over text, as a panel that computes them together.
     ///
     /// # Errors
     /// Returns the [`ConfigError`] of a metric or a tokenizer, and an error for a metric over numbers,
     /// vectors or other data.
     pub fn panel(&self, registry: &Registry) -> Result<Panel, ConfigError> {
-        Panel::new(self.metrics(registry)?.into_iter().zip(&self.specs), &self.tokens)
+        let metrics = self.metrics(registry)?;
+        self.tokens.require_effect(metrics.iter().zip(&self.specs))?;
+        Panel::new(metrics.into_iter().zip(&self.specs), &self.tokens)
     }
 
     /// Builds all metrics, separated by the input that they take: text, numbers, vectors, or structured data.
     ///
     /// # Errors
-    /// Returns the [`ConfigError`] of a metric or a tokenizer, and an error if a metric that does not take
-    /// text names a tokenizer, a case or a normalizer.
+    /// Returns the [`ConfigError`] of a metric or a tokenizer. Returns an error if a metric that does not take
+    /// text names a tokenizer, a case or a normalizer, or if one of these was chosen for all metrics and
+    /// changes none of them.
     pub fn build(&self, registry: &Registry) -> Result<Metrics, ConfigError> {
         let mut of_text = Vec::new();
         let mut numbers = Vec::new();
         let mut vectors = Vec::new();
         let mut own = Vec::new();
-        for (place, (metric, spec)) in self.metrics(registry)?.into_iter().zip(&self.specs).enumerate() {
+        let metrics = self.metrics(registry)?;
+        self.tokens.require_effect(metrics.iter().zip(&self.specs))?;
+        for (place, (metric, spec)) in metrics.into_iter().zip(&self.specs).enumerate() {
             let kind = metric.view.kind;
             if !kind.is_beside_text() {
                 of_text.push((metric, spec));
@@ -150,6 +165,9 @@ pub struct TokenRequest {
     /// Options of the tokenizer, such as model files and token ids to ignore. Its case is taken from
     /// `lowercase`.
     pub options: TokenizerOptions,
+    /// Choices that have an effect besides the metrics, such as a tokenizer by which texts are cut. They are no
+    /// error if no metric over text uses them.
+    pub elsewhere: Vec<TextChoice>,
 }
 
 impl TokenRequest {
@@ -178,7 +196,8 @@ impl TokenRequest {
         if let Some(chain) = &self.normalizer {
             chosen = chosen.with_normalizer(tokenizers.normalizers.build(chain)?);
         }
-        Ok(chosen.asked(self.tokenizer.is_some(), self.lowercase.is_some()))
+        let chosen = chosen.asked(self.tokenizer.is_some(), self.lowercase.is_some());
+        Ok(chosen.used_elsewhere(self.elsewhere.clone()))
     }
 }
 

@@ -91,7 +91,7 @@ impl Subcommand for Gate {
         places::check(&self.places(), &inputs, self.overwrite)?;
         let Gate { counting, reading, threads, json, junit, summary, .. } = self;
         let quiet = counting.quiet;
-        let data = CountedInput::read(counting.open(program)?, &reading)?;
+        let data = counting.read(&reading, program)?;
         if let (CountedInput::Text { corpus, .. }, false) = (&data, quiet) {
             // Several systems of a gate are runs of one recipe, whose variation the test uses.
             note_copies(corpus);

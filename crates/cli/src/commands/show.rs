@@ -8,7 +8,6 @@ use clap::ArgAction;
 use crate::shared::command::*;
 use crate::shared::metrics::{MetricChoice, metric_options};
 use crate::shared::output::{self, OutputRequest, SystemScores, printing, write_systems};
-use crate::shared::stored::finishers;
 
 pub(crate) struct ShowCommand {
     files: Vec<String>,
@@ -29,7 +28,7 @@ impl Subcommand for ShowCommand {
             .arg(args::statistics())
             .arg(
                 option("metrics", "METRIC:OPTION=VALUE").short('m').action(ArgAction::Append).help(
-                    "Options that replace the stored options of a metric, as in bleu:smooth-method=floor",
+                    "The metric to print, with options in place of the stored ones, as in bleu:smooth-method=floor [default: all, as stored]",
                 ),
             )
             .next_help_heading(args::OUTPUT)
@@ -47,6 +46,7 @@ impl Subcommand for ShowCommand {
     }
 
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
+        let options = self.options.of_stored(program.registry)?;
         let mut systems: Vec<SystemScores> = Vec::new();
         for file in &self.files {
             let statistics = StoredStatistics::read(file)?;
@@ -54,8 +54,8 @@ impl Subcommand for ShowCommand {
             let metrics = metrics_of(program.registry, &statistics.header).map_err(named)?;
             let states = statistics.open(&metrics).map_err(named)?;
             // States are opened with the stored metrics, and finished with the changed options.
-            let finishers = finishers(program.registry, &self.options, &statistics.header)?;
-            let scores = finishers.iter().zip(&states).map(|(metric, state)| state.score(metric));
+            let finishers = options.finishers(program.registry, &statistics.header).map_err(named)?;
+            let scores = finishers.iter().map(|one| states[one.place].score(&one.metric));
             let scores = scores.collect::<Result<Vec<_>, bleuprint::InputError>>().map_err(named)?;
             systems.push((statistics.header.system, scores));
         }

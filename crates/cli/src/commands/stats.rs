@@ -3,7 +3,7 @@
 use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::store::StoredStatistics;
 use bleuprint::inference::in_threads;
-use bleuprint_inputs::data::{CountedInput, Reading};
+use bleuprint_inputs::data::Reading;
 
 use crate::shared::command::*;
 use crate::shared::counting::{CountingOptions, counting};
@@ -72,7 +72,7 @@ impl Subcommand for StatsCommand {
         }
         let inputs = [self.counting.files(program.registry), self.reading.files()].concat();
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
-        let data = CountedInput::read(self.counting.open(program)?, &self.reading)?;
+        let data = self.counting.read(&self.reading, program)?;
         // Reading happens outside the pool of threads; only counting runs in it.
         in_threads(self.threads, || {
             let run = data.counted()?;

@@ -1,5 +1,6 @@
 //! Options that select the segments, metrics and tokens to count, for all commands that count.
 
+use bleuprint::contract::TextChoice;
 use bleuprint::eval::evaluation::{Metrics, Run};
 use bleuprint::eval::{Panel, TokenRequest};
 use bleuprint::recipe::Recipe;
@@ -9,6 +10,7 @@ use bleuprint_inputs::counter::FileCounter;
 use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::warn::{self, WarnRequest};
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::{self, ArgumentValues as _, option};
@@ -38,6 +40,36 @@ pub(crate) fn counting(command: Command, families: &Families) -> Command {
         .args(numbers::options())
         .args(vectors::options());
     metrics::metric_options(command, families.registry()).next_help_heading(args::OUTPUT)
+}
+
+/// Options about the texts that are counted. They have no effect on statistics, which are counted already.
+fn about_texts(families: &Families) -> Vec<Arg> {
+    let mut all = vec![sources::references(), sources::systems(), sources::source(), sources::segments()];
+    all.extend(readers::options(families));
+    all.push(sources::num_refs());
+    all.extend(sources::reading());
+    all.push(args::references_as());
+    all.extend(text_options());
+    all.extend(numbers::options());
+    all.extend(vectors::options());
+    all.extend([args::label(), args::learned()]);
+    all
+}
+
+/// Rejects options about texts next to `--stats`, since they would have no effect.
+fn refuse_beside_statistics(matches: &ArgMatches, families: &Families) -> Result<()> {
+    let given = |arg: &Arg| {
+        let id = arg.get_id().as_str();
+        matches.ids().any(|known| known.as_str() == id)
+            && matches.value_source(id) == Some(ValueSource::CommandLine)
+    };
+    match about_texts(families).iter().find(|arg| given(arg)) {
+        None => Ok(()),
+        Some(arg) => fail!(
+            "--{} is about the texts, but --stats gives statistics that are counted already",
+            arg.get_long().unwrap_or_default()
+        ),
+    }
 }
 
 pub(crate) fn stats_files() -> Arg {
@@ -82,6 +114,19 @@ impl CountingOptions {
         files.extend(tokens::files(&self.tokens));
         files.extend(self.metrics.files(registry));
         files
+    }
+
+    /// Lets the tokenizer count the lengths of references, besides the metrics.
+    fn for_lengths(mut self, reading: &Reading) -> Self {
+        if reading.length {
+            self.tokens.elsewhere.push(TextChoice::Tokenizer);
+        }
+        self
+    }
+
+    /// Reads the segments, with the labels and further data of `reading`.
+    pub(crate) fn read(self, reading: &Reading, program: &CommandContext<'_>) -> Result<CountedInput> {
+        CountedInput::read(self.for_lengths(reading).open(program)?, reading)
     }
 
     pub(crate) fn open(self, program: &CommandContext<'_>) -> Result<FileCounter> {
@@ -206,31 +251,36 @@ fn check_streams(sources: &Sources, shows_source: bool) -> Result<()> {
 }
 
 pub(crate) enum CountingSource {
-    Stored(Vec<String>),
+    /// Files of statistics, with the metrics and options under which they are finished.
+    Stored(Vec<String>, Box<MetricChoice>),
     Text(Box<CountingOptions>),
 }
 
 impl CountingSource {
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
         match self {
-            CountingSource::Stored(files) => files.clone(),
+            CountingSource::Stored(files, _) => files.clone(),
             CountingSource::Text(counting) => counting.files(registry),
         }
     }
 
     pub(crate) fn new(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let files = matches.texts("stats");
-        Ok(if files.is_empty() {
-            CountingSource::Text(Box::new(CountingOptions::new(matches, families)?))
-        } else {
-            CountingSource::Stored(files)
-        })
+        if files.is_empty() {
+            return Ok(CountingSource::Text(Box::new(CountingOptions::new(matches, families)?)));
+        }
+        refuse_beside_statistics(matches, families)?;
+        Ok(CountingSource::Stored(files, Box::new(MetricChoice::new(matches, families.registry()))))
     }
 
     pub(crate) fn open(self, reading: &Reading, program: &CommandContext<'_>) -> Result<CountedInput> {
         match self {
-            CountingSource::Stored(files) => Ok(CountedInput::Counted(Run::read(program.registry, &files)?)),
-            CountingSource::Text(counting) => CountedInput::read(counting.open(program)?, reading),
+            CountingSource::Stored(files, metrics) => {
+                let options = metrics.of_stored(program.registry)?;
+                let run = Run::read(program.registry, &files)?.refinished(program.registry, &options)?;
+                Ok(CountedInput::Counted(run))
+            }
+            CountingSource::Text(counting) => counting.read(reading, program),
         }
     }
 
@@ -241,10 +291,15 @@ impl CountingSource {
         program: &CommandContext<'_>,
     ) -> Result<Vec<CountedInput>> {
         match self {
-            CountingSource::Stored(files) => {
-                Ok(Run::read_each(program.registry, &files)?.into_iter().map(CountedInput::Counted).collect())
+            CountingSource::Stored(files, metrics) => {
+                let options = metrics.of_stored(program.registry)?;
+                let runs = Run::read_each(program.registry, &files)?.into_iter();
+                let runs = runs.map(|run| run.refinished(program.registry, &options));
+                Ok(runs.map(|run| run.map(CountedInput::Counted)).collect::<Result<_, _>>()?)
             }
-            CountingSource::Text(counting) => CountedInput::sides(&counting.open(program)?, reading),
+            CountingSource::Text(counting) => {
+                CountedInput::sides(&counting.for_lengths(reading).open(program)?, reading)
+            }
         }
     }
 }

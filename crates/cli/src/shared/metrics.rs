@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use bleuprint::eval::evaluation::Metrics;
+use bleuprint::eval::evaluation::{Metrics, StoredOptions};
 use bleuprint::eval::{Panel, Request};
 use bleuprint::text::read::option_file;
 use bleuprint::{
@@ -222,34 +222,15 @@ impl MetricChoice {
         }
     }
 
-    /// Replaces options of metrics in a statistics file by the options that the user gave.
+    /// Returns the options for metrics of stored statistics.
     ///
     /// # Errors
-    /// Returns an error for an option that none of the metrics has, and for an option that would change the
-    /// tokens.
-    pub(crate) fn over(&self, registry: &Registry, mut specs: Vec<MetricSpec>) -> Result<Vec<MetricSpec>> {
-        self.options.refuse_foreign(registry, &specs)?;
-        for spec in &mut specs {
-            for option in registry.get(&spec.metric)?.options {
-                if let Some(value) = self.options.get(option) {
-                    spec.options.set(option.name, value);
-                }
-            }
-        }
-        for name in &self.names {
-            let given = registry.parse(name)?;
-            let mut same = specs.iter_mut().filter(|spec| spec.metric == given.metric).peekable();
-            if same.peek().is_none() {
-                fail!("-m {name}: there are no statistics of {}", given.metric);
-            }
-            if given.tokenizer.is_some() || given.lowercase.is_some() || given.normalizer.is_some() {
-                fail!("-m {name}: the tokens of statistics cannot be changed");
-            }
-            same.for_each(|spec| {
-                given.options.iter().for_each(|(name, value)| spec.options.set(name, value))
-            });
-        }
-        Ok(specs)
+    /// Returns an error for an unknown metric or option.
+    pub(crate) fn of_stored(&self, registry: &Registry) -> Result<StoredOptions> {
+        let names = self.names.iter().filter(|_| self.given).flat_map(|name| registry.expand(name));
+        let metrics = names.map(|name| registry.parse(&name)).collect::<Result<Vec<_>, _>>()?;
+        let shared = self.options.0.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+        Ok(StoredOptions { metrics, shared: shared.collect() })
     }
 
     pub(crate) fn metrics(

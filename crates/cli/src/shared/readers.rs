@@ -40,7 +40,21 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Optio
         None => matches.get_flag(entry.name),
     };
     let mut given = entries(families).filter(is_given);
-    let Some(entry) = given.next() else { return Ok(None) };
+    let chosen = given.next();
+    // `requires` of clap is waived if another option excludes the reader, so that its options would be lost.
+    for entry in entries(families).filter(|entry| chosen.is_none_or(|chosen| chosen.name != entry.name)) {
+        let is_given = |option: &&ReaderOption| match option.value {
+            Some(_) => matches.contains_id(option.name),
+            None => matches.get_flag(option.name),
+        };
+        let taken = |name: &str| {
+            chosen.is_some_and(|chosen| chosen.options.iter().any(|option| option.name == name))
+        };
+        if let Some(option) = entry.options.iter().filter(is_given).find(|option| !taken(option.name)) {
+            fail!("--{} is an option of --{}, which is not given", option.name, entry.name);
+        }
+    }
+    let Some(entry) = chosen else { return Ok(None) };
     // Each reader makes all the segments, so two of them would contradict each other.
     if let Some(other) = given.next() {
         fail!("--{} and --{} read two kinds of files: give only one of them", entry.name, other.name);

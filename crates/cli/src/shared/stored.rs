@@ -1,30 +1,12 @@
-//! Reads files of metric statistics: builds their metrics, possibly with new options, and combines several
-//! files into one.
+//! Reads files of metric statistics and combines several files into one.
 
-use bleuprint::eval::evaluation::{finisher, metrics_of};
-use bleuprint::eval::store::{AtomicFile, Header, StoredMetric, StoredStatistics, TOOL};
-use bleuprint::{
-    AnyMetric, InputError, Registry,
-    contract::{MetricSpec, StateKey},
-};
+use bleuprint::eval::evaluation::metrics_of;
+use bleuprint::eval::store::{AtomicFile, StoredStatistics, TOOL};
+use bleuprint::{AnyMetric, InputError, Registry};
 use bleuprint_inputs::failure::{Failure, Result, fail};
 
 use crate::shared::command::Out;
-use crate::shared::metrics::MetricChoice;
 use crate::shared::places::{Holds, NumberPlace};
-
-pub(crate) fn finishers(
-    registry: &Registry,
-    given: &MetricChoice,
-    header: &Header,
-) -> Result<Vec<AnyMetric>> {
-    let specs = header.metrics.iter().map(|metric| registry.parse(&metric.spec));
-    let specs = given.over(registry, specs.collect::<Result<_, _>>()?)?;
-    let build = |((spec, stored), key): ((&MetricSpec, &StoredMetric), &StateKey)| {
-        Ok(finisher(registry, spec, stored, key)?)
-    };
-    specs.iter().zip(&header.metrics).zip(&header.keys()?).map(build).collect()
-}
 
 /// Reads statistics files and combines them into the first one by calling `step` for each further file. If
 /// `system` is given, it replaces the system's name in each file.

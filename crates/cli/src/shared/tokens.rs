@@ -61,6 +61,7 @@ pub(crate) fn request(matches: &ArgMatches) -> Result<TokenRequest, ConfigError>
         lowercase: matches.get_flag("lowercase").then_some(true),
         normalizer: matches.text("norm"),
         options,
+        elsewhere: Vec::new(),
     })
 }
 

@@ -242,22 +242,26 @@ impl Run {
         if order.is_empty() {
             return Ok(self);
         }
-        self.specs = order.iter().map(|(place, _)| self.specs[*place].clone()).collect();
-        if let Some(texts) = &mut self.texts {
-            texts.encoders =
-                order.iter().map(|(place, _)| texts.encoders.get(*place).cloned().flatten()).collect();
-        }
-        for segments in &mut self.states {
-            for states in segments {
-                *states = order.iter().map(|(place, _)| states[*place].clone()).collect();
+        self.keep_metrics(&order.iter().map(|(place, _)| *place).collect::<Vec<_>>());
+        for (metric, (_, name)) in self.metrics.iter_mut().zip(&order) {
+            if let Some(name) = name {
+                *metric = metric.headlined(name);
             }
         }
-        let metric = |(place, name): &(usize, Option<String>)| match name {
-            Some(name) => self.metrics[*place].headlined(name),
-            None => self.metrics[*place].clone(),
-        };
-        self.metrics = order.iter().map(metric).collect();
         Ok(self)
+    }
+
+    /// Keeps the metrics with these indices, in this order; an index may come several times.
+    pub(super) fn keep_metrics(&mut self, places: &[usize]) {
+        self.specs = places.iter().map(|&place| self.specs[place].clone()).collect();
+        self.metrics = places.iter().map(|&place| self.metrics[place].clone()).collect();
+        if let Some(texts) = &mut self.texts {
+            texts.encoders =
+                places.iter().map(|&place| texts.encoders.get(place).cloned().flatten()).collect();
+        }
+        for states in self.states.iter_mut().flatten() {
+            *states = places.iter().map(|&place| states[place].clone()).collect();
+        }
     }
 
     /// Returns the names of the evaluated systems.

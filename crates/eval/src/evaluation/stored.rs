@@ -14,7 +14,8 @@ use crate::store::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, Sto
 ///
 /// # Errors
 /// Returns an error if `spec` is invalid, if it names another tokenizer, case or normalizer than `key`, or if
-/// the learned tables belong to another metric.
+/// the learned tables belong to another metric. Returns an error if the options of `spec` make the metric
+/// observe other tokens or data than those of `stored`, because the statistics are counted already.
 pub fn finisher(
     registry: &Registry,
     spec: &MetricSpec,
@@ -24,6 +25,7 @@ pub fn finisher(
     require_tokens(spec, stored, key)?;
     let build = || registry.get(&spec.metric)?.build(&spec.options);
     let metric = build().map_err(in_words)?;
+    require_same_view(registry, spec, stored, &metric)?;
     let metric = match key.parts.first() {
         Some(part) => metric.over(part.space.clone()),
         None => metric,
@@ -75,7 +77,29 @@ fn require_tokens(spec: &MetricSpec, stored: &StoredMetric, key: &StateKey) -> R
     Ok(())
 }
 
-fn in_words(error: ConfigError) -> InputError {
+/// Rejects options under which the metric observes other tokens or data than when the states were counted.
+fn require_same_view(
+    registry: &Registry,
+    spec: &MetricSpec,
+    stored: &StoredMetric,
+    metric: &AnyMetric,
+) -> Result<()> {
+    let counted = registry.parse(&stored.spec).map_err(in_words)?;
+    if counted.options == spec.options {
+        return Ok(());
+    }
+    let counted = registry.get(&counted.metric).and_then(|entry| entry.build(&counted.options));
+    if counted.map_err(in_words)?.view.observes_like(&metric.view) {
+        return Ok(());
+    }
+    let given = spec.name();
+    let stored = &stored.spec;
+    Err(InputError::malformed(format!(
+        "{given} counts other tokens than the statistics, which are of {stored}: count the texts again"
+    )))
+}
+
+pub(super) fn in_words(error: ConfigError) -> InputError {
     InputError::malformed(error.to_string())
 }
 

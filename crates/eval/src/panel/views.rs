@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use bleuprint_core::{Case, ConfigError, Metric as _, TokenSpace};
-use bleuprint_registry::{AnyForm, AnyMetric, MetricSpec, ViewKind};
-use bleuprint_text::{Chain, NormalizerFindings, Tokenizer, TokenizerOptions, Tokenizers};
+use bleuprint_registry::{AnyForm, AnyMetric, MetricSpec, TextChoice, ViewKind};
+use bleuprint_text::{Chain, Normalizer, NormalizerFindings, Tokenizer, TokenizerOptions, Tokenizers};
 
 use crate::Encoder;
 use crate::text_steps::TextSteps;
@@ -23,6 +23,8 @@ pub struct ChosenTokens {
     /// Two flags, for the tokenizer and for the case: `true` if the user chose it. If not, it is a default,
     /// and a metric's own default has priority.
     asked: (bool, bool),
+    /// Choices that no metric over text has to use.
+    elsewhere: Vec<TextChoice>,
     tokenizers: Tokenizers,
 }
 
@@ -31,7 +33,14 @@ impl ChosenTokens {
     /// lower-cases as the metric's original program does; for `multi-bleu.perl` this changes only A to Z.
     pub fn new(tokenizer: impl Into<SharedTokenizer>, case: Case) -> Self {
         let tokenizers = Tokenizers::default();
-        ChosenTokens { tokenizer: tokenizer.into(), case, normalizer: None, asked: (true, true), tokenizers }
+        ChosenTokens {
+            tokenizer: tokenizer.into(),
+            case,
+            normalizer: None,
+            asked: (true, true),
+            elsewhere: Vec::new(),
+            tokenizers,
+        }
     }
 
     /// Returns the tokenizer that was chosen for all metrics.
@@ -57,6 +66,60 @@ impl ChosenTokens {
     #[must_use]
     pub fn asked(self, tokenizer: bool, case: bool) -> Self {
         ChosenTokens { asked: (tokenizer, case), ..self }
+    }
+
+    /// Sets the choices that have an effect besides the metrics.
+    #[must_use]
+    pub(crate) fn used_elsewhere(self, elsewhere: Vec<TextChoice>) -> Self {
+        ChosenTokens { elsewhere, ..self }
+    }
+
+    /// Checks that each choice of the user changes at least one of these metrics. Every interface builds its
+    /// metrics through this check, so that no interface takes a choice without an effect.
+    ///
+    /// # Errors
+    /// Returns [`ConfigError::Conflict`] for a tokenizer, a lower case or a normalizer that changes no metric.
+    pub(crate) fn require_effect<'m>(
+        &self,
+        metrics: impl Iterator<Item = (&'m AnyMetric, &'m MetricSpec)> + Clone,
+    ) -> Result<(), ConfigError> {
+        let Some((first, spec)) = metrics.clone().next() else { return Ok(()) };
+        let over_text = metrics.clone().any(|(metric, _)| !metric.view.kind.is_beside_text());
+        let label = self.tokenizer.token_space();
+        let normalizer = self.normalizer.as_ref().map(Normalizer::name).unwrap_or_default();
+        let choices = [
+            (TextChoice::Tokenizer, self.asked.0, "tokenizer", "tokenize", label),
+            (TextChoice::Case, self.asked.1 && self.case != Case::Mixed, "case", "lowercase", "yes"),
+            (TextChoice::Normalizer, self.normalizer.is_some(), "normalizer", "norm", normalizer),
+        ];
+        for (choice, _, what, option, value) in choices.into_iter().filter(|(_, asked, ..)| *asked) {
+            let own = |spec: &MetricSpec| match choice {
+                TextChoice::Tokenizer => spec.tokenizer.is_some(),
+                TextChoice::Case => spec.lowercase.is_some(),
+                TextChoice::Normalizer => spec.normalizer.is_some(),
+            };
+            let used = metrics.clone().any(|(metric, spec)| !own(spec) && metric.view.follows(choice));
+            if used || over_text && self.elsewhere.contains(&choice) {
+                continue;
+            }
+            let name = &spec.metric;
+            let reason = match &first.view {
+                _ if own(spec) => format!("{name} chooses its own {what}"),
+                view if view.kind.is_beside_text() => {
+                    format!("{name} looks at {view}, so it takes no tokenizer, no case and no normalizer")
+                }
+                view if choice == TextChoice::Tokenizer && view.kind == ViewKind::Text => {
+                    format!("{name} looks at text, so it takes no tokenizer")
+                }
+                _ => format!(
+                    "the definition of {name} has its own {what}, which {name}:{option}={value} changes"
+                ),
+            };
+            return Err(ConfigError::Conflict(format!(
+                "{option}={value} is given for all metrics, but {reason}"
+            )));
+        }
+        Ok(())
     }
 
     /// Returns how texts are prepared and tokenized for a metric. The user's choice for this metric has

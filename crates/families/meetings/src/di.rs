@@ -4,6 +4,7 @@
 use bleuprint_core::Result;
 use bleuprint_metrics::PairTables;
 
+use crate::entry::GREEDY;
 use crate::given::{GivenWords, OrcCounts, identity, observe_given};
 use crate::greedy;
 use crate::session::{MeetingSession, Most, SpeakerScratch, Talk};
@@ -13,8 +14,8 @@ const SPEAKERS: Most = ("speakers of the reference", 10);
 const HYPOTHESES: Most = ("speakers of the hypothesis", 20);
 
 /// Word error rate of meetings that ignores wrong speaker labels. A greedy search assigns each hypothesis
-/// utterance to the reference speaker where it causes the fewest errors. The [crate documentation](crate) has
-/// the definition.
+/// utterance to a reference speaker. Other assignments can have fewer errors, so the signature names the
+/// search. The [crate documentation](crate) has the definition.
 ///
 /// ```
 /// use bleuprint_core::Metric;
@@ -65,4 +66,4 @@ impl GivenWords for DiCpWer {
     }
 }
 
-observe_given!(DiCpWer, self => identity(self.names(), self.time));
+observe_given!(DiCpWer, self => identity(self.names(), self.time).option(GREEDY, "greedy"));

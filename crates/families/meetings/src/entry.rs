@@ -33,6 +33,11 @@ pub(crate) const SEARCH: Opt<StreamSearch> = Opt::choice("search")
     .unless_default()
     .help("How utterances are given to streams: exact finds the fewest errors; greedy is a local search and may find more");
 
+/// The only search of DI-cpWER, so that its scores are not mistaken for those of an exact search.
+pub(crate) const GREEDY: Opt<&str> = Opt::word("search", &["greedy"], "greedy")
+    .finished("search", "s")
+    .help("How utterances are given to speakers: greedy is a local search, which may find more errors than there need be");
+
 const MEETEVAL: &str = "MeetEval 0.4.3";
 
 /// Wraps a metric that takes the tokens of meeting transcripts, for use in a registry.
@@ -112,19 +117,25 @@ pub(crate) const TCMIMOWER: MetricEntry =
 
 pub(crate) const DICPWER: MetricEntry = MetricEntry::new(
     "dicpwer",
-    "cpWER without speaker errors: each utterance of the output is given to the speaker with the fewest errors",
-    |_| Ok(over(DiCpWer::untimed())),
+    "cpWER without speaker errors: a greedy search gives each utterance of the output to a speaker",
+    |options| {
+        GREEDY.value_in(options)?;
+        Ok(over(DiCpWer::untimed()))
+    },
 )
 .aliases(&["DI-cpWER"])
 .papers(TCPWER_PAPERS)
-.agrees_with(MEETEVAL);
+.agrees_with(MEETEVAL)
+.options(&[GREEDY.spec]);
 
 pub(crate) const DITCPWER: MetricEntry =
     timed(MetricEntry::new("ditcpwer", "dicpwer where words are matched only near in time", |options| {
+        GREEDY.value_in(options)?;
         Ok(over(DiCpWer::timed(time("ditcpwer", options)?)))
     }))
     .aliases(&["DI-tcpWER"])
-    .papers(TCPWER_PAPERS);
+    .papers(TCPWER_PAPERS)
+    .options(&[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec, GREEDY.spec]);
 
 fn tcpwer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(over(CpWer::timed(time("tcpwer", options)?)))

@@ -101,7 +101,39 @@ pub struct View {
     pub form: Option<AnyForm>,
 }
 
+/// A choice about the text that a user can make for all metrics at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "closed: the steps from text to tokens")]
+pub enum TextChoice {
+    /// The tokenizer, which splits the text.
+    Tokenizer,
+    /// The case, which changes the letters of the text.
+    Case,
+    /// The normalizer, which rewrites the text.
+    Normalizer,
+}
+
 impl View {
+    /// Returns `true` if a choice for all metrics changes what this metric observes. It changes nothing for
+    /// data other than text, and it does not replace what the metric's definition fixes.
+    pub fn follows(&self, choice: TextChoice) -> bool {
+        !self.kind.is_beside_text()
+            && match choice {
+                TextChoice::Tokenizer => {
+                    self.kind != ViewKind::Text && !(self.fixed && self.tokenizer.is_some())
+                }
+                TextChoice::Case => !(self.fixed && self.case.is_some()),
+                TextChoice::Normalizer => true,
+            }
+    }
+
+    /// Returns `true` if a metric with this view and one with the other observe the same data and, over text,
+    /// the same tokens. Statistics of one metric then serve the other.
+    pub fn observes_like(&self, other: &Self) -> bool {
+        let numbers = NumberColumns { note: other.numbers.note.clone(), ..self.numbers.clone() };
+        *other == View { numbers, ..self.clone() }
+    }
+
     /// Creates the description of a metric's input; the user chooses tokenizer and lower-casing.
     pub(super) fn new(kind: ViewKind) -> Self {
         View {

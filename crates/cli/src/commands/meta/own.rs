@@ -8,7 +8,7 @@ use bleuprint::{
     AnyMetric, InputErrorKind, Location, Metric as _,
     contract::{Direction, score_row},
 };
-use bleuprint_inputs::data::{CountedInput, Reading};
+use bleuprint_inputs::data::Reading;
 use bleuprint_inputs::failure::{Failure, Result, fail};
 
 use crate::shared::command::CommandContext;
@@ -28,7 +28,7 @@ pub(super) fn score(
     program: &CommandContext<'_>,
     threads: Option<usize>,
 ) -> Result<OwnTables> {
-    let data = CountedInput::read(counting.open(program)?, reading)?;
+    let data = counting.read(reading, program)?;
     in_threads(threads, || {
         let run = data.counted()?;
         let systems = names(run.systems(), rated, excluded)?;

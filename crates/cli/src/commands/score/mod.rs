@@ -5,6 +5,7 @@ mod by;
 mod tests;
 mod testset;
 
+use bleuprint::contract::TextChoice;
 use bleuprint::eval::evaluation::{LENGTH, Run};
 use bleuprint::inference::in_threads;
 use bleuprint_inputs::data::{CountedInput, Reading};
@@ -97,9 +98,18 @@ impl Subcommand for ScoreCommand {
         let mut source = CountingSource::new(matches, families)?;
         if let CountingSource::Text(counting) = &mut source {
             let unlike = if matches.get_flag("unlike-lengths") { Unlike::Cut } else { Unlike::Refused };
-            counting.sources.resegment = matches.get_flag("resegment").then_some(unlike);
+            if matches.get_flag("resegment") {
+                counting.sources.resegment = Some(unlike);
+                // Outputs are cut by all of these, whatever the metrics do with them.
+                let steps = [TextChoice::Tokenizer, TextChoice::Case, TextChoice::Normalizer];
+                counting.tokens.elsewhere.extend(steps);
+            }
             if let Some(references) = of_test_set {
                 counting.sources.streams.references = references;
+                // The languages choose the test set, whatever the metrics do with their tokenizer.
+                if !matches.contains_id("tokenize") {
+                    counting.tokens.elsewhere.push(TextChoice::Tokenizer);
+                }
             }
             (counting.metrics.as_given, counting.metrics.sentence_level) = (paired, sentence_level);
             (counting.recipe, counting.learned) = (recipe::given(matches)?, matches.text("learned"));

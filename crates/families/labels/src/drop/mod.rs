@@ -80,7 +80,7 @@ columns! {
 #[derive(Debug, Clone)]
 pub struct Drop {
     score: DropScore,
-    json: bool,
+    spans: &'static str,
     words: AnswerWords,
 }
 
@@ -91,11 +91,17 @@ impl Drop {
     /// # Errors
     /// Returns the errors of the tokenizer `squad`.
     pub fn new(score: DropScore, json: bool) -> Result<Self, ConfigError> {
-        Ok(Drop { score, json, words: AnswerWords::new()? })
+        let spans = if json { "json" } else { "line" };
+        Ok(Drop { score, spans, words: AnswerWords::new()? })
+    }
+
+    /// Creates the metric over lists of spans.
+    fn over_lists(score: DropScore) -> Result<Self, ConfigError> {
+        Ok(Drop { spans: "list", ..Drop::new(score, false)? })
     }
 
     fn spans(&self, text: &str) -> Result<Vec<String>> {
-        if !self.json {
+        if self.spans != "json" {
             return Ok(vec![text.to_owned()]);
         }
         serde_json::from_str(text).map_err(|error| {
@@ -193,9 +199,18 @@ impl Metric for Drop {
 
     fn identity(&self) -> Identity {
         let heading = if self.score == DropScore::F1 { "DROP-F1" } else { "DROP-EM" };
-        Identity::new("drop", 1, Scale::UNIT)
-            .option(SCORE, self.score)
-            .option(SPANS, if self.json { "json" } else { "line" })
+        let identity = Identity::new("drop", 1, Scale::UNIT).option(SCORE, self.score);
+        let identity = match self.spans {
+            // State keys name the form of the data, which tells lists from lines. Their field stays as it was
+            // written before signatures named lists.
+            "list" => identity.keyed(SPANS.spec.field.key, "line").finished(
+                SPANS.spec.field.key,
+                SPANS.spec.field.short,
+                "list",
+            ),
+            spans => identity.option(SPANS, spans),
+        };
+        identity
             .headed(heading)
             .composed(if self.score == DropScore::F1 { Composition::Mean } else { Composition::Rate })
     }
@@ -245,9 +260,11 @@ impl Observe<TextList> for Drop {
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let spans = SPANS.value_in(options)?;
-    let drop = Drop::new(SCORE.value_in(options)?, spans == "json")?;
-    Ok(if spans == "list" { AnyMetric::over_own::<TextList, _>(drop) } else { AnyMetric::over_text(drop) })
+    let score = SCORE.value_in(options)?;
+    Ok(match SPANS.value_in(options)? {
+        "list" => AnyMetric::over_own::<TextList, _>(Drop::over_lists(score)?),
+        spans => AnyMetric::over_text(Drop::new(score, spans == "json")?),
+    })
 }
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(

@@ -125,6 +125,8 @@ const ZERO: Opt<&str> = Opt::word("spans-zero", &["0", "1"], "0")
     .finished("zero", "z")
     .help("The value of a quotient whose denominator is 0");
 const TAGS: Opt<&str> = Opt::word("spans-tags", &["text", "list", "spans"], "text")
+    .finished("tags", "tg")
+    .unless_default()
     .help("The data: tags with white space between, a list of tags, or a list of spans [type, first, last]");
 const PER: Opt<&str> =
     Opt::word("spans-per", &["all", "type"], "all").help("Show precision, recall and F of every type");
@@ -135,6 +137,8 @@ const PER: Opt<&str> =
 pub struct Spans {
     options: SpanOptions,
     layout: Option<Arc<LabelColumns>>,
+    /// The data, if they are not text. The type of the data decides; this names it in signatures.
+    data: Option<&'static str>,
 }
 
 impl Spans {
@@ -150,7 +154,7 @@ impl Spans {
         }
         let layout = |names: &Vec<String>| LabelColumns::new("spans-types", names, RowKind::Types);
         let layout = options.types.as_ref().map(layout).transpose()?.map(Arc::new);
-        Ok(Spans { options, layout })
+        Ok(Spans { options, layout, data: None })
     }
 
     fn rule(&self) -> AverageRule {
@@ -251,6 +255,7 @@ impl Metric for Spans {
             .option(SCORE, options.score)
             .option(AVERAGE, options.average)
             .option(ZERO, if options.zero_is_one { "1" } else { "0" })
+            .option(TAGS, self.data.unwrap_or(TAGS.default()))
             .headed(format!("span {}", show::averaged(name, options.average)))
     }
 
@@ -324,9 +329,10 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         zero_is_one: ZERO.value_in(options)? == "1",
         per_type: PER.value_in(options)? == "type",
     })?;
+    let of = |data| Spans { data: Some(data), ..spans.clone() };
     Ok(match TAGS.value_in(options)? {
-        "list" => AnyMetric::over_own::<TextList, _>(spans),
-        "spans" => AnyMetric::over_own::<SpanMarks, _>(spans),
+        "list" => AnyMetric::over_own::<TextList, _>(of("list")),
+        "spans" => AnyMetric::over_own::<SpanMarks, _>(of("spans")),
         _ => AnyMetric::over_text(spans),
     })
 }

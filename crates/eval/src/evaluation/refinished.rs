@@ -1,0 +1,132 @@
+//! [`StoredOptions`]: options for metrics whose statistics were counted earlier.
+
+use bleuprint_core::{InputError, Metric as _, Result, StateKey};
+use bleuprint_registry::{AnyMetric, MetricSpec, Registry};
+
+use super::Run;
+use super::stored::{finisher, in_words};
+use crate::store::{Header, StoredMetric};
+
+/// A metric of stored statistics, with the options under which the statistics are finished.
+#[non_exhaustive]
+pub struct RefinishedMetric {
+    /// Index among the metrics of the statistics.
+    pub place: usize,
+    /// The metric with the options.
+    pub spec: MetricSpec,
+    /// The metric, built for the states of the statistics.
+    pub metric: AnyMetric,
+}
+
+/// Options that a user gives for metrics of stored statistics. Every interface applies them here, so that
+/// all accept and reject the same options.
+#[derive(Debug, Clone, Default)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
+pub struct StoredOptions {
+    /// Metrics with options. They choose the metrics of the statistics and replace their options; an empty
+    /// list chooses all metrics.
+    pub metrics: Vec<MetricSpec>,
+    /// Names and values of options for every metric that has them.
+    pub shared: Vec<(String, String)>,
+}
+
+impl StoredOptions {
+    /// Returns the chosen metrics of a file, in the order of the file.
+    ///
+    /// # Errors
+    /// Returns the errors of [`finisher`]. Returns an error if no metric of the file is the given one, or if
+    /// a given metric names a tokenizer, a case or a normalizer.
+    pub fn finishers(&self, registry: &Registry, header: &Header) -> Result<Vec<RefinishedMetric>> {
+        let keys = header.keys()?;
+        let one = |(stored, key): (&StoredMetric, StateKey)| {
+            let spec = registry.parse(&stored.spec).map_err(in_words)?;
+            Ok((spec, stored.clone(), key))
+        };
+        self.over(registry, &header.metrics.iter().zip(keys).map(one).collect::<Result<Vec<_>>>()?)
+    }
+
+    fn over(
+        &self,
+        registry: &Registry,
+        stored: &[(MetricSpec, StoredMetric, StateKey)],
+    ) -> Result<Vec<RefinishedMetric>> {
+        let takes = |spec: &MetricSpec, name: &str| {
+            let entry = registry.get(&spec.metric);
+            entry.is_ok_and(|entry| entry.options.iter().any(|option| option.name == name))
+        };
+        if let Some((name, _)) =
+            self.shared.iter().find(|(name, _)| !stored.iter().any(|(spec, ..)| takes(spec, name)))
+        {
+            let metrics: Vec<&str> = stored.iter().map(|(spec, ..)| &*spec.metric).collect();
+            let metrics = metrics.join(", ");
+            return Err(InputError::malformed(format!(
+                "--{name} is an option of no metric of the statistics, which are of {metrics}"
+            )));
+        }
+        let build = |place: usize, given: Option<&MetricSpec>| {
+            let (counted, stored, key) = &stored[place];
+            let mut spec = counted.clone();
+            let shared = self.shared.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+            let shared = shared.filter(|(name, _)| takes(counted, name));
+            let given = given.iter().flat_map(|given| given.options.iter());
+            shared.chain(given).for_each(|(name, value)| spec.options.set(name, value));
+            let metric = finisher(registry, &spec, stored, key)?;
+            metric.serves(key)?;
+            Ok(RefinishedMetric { place, spec, metric })
+        };
+        if self.metrics.is_empty() {
+            return (0..stored.len()).map(|place| build(place, None)).collect();
+        }
+        let mut chosen: Vec<RefinishedMetric> = Vec::new();
+        for given in &self.metrics {
+            let name = given.options.named(&given.metric);
+            if given.tokenizer.is_some() || given.lowercase.is_some() || given.normalizer.is_some() {
+                return Err(InputError::malformed(format!(
+                    "-m {name}: the tokens of statistics cannot be changed"
+                )));
+            }
+            let same = (0..stored.len()).filter(|&place| stored[place].0.metric == given.metric);
+            let built: Vec<Result<RefinishedMetric>> = same.map(|place| build(place, Some(given))).collect();
+            // The options also choose among variants of one metric: `rouge2` is no option of `rouge1`.
+            if built.iter().all(Result::is_err) {
+                let missing = || format!("-m {name}: there are no statistics of {}", given.metric);
+                let error = built.into_iter().find_map(Result::err);
+                return Err(error.unwrap_or_else(|| InputError::malformed(missing())));
+            }
+            for one in built.into_iter().flatten() {
+                match chosen.iter_mut().find(|known| known.place == one.place) {
+                    Some(known) => *known = one,
+                    None => chosen.push(one),
+                }
+            }
+        }
+        chosen.sort_by_key(|one| one.place);
+        Ok(chosen)
+    }
+}
+
+impl Run {
+    /// Chooses metrics of a run that was read from files, and finishes their statistics under these options.
+    ///
+    /// # Errors
+    /// Returns the errors of [`StoredOptions::finishers`]. Returns an error for an option that needs a part of
+    /// the statistics alone, such as a lower order of BLEU, because rows of counts stay whole.
+    pub fn refinished(mut self, registry: &Registry, options: &StoredOptions) -> Result<Self> {
+        if options.metrics.is_empty() && options.shared.is_empty() {
+            return Ok(self);
+        }
+        let one = |(metric, spec): (&AnyMetric, &MetricSpec)| {
+            let stored = StoredMetric::from_metric(spec.name(), metric, String::new())?;
+            Ok((spec.clone(), stored, (*metric.state_key()).clone()))
+        };
+        let stored = self.metrics.iter().zip(&self.specs).map(one).collect::<Result<Vec<_>>>()?;
+        let chosen = options.over(registry, &stored)?;
+        for RefinishedMetric { place, metric, .. } in &chosen {
+            metric.state_key().require_equal(&stored[*place].2)?;
+        }
+        let places: Vec<usize> = chosen.iter().map(|one| one.place).collect();
+        self.keep_metrics(&places);
+        (self.specs, self.metrics) = chosen.into_iter().map(|one| (one.spec, one.metric)).unzip();
+        Ok(self)
+    }
+}
