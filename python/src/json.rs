@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use bleuprint::contract::ValueTag;
+use bleuprint::text::read::tagged_value;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple, PyType};
 use serde_json::{Number, Value};
@@ -42,8 +44,8 @@ impl JsonPath<'_> {
 }
 
 /// Converts a Python object to a JSON value. Accepts `None`, a bool, a number, a str, a list, a dict with
-/// str keys, a dataclass, a named tuple or a pydantic model. Arrays become lists. NaN becomes null, and an
-/// infinity becomes text, as in files.
+/// str keys, a dataclass, a named tuple or a pydantic model. Arrays become lists. NaN and infinities become
+/// tagged values, as in files.
 pub(crate) fn json(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Value> {
     read(object, &JsonPath::Root(place))
 }
@@ -143,8 +145,8 @@ fn integer(given: &Bound<'_, PyInt>, path: &JsonPath<'_>) -> PyResult<Value> {
 fn float(given: f64) -> Value {
     match Number::from_f64(given) {
         Some(number) => Value::Number(number),
-        None if given.is_nan() => Value::Null,
-        None => Value::String(if given > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()),
+        None if given.is_nan() => tagged_value(ValueTag::NonFinite, "NaN"),
+        None => tagged_value(ValueTag::NonFinite, if given > 0.0 { "Infinity" } else { "-Infinity" }),
     }
 }
 

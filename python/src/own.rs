@@ -4,7 +4,7 @@
 use bleuprint::AnyMetric;
 use bleuprint::contract::{AnyForm, Metric as _};
 use bleuprint::eval::evaluation::{OwnData, RunLabels, SegmentPart, SystemData, TextCorpus, read_own};
-use bleuprint::text::read::EmptyReferences;
+use bleuprint::text::read::{EmptyReferences, plain_value};
 use pyo3::prelude::*;
 
 use crate::count::WholeNumber;
@@ -87,7 +87,7 @@ impl OwnForm {
         let given = json(object, place)?;
         let data = read_own(&self.form, part, &place.to_string(), &given).or_raise()?;
         // Fingerprints cover references and sources only, so JSON of hypotheses would waste memory.
-        let printed = if part == SegmentPart::Hypothesis { String::new() } else { given.to_string() };
+        let printed = if part == SegmentPart::Hypothesis { String::new() } else { plain_value(&given).to_string() };
         Ok(OwnSequence { data, printed })
     }
 

@@ -148,14 +148,54 @@ def test_references_are_one_or_several():
     assert bleuprint.pairwise([answer("x")], [["x"], ["y"]], metric=best).tolist() == [[100.0, 0.0]]
 
 
-def test_words_without_numbers_are_read_as_in_files(tmp_path, capfd):
-    (tmp_path / "a.jsonl").write_text('{"loglik": [NaN, -1.5, -0.5]}\n')
-    code, out, said = program(capfd, "score", "-q", "-f", "json", "--segments", tmp_path / "a.jsonl", "-m", "nll:per=token")
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
+def test_words_without_numbers_are_errors_as_in_files(word, tmp_path, capfd):
+    """In log-likelihoods and votes; `missing=skip` leaves out what they belong to, and counts it."""
+    number, file = float(word), tmp_path / "a.jsonl"
+    file.write_text(f'{{"loglik": [{word}, -1.5, -0.5]}}\n{{"loglik": [null, -2]}}\n')
+    records = [{"loglik": [number, -1.5, -0.5]}, {"loglik": [None, -2]}]
+    code, _, said = program(capfd, "score", "-q", "--segments", file, "-m", "nll")
+    assert code == 2 and "missing=skip leaves such segments out" in said
+    with pytest.raises(ValueError, match="missing=skip leaves such segments out"):
+        bleuprint.metric("nll").score(records)
+    code, out, said = program(capfd, "score", "-q", "-f", "json", "--segments", file, "-m", "nll:missing=skip")
     assert code == 0, said
-    here = bleuprint.metric("nll", per="token").score([{"loglik": [float("nan"), -1.5, -0.5]}])
-    assert here.score == json.loads(out)["score"] == 1.0
-    with pytest.raises(ValueError, match="Infinity"):
-        bleuprint.metric("nll", per="token").score([{"loglik": [float("inf")]}])
+    here = bleuprint.metric("nll", missing="skip").score(records)
+    assert here.score == json.loads(out)["score"] == 2.0 and (here.nulls, here.missing) == (1, 1)
+    votes = [["a", None, number], ["b", None, "b"]]
+    with pytest.raises(ValueError, match="sample 3 is .*missing=skip leaves out such prompts"):
+        bleuprint.metric("maj:k=3").score(votes, ["a", "b"])
+    skipped = bleuprint.metric("maj:k=3", missing="skip").score(votes, ["a", "b"])
+    assert (skipped.score, skipped.prompts, skipped.nulls) == (1.0, 1, 1)
+    with pytest.raises(ValueError, match="expected a string"):
+        bleuprint.metric("bits", per="byte").score([{"loglik": -1, "text": number}])
+
+
+def test_choices_without_an_effect_are_refused(tmp_path):
+    """By the words of the program, in every function that takes them."""
+    stm, ctm = tmp_path / "p.stm", tmp_path / "p.ctm"
+    stm.write_text("s1 1 A 0 2 hello, world\n")
+    ctm.write_text("s1 1 0 1 hello 0.9\ns1 1 1 1 world 0.8\n")
+    for choice, said in [({"norm": "punct"}, "norm=punct"), ({"lowercase": True}, "lowercase=yes"), ({"tokenize": "char"}, "tokenize=char")]:
+        with pytest.raises(ValueError, match=f"{said} is given for all metrics, but nce looks at"):
+            bleuprint.from_files("heard", stm, ctm, metrics="nce", **choice)
+        bleuprint.from_files("transcripts", stm, ctm, metrics="wer", **choice)
+    with pytest.raises(ValueError, match="tokenize=char is given for all metrics, but chrf looks at text"):
+        bleuprint.Evaluation(["chrf"], tokenize="char")
+    with pytest.raises(ValueError, match="lowercase=yes is given for all metrics, but the definition of ter has its own case"):
+        bleuprint.metrics("ter", lowercase=True)
+    assert set(bleuprint.metrics("bleu", "chrf", tokenize="char").score(["a"], ["a"])) == {"bleu", "chrf"}
+
+
+def test_a_score_has_the_name_of_its_signature(tmp_path, capfd):
+    records = [("squad2", "York", ["York"]), ("spans", "B-X", ["B-X"]), ("labels", "a", ["a"])]
+    for metric, hypothesis, references in records:
+        file = tmp_path / "a.jsonl"
+        file.write_text(json.dumps({"hypothesis": hypothesis, "references": references}) + "\n")
+        code, out, said = program(capfd, "score", "-q", "-f", "text", "--segments", file, "-m", metric)
+        assert code == 0, said
+        score = bleuprint.metric(metric).score([hypothesis], [references])
+        assert str(score).split("|")[0] == out.split("|")[0] == score.signature.split("|")[0] == metric
 
 
 @pytest.mark.parametrize(

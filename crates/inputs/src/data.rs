@@ -129,7 +129,8 @@ impl CountedInput {
             numbers::add_given(corpus, given, &counter.numbers)?;
         }
         if counter.sources.reader.is_none() {
-            records::add_of_segments(&mut sides, file, &counter.numbers, &counter.own)?;
+            let empty = counter.sources.streams.empty_references;
+            records::add_of_segments(&mut sides, file, &counter.numbers, &counter.own, empty)?;
         }
         let side = |(place, corpus)| {
             // The numbers were added above, so they must not be read again.
@@ -176,7 +177,9 @@ impl CountedInput {
         if !sources.is_without_text() {
             numbers::add_given(&mut corpus, &sources.numbers, &numbers)?;
             if let (Some(file), None) = (&sources.records, &sources.reader) {
-                records::add_of_segments(std::slice::from_mut(&mut corpus), file, &numbers, &own)?;
+                let empty = sources.streams.empty_references;
+                let corpora = std::slice::from_mut(&mut corpus);
+                records::add_of_segments(corpora, file, &numbers, &own, empty)?;
             }
         } else if !sources.numbers.is_empty()
             && sources.numbers.reading.id.is_empty()

@@ -87,7 +87,7 @@ pub(super) fn together(
         require_numbers(wanting, system)?;
         let mut fields = FieldReader::of_rows(rows);
         while fields.advance()? {
-            let record = records::record(&fields, &reading, wanting, &columns)?;
+            let record = records::record(&fields, &reading, wanting, &columns, None)?;
             read.entry(&system.name, &system.file).records.push(record);
         }
     }

@@ -5,21 +5,17 @@ use std::sync::Arc;
 use bleuprint::InputError;
 use bleuprint::contract::{AnyForm, Data};
 use bleuprint::eval::evaluation::{OwnData, SegmentPart, SystemData, TextCorpus, read_own};
-use bleuprint::text::read::FieldReader;
+use bleuprint::text::read::{EmptyReferences, FieldReader, plain_value};
 use serde::de::value::MapDeserializer;
 use serde_json::{Map, Value};
 
 use crate::failure::{Result, fail};
 use crate::records::{InputRecord, SystemRecords};
 
-/// Names of record fields that hold the hypothesis, references and source of a segment. `reference` is for a
-/// single reference.
-const HYPOTHESIS: [&str; 2] = ["hypothesis", "hyp"];
-const REFERENCES: [&str; 2] = ["references", "refs"];
-const REFERENCE: [&str; 2] = ["reference", "ref"];
-const SOURCE: [&str; 2] = ["source", "src"];
-/// Names of record fields that are labels of a segment; they are data only if the metric's data type has a
-/// field of this name.
+/// Keys of the parts of a segment and of its system, which are not data of a form unless the form names them.
+const PARTS: [&str; 9] =
+    ["hypothesis", "hyp", "references", "refs", "reference", "ref", "source", "src", "system"];
+/// Names of the labels of a segment, which are not data of a form unless the form names them.
 pub(super) const LABELS: [&str; 3] = ["id", "document", "domain"];
 
 /// Hypothesis, references and source of one segment, in a data type that a metric defines.
@@ -36,31 +32,53 @@ impl OwnRecord {
     pub fn hypothesis(&self) -> &Data {
         &*self.hypothesis
     }
+
+    /// Returns the references and the source as JSON.
+    pub(super) fn printed(&self) -> (&[String], Option<&str>) {
+        (&self.printed.0, self.printed.1.as_deref())
+    }
+}
+
+/// Meaning of the keys of a record that is data of a form.
+#[derive(Clone, Copy)]
+pub struct OwnKeys<'k> {
+    /// Keys that have another meaning, such as columns of numbers.
+    pub taken: &'k [&'k str],
+    /// `true` if the record is a segment of a file of segments. Then every unknown key that is similar to a
+    /// known one is an error. Records of other programs may have any further keys.
+    pub of_segments: bool,
+    /// The treatment of empty cells of references.
+    pub empty_references: EmptyReferences,
 }
 
 /// Converts the current record to the metric's data type `form`. If the record has no field for the
-/// hypothesis, the whole record is the hypothesis, except fields in `taken`, labels, references and the
-/// source.
-pub fn record(fields: &FieldReader, form: &AnyForm, taken: &[&str]) -> Result<OwnRecord, InputError> {
-    let record = fields.record()?;
-    let hypothesis = find(&record, HYPOTHESIS);
-    let source = find(&record, SOURCE);
-    let references: Vec<&Value> = match (find(&record, REFERENCES), find(&record, REFERENCE)) {
-        (Some(_), Some(_)) => {
-            let error = InputError::malformed("both `references` and `reference`");
-            return Err(error.at(fields.location()));
-        }
-        // A missing reference is null, as in JSON Lines of text.
-        (Some(Value::Array(all)), None) => all.iter().filter(|one| !one.is_null()).collect(),
-        (one, other) => one.or(other).into_iter().collect(),
-    };
+/// hypothesis, the whole record is the hypothesis, except fields in [`OwnKeys::taken`], labels, references
+/// and the source.
+///
+/// # Errors
+/// Returns the errors of [`FieldReader::segment`], and an error if a part is no data of the form.
+pub fn record(fields: &FieldReader, form: &AnyForm, keys: OwnKeys<'_>) -> Result<OwnRecord, InputError> {
+    let record = fields.tagged_record()?;
+    let is_field = |key: &str| form.fields.iter().any(|(field, _)| *field == key);
+    let is_part = |key: &str| PARTS.contains(&key) || LABELS.contains(&key);
+    let is_other =
+        |key: &str| is_field(key) || keys.taken.contains(&key) || !(keys.of_segments || is_part(key));
+    let segment = fields.segment(&record, &is_other, keys.empty_references)?;
     let read = |part: SegmentPart, place: &str, value: &Value| {
         read_own(form, part, place, value).map_err(|error| error.at(fields.location()))
     };
-    let hypothesis = match hypothesis {
+    let hypothesis = match segment.hypothesis {
         Some(hypothesis) => read(SegmentPart::Hypothesis, "the hypothesis", hypothesis),
         None => {
-            let own = || without_meaning(&record, form, taken);
+            let is_own = |key: &str| is_field(key) || !(keys.taken.contains(&key) || is_meant(fields, key));
+            let own = || {
+                let own = record.iter().map(|(key, value)| (key.as_str(), value));
+                own.filter(|(key, _)| is_own(key))
+            };
+            if segment.is_null && own().next().is_none() {
+                let message = format!("the hypothesis is null, but must be {form}");
+                return Err(InputError::malformed(message).at(fields.location()));
+            }
             // A copy is needed only for the error.
             form.hypothesis(MapDeserializer::<_, serde_json::Error>::new(own())).map(Arc::from).or_else(
                 |_| {
@@ -71,36 +89,22 @@ pub fn record(fields: &FieldReader, form: &AnyForm, taken: &[&str]) -> Result<Ow
             )
         }
     };
+    let printed = |value: &Value| plain_value(value).to_string();
     Ok(OwnRecord {
         hypothesis: hypothesis?,
-        references: references
+        references: segment
+            .references
             .iter()
             .map(|one| read(SegmentPart::Reference, "a reference", one))
             .collect::<Result<_, _>>()?,
-        source: source.map(|source| read(SegmentPart::Source, "the source", source)).transpose()?,
-        printed: (references.iter().map(ToString::to_string).collect(), source.map(ToString::to_string)),
+        source: segment.source.map(|source| read(SegmentPart::Source, "the source", source)).transpose()?,
+        printed: (segment.references.iter().map(|one| printed(one)).collect(), segment.source.map(printed)),
     })
 }
 
-fn find<'r>(record: &'r Map<String, Value>, names: [&str; 2]) -> Option<&'r Value> {
-    names.iter().find_map(|name| record.get(*name)).filter(|value| !value.is_null())
-}
-
-/// Returns the fields of a record that are part of the hypothesis, for a record that is itself the
-/// hypothesis.
-fn without_meaning<'r>(
-    record: &'r Map<String, Value>,
-    form: &'r AnyForm,
-    taken: &'r [&str],
-) -> impl Iterator<Item = (&'r str, &'r Value)> {
-    let is_own = |key: &str| {
-        form.fields.iter().any(|(field, _)| *field == key)
-            || !(taken.contains(&key)
-                || [HYPOTHESIS, REFERENCES, REFERENCE, SOURCE].as_flattened().contains(&key)
-                || LABELS.contains(&key)
-                || key == "system")
-    };
-    record.iter().map(|(key, value)| (key.as_str(), value)).filter(move |(key, _)| is_own(key))
+/// Returns `true` if a key is a part or a label of a segment. A table may have numbered references.
+fn is_meant(fields: &FieldReader, key: &str) -> bool {
+    PARTS.contains(&key) || LABELS.contains(&key) || fields.is_reference(key)
 }
 
 /// Adds structured data to a corpus: for each data type, the data of every system from its records, in the

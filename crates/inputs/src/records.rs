@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::ReadSegments;
-use bleuprint::text::read::{FieldReader, check_read_once};
+use bleuprint::text::read::{EmptyReferences, FieldReader, ReadSegment, Systems, check_read_once};
 use bleuprint::{AnyMetric, InputError, InputErrorKind, Location};
 
 use crate::failure::{Result, fail};
-use crate::own::{self, OwnRecord};
+use crate::own::{self, OwnKeys, OwnRecord};
 use crate::request::numbers::{NumbersRequest, RecordsReading, in_field};
 use crate::request::sources::Sources;
 use crate::wanted::{WantedTests, Wanting, wanting};
@@ -22,6 +22,7 @@ pub(super) fn add_of_segments(
     file: &str,
     metrics: &[(usize, AnyMetric)],
     own: &[(usize, AnyMetric)],
+    empty_references: EmptyReferences,
 ) -> Result<()> {
     let mut wanting = wanting(metrics, own)?;
     let known =
@@ -44,7 +45,7 @@ pub(super) fn add_of_segments(
             [one] => one.clone(),
             _ => label(&fields, "system")?.unwrap_or_default(),
         };
-        let record = record(&fields, &reading, &wanting, &[])?;
+        let record = record(&fields, &reading, &wanting, &[], Some(empty_references))?;
         systems.entry(&system, file).records.push(record);
     }
     for corpus in corpora {
@@ -188,16 +189,18 @@ pub(super) fn of_segments(
     let mut systems = RecordSystems::default();
     let labels = own::LABELS.iter().filter(|name| fields.may_have(name));
     let labels: Vec<_> = labels.map(|name| ((*name).to_owned(), (*name).to_owned())).collect();
+    let mut known = SegmentsOfSystems::new(file, apart);
     while fields.advance()? {
-        let system = if fields.may_have("system") { label(&fields, "system")? } else { None };
-        let record = record(&fields, &reading, &wanting, &labels)?;
-        let of = if reader.is_some() { system.as_deref().unwrap_or(file) } else { file };
-        systems.entry(system.as_deref().unwrap_or(file), of).records.push(record);
+        let record = record(&fields, &reading, &wanting, &labels, Some(sources.streams.empty_references))?;
+        let system = known.add(&fields, &record)?;
+        let of = if reader.is_some() { &system } else { file };
+        systems.entry(&system, of).records.push(record);
     }
     let systems = systems.all;
     if systems.is_empty() {
         return Err(InputError::from(InputErrorKind::EmptyCorpus).at(Location::file(file)).into());
     }
+    known.check(&systems).map_err(|error| error.at(Location::file(file)))?;
     let each = if apart { 1 } else { systems.len() };
     let corpora = systems.chunks(each).map(|systems| {
         // A label that no segment has is left out.
@@ -209,6 +212,73 @@ pub(super) fn of_segments(
         Ok(corpus)
     });
     corpora.collect()
+}
+
+/// The segments of the systems of a file, which follow the rules for files of texts: a system has a segment
+/// once, and all systems have the same segments in the same order unless they are separate.
+struct SegmentsOfSystems {
+    file: String,
+    apart: bool,
+    /// The systems that share segments; a list of one for each separate system.
+    known: Vec<(Option<String>, Systems)>,
+    /// The ids and documents of each system.
+    ids: HashMap<String, Vec<[Option<String>; 2]>>,
+}
+
+impl SegmentsOfSystems {
+    fn new(file: &str, apart: bool) -> Self {
+        SegmentsOfSystems { file: file.to_owned(), apart, known: Vec::new(), ids: HashMap::new() }
+    }
+
+    /// Adds the current record and returns the name of its system.
+    fn add(&mut self, fields: &FieldReader, record: &InputRecord) -> Result<String, InputError> {
+        let system = fields.segment_label("system")?;
+        let [id, document] = [fields.segment_label("id")?, fields.segment_label("document")?];
+        let printed = record.own.first().map(OwnRecord::printed);
+        let (references, source) = printed.unwrap_or_default();
+        let row = ReadSegment {
+            system: system.clone(),
+            id: id.clone(),
+            document: document.clone(),
+            references: references.iter().cloned().map(Some).collect(),
+            source: source.map(str::to_owned),
+            ..ReadSegment::default()
+        };
+        let side = system.clone().filter(|_| self.apart);
+        let place = match self.known.iter().position(|(name, _)| *name == side) {
+            Some(place) => place,
+            None => {
+                self.known.push((side, Systems::new(self.file.clone())));
+                self.known.len() - 1
+            }
+        };
+        self.known[place].1.add(&row).map_err(|error| error.at(fields.location()))?;
+        let name = system.unwrap_or_else(|| self.file.clone());
+        self.ids.entry(name.clone()).or_default().push([id, document]);
+        Ok(name)
+    }
+
+    /// Checks that systems have the same segments, in the same order.
+    fn check(&self, systems: &[SystemRecords]) -> Result<(), InputError> {
+        if let (true, [(first, _), (other, _), ..]) = (self.apart, &self.known[..])
+            && first.is_some() != other.is_some()
+        {
+            return Err(InputError::malformed("some rows name a system, and others name none"));
+        }
+        self.known.iter().try_for_each(|(_, systems)| systems.check())?;
+        let Some((first, others)) = systems.split_first().filter(|_| !self.apart) else { return Ok(()) };
+        let ids = |system: &SystemRecords| self.ids.get(&system.name).map_or(&[][..], Vec::as_slice);
+        for other in others {
+            if let Some(at) = ids(first).iter().zip(ids(other)).position(|(one, other)| one != other) {
+                let number = at + 1;
+                let (left, right) = (&first.name, &other.name);
+                return Err(InputError::malformed(format!(
+                    "segment {number} of {left} and segment {number} of {right} differ in their id"
+                )));
+            }
+        }
+        Ok(())
+    }
 }
 
 fn keep<T: Clone>(all: &[T], kept: &[bool]) -> Vec<T> {
@@ -239,7 +309,7 @@ fn read(
                 None => own.to_owned(),
                 Some(column) => required(&fields, column)?,
             };
-            let record = record(&fields, reading, wanting, labels)?;
+            let record = record(&fields, reading, wanting, labels, None)?;
             systems.entry(&system, file).records.push(record);
         }
     }
@@ -353,11 +423,14 @@ pub(super) fn is_wanted(fields: &FieldReader, reading: &RecordsReading) -> Resul
     Ok(true)
 }
 
+/// Reads the current record. `of_segments` is the treatment of empty references if the record is a segment of
+/// a file of segments, or `None` for a record of another program.
 pub(super) fn record(
     fields: &FieldReader,
     reading: &RecordsReading,
     wanting: &Wanting<'_>,
     labels: &[(String, String)],
+    of_segments: Option<EmptyReferences>,
 ) -> Result<InputRecord, InputError> {
     let number = |column: &WantedTests<'_>| {
         let number = fields.field(column.name)?.number(column.words);
@@ -365,6 +438,11 @@ pub(super) fn record(
     };
     let taken: Vec<&str> = reading.names().chain(wanting.numbers.iter().map(|column| column.name)).collect();
     let taken = [&taken[..], &labels.iter().map(|(_, column)| &**column).collect::<Vec<_>>()].concat();
+    let keys = OwnKeys {
+        taken: &taken,
+        of_segments: of_segments.is_some(),
+        empty_references: of_segments.unwrap_or(EmptyReferences::Missing),
+    };
     let part = |column: &String| required(fields, column);
     let mut parts = reading.id.iter().map(part).collect::<Result<Vec<_>, _>>()?;
     if parts.len() > 1 {
@@ -375,7 +453,7 @@ pub(super) fn record(
         id: parts.join(","),
         line: fields.location().line.unwrap_or_default(),
         numbers: wanting.numbers.iter().map(number).collect::<Result<_, _>>()?,
-        own: wanting.forms.iter().map(|form| own::record(fields, form, &taken)).collect::<Result<_, _>>()?,
+        own: wanting.forms.iter().map(|form| own::record(fields, form, keys)).collect::<Result<_, _>>()?,
         labels: labels.iter().map(|(_, column)| label(fields, column)).collect::<Result<_, _>>()?,
     })
 }

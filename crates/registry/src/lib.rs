@@ -29,7 +29,7 @@ mod registry;
 
 pub use any::{
     AnyForm, AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Data, NumberColumns, Numbers, Storable,
-    TextChoice, View, ViewKind,
+    TextChoice, ValueTag, View, ViewKind,
 };
 pub use opt::Opt;
 pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};

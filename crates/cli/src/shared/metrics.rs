@@ -181,10 +181,28 @@ impl MetricChoice {
             // The sort is stable, so variants of one metric keep the user's order.
             specs.sort_by(|one, other| one.metric.cmp(&other.metric));
         }
+        self.refuse_without_effect(registry, &specs)?;
         for spec in &mut specs {
             spec.options = self.options_of(registry.get(&spec.metric)?, spec);
         }
         Ok(specs)
+    }
+
+    /// Rejects an option of the command that every metric with this option sets itself, as `chrf++` does.
+    fn refuse_without_effect(&self, registry: &Registry, specs: &[MetricSpec]) -> Result<(), ConfigError> {
+        for (name, value) in &self.options.0 {
+            let with = |spec: &&MetricSpec| registry.get(&spec.metric).is_ok_and(|entry| takes(entry, name));
+            let mut own = specs.iter().filter(with).map(|spec| (spec, spec.options.given(name)));
+            let Some((first, Some(set))) = own.next() else { continue };
+            if own.all(|(_, set)| set.is_some()) {
+                let metric = &first.metric;
+                let message = format!(
+                    "--{name} {value} has no effect: the name of the metric sets {name}={set} of {metric}, which precedes"
+                );
+                return Err(ConfigError::Conflict(message));
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {

@@ -11,6 +11,7 @@ mod golden;
 mod help;
 mod hostile;
 mod intervals;
+mod options;
 mod outputs;
 mod recorded;
 mod state;

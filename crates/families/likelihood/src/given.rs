@@ -88,10 +88,45 @@ impl<'de> Visitor<'de> for LoglikVisitor {
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Loglik, A::Error> {
         let mut tokens = Vec::new();
-        while let Some(token) = list.next_element()? {
+        while let Some(LoglikToken(token)) = list.next_element()? {
             tokens.push(token);
         }
         Ok(Loglik::Tokens(tokens))
+    }
+}
+
+/// The log-likelihood of a token, which may be null. It is read as any value, so that the metric decides
+/// about NaN and infinities.
+struct LoglikToken(Option<f64>);
+
+struct LoglikTokenVisitor;
+
+impl Visitor<'_> for LoglikTokenVisitor {
+    type Value = LoglikToken;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the log-likelihood of a token, or null")
+    }
+    fn visit_f64<E>(self, number: f64) -> Result<LoglikToken, E> {
+        Ok(LoglikToken(Some(number)))
+    }
+    fn visit_i64<E>(self, number: i64) -> Result<LoglikToken, E> {
+        Ok(LoglikToken(Some(number as f64)))
+    }
+    fn visit_u64<E>(self, number: u64) -> Result<LoglikToken, E> {
+        Ok(LoglikToken(Some(number as f64)))
+    }
+    fn visit_unit<E>(self) -> Result<LoglikToken, E> {
+        Ok(LoglikToken(None))
+    }
+    fn visit_none<E>(self) -> Result<LoglikToken, E> {
+        Ok(LoglikToken(None))
+    }
+}
+
+impl<'de> Deserialize<'de> for LoglikToken {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(LoglikTokenVisitor)
     }
 }
 

@@ -21,9 +21,9 @@
 //!
 //! | singular case | result |
 //! |---|---|
-//! | a null in a list of tokens, or in a file the bare word `NaN` | left out, and counted |
-//! | a null in place of the log-likelihood | error, or left out with `missing=skip` |
-//! | NaN in the library or in SQL; an infinite number | error |
+//! | a null in a list of tokens | left out, and counted |
+//! | a null in place of the log-likelihood | error, or the segment is left out and counted with `missing=skip` |
+//! | NaN or an infinite number, also of one token | error, or the segment is left out and counted with `missing=skip` |
 //! | above 0 | error, or taken with `positive=allow` |
 //! | one number with `per=token` and no field `tokens` | error |
 //! | no unit, no segment | no score |

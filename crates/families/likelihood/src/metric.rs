@@ -78,6 +78,7 @@ impl Likelihoods {
             Likelihoods { finish: LikelihoodScore::Perplexity, missing: MissingLikelihood::Error, ..self };
         let identity = metric.with_fields(identity);
         PerSegment::new(identity, move |segment: Segment<'_, Likelihood>| {
+            require_number(segment.hypothesis, "")?;
             let mut stats = LikelihoodStats::default();
             metric.add(&mut stats, segment.hypothesis)?;
             metric.value(&stats)
@@ -102,12 +103,13 @@ impl Likelihoods {
         // The count of the sum grows by one for each token, so that its growth is the number of
         // log-likelihoods of this segment.
         let tokens = stats.loglik.count();
+        match (require_number(segment, "; missing=skip leaves such segments out"), self.missing) {
+            (Ok(()), _) => {}
+            (Err(_), MissingLikelihood::Skip) => return Ok(()),
+            (Err(error), MissingLikelihood::Error) => return Err(error),
+        }
         match &segment.loglik {
-            Loglik::Missing if self.missing == MissingLikelihood::Skip => return Ok(()),
-            Loglik::Missing => {
-                let message = "the segment has no log-likelihood; missing=skip leaves such segments out";
-                return Err(InputError::malformed(message));
-            }
+            Loglik::Missing => return Ok(()),
             Loglik::Sum(sum) => stats.loglik.add(ExactSum::nearest(self.checked(*sum)?))?,
             Loglik::Tokens(tokens) => {
                 for token in tokens {
@@ -124,7 +126,6 @@ impl Likelihoods {
 
     fn checked(&self, loglik: f64) -> Result<f64> {
         let limit = match loglik {
-            _ if !loglik.is_finite() => "finite",
             _ if loglik > 0.0 && !self.positive => "at most 0; positive=allow takes densities",
             _ => return Ok(loglik),
         };
@@ -182,6 +183,22 @@ impl Likelihoods {
         } else {
             no_score("it is beyond the greatest number; of=nll has its logarithm")
         }
+    }
+}
+
+/// Rejects a segment without a log-likelihood, or with a number that is not finite: what is left of such a
+/// segment says less about the model than the whole. `hint` ends the message.
+fn require_number(segment: &Likelihood, hint: &str) -> Result<()> {
+    let wrong = match &segment.loglik {
+        Loglik::Missing => {
+            return Err(InputError::malformed(format!("the segment has no log-likelihood{hint}")));
+        }
+        Loglik::Sum(sum) => Some(*sum).filter(|sum| !sum.is_finite()),
+        Loglik::Tokens(tokens) => tokens.iter().flatten().copied().find(|token| !token.is_finite()),
+    };
+    match wrong {
+        None => Ok(()),
+        Some(number) => Err(InputError::limit("a log-likelihood", number, format!("finite{hint}"))),
     }
 }
 

@@ -50,7 +50,7 @@ bleuprint_core::choice! {
         Ten = "10",
     }
 
-    /// How a segment without a log-likelihood is treated.
+    /// How a segment without a log-likelihood, or with one that is not finite, is treated.
     pub enum MissingLikelihood {
         /// A segment without a log-likelihood is an error.
         Error = "error",
@@ -83,7 +83,7 @@ pub(crate) const POSITIVE: Opt<&str> = Opt::word("positive", &["error", "allow"]
 pub(crate) const MISSING: Opt<MissingLikelihood> = Opt::choice("missing")
     .counted("missing", "m")
     .unless_default()
-    .help("A segment without a log-likelihood: an error, or left out");
+    .help("A segment without a log-likelihood, or with NaN or an infinity: an error, or left out and counted");
 
 pub(crate) const PRODUCER: Opt<Option<String>> = Opt::name("producer", "none")
     .counted("producer", "p")

@@ -150,17 +150,21 @@ impl BestOfSamples {
     /// Sorts the scores of a prompt's samples in ascending order, without missing scores. Returns `None` if
     /// the prompt is to be left out.
     pub(crate) fn sorted(&self, given: &[f64]) -> Result<Option<Vec<f64>>> {
+        // An infinity is a broken value, which the error names. Where missing values are no error, it is one.
+        let is_missing = |value: f64| {
+            value.is_nan() || value.is_infinite() && self.missing != MissingVerdict::Error
+        };
         // A prompt with only missing values is left out; a prompt with an empty list is an error below.
         if self.missing == MissingVerdict::Skip
             && !given.is_empty()
-            && given.iter().all(|value| value.is_nan())
+            && given.iter().all(|value| is_missing(*value))
         {
             return Ok(None);
         }
         let refuse = |what: &str, given: String, limit: String| Err(InputError::limit(what, given, limit));
         let mut sorted = Vec::with_capacity(given.len());
         for &value in given {
-            match (value.is_nan(), self.missing) {
+            match (is_missing(value), self.missing) {
                 (true, MissingVerdict::Error) => {
                     let message = "a sample has no value here; missing=skip leaves it out, missing=worst takes the worst";
                     return Err(InputError::malformed(message));

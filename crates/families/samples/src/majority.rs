@@ -1,14 +1,16 @@
 //! [`Majority`]: maj@k, the share of prompts whose majority answer among the first k samples is right.
 
+use core::fmt::Display;
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    Composition, ConfigError, Identity, InputError, Metric, Observe, Result, Scale, Segment, SegmentCounts,
-    Stats as _,
+    Composition, ConfigError, Identity, InputError, Linear, Metric, Observe, Result, Scale, Segment,
+    SegmentCounts, Stats as _,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::curve::CurveStats;
-use crate::options::{COUNTED_K, MOST_SAMPLES, TIES, as_option, ks};
+use crate::options::{BROKEN, COUNTED_K, MOST_SAMPLES, TIES, as_option, ks};
 use crate::samples::require_all;
 use crate::score::names;
 use crate::{MissingVerdict, Prompt, Sample, SamplesScore, Ties};
@@ -29,6 +31,8 @@ use crate::{MissingVerdict, Prompt, Sample, SamplesScore, Ties};
 pub struct Majority {
     ks: Vec<u32>,
     ties: Ties,
+    /// `true` to leave out prompts with an answer that is NaN or infinite.
+    skips: bool,
 }
 
 impl Majority {
@@ -39,7 +43,14 @@ impl Majority {
     /// Returns [`ConfigError::OutOfRange`] if a `k` is 0 or above 10,000, or if they are not in ascending
     /// order.
     pub fn new(given: &[f64], ties: Ties) -> Result<Self, ConfigError> {
-        Ok(Majority { ks: ks(Some(given))?, ties })
+        Ok(Majority { ks: ks(Some(given))?, ties, skips: false })
+    }
+
+    /// Sets whether prompts with an answer that is NaN or infinite are left out and counted; by default such
+    /// an answer is an error.
+    #[must_use]
+    pub fn skip_broken(self, skips: bool) -> Self {
+        Majority { skips, ..self }
     }
 
     /// Returns the value of maj@k for one prompt: 1 if the most frequent of its first `k` answers is right,
@@ -81,29 +92,59 @@ impl Majority {
     }
 }
 
+/// Statistics of votes: exact sums over prompts, and the number of answers that were not there.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VoteStats {
+    curve: CurveStats,
+    /// Number of null answers among the first samples, up to the largest `k`.
+    nulls: u64,
+}
+
+impl Linear for VoteStats {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        Linear::columns(&mut self.curve, visit);
+        visit(&"nulls", &mut self.nulls);
+    }
+    fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
+        Linear::check_bounds(&self.curve, counts)
+    }
+    fn without_number(&self, counts: &SegmentCounts) -> u64 {
+        Linear::without_number(&self.curve, counts)
+    }
+}
+
 impl Metric for Majority {
-    type Stats = CurveStats;
+    type Stats = VoteStats;
     type Score = SamplesScore;
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("maj", 1, Scale::UNIT)
+        // Version 2 of the layout counts nulls.
+        let identity = Identity::new("maj", 2, Scale::UNIT)
             .headed(self.ks.first().map(|k| format!("maj@{k}")).unwrap_or_default())
             .option(COUNTED_K, as_option(&self.ks))
-            .option(TIES, self.ties)
+            .option(TIES, self.ties);
+        // The default adds no field, so that state keys stay as they were before there was the option.
+        let identity = if self.skips { identity.option(BROKEN, "skip") } else { identity };
+        identity
             .composed(Composition::MeanOrRate)
             .over_form::<Prompt>()
     }
-    fn zero(&self) -> CurveStats {
-        CurveStats::zero(&self.ks)
+    fn zero(&self) -> VoteStats {
+        VoteStats { curve: CurveStats::zero(&self.ks), nulls: 0 }
     }
-    fn finalize(&self, stats: &CurveStats, _: &SegmentCounts) -> Result<SamplesScore> {
-        stats.score("maj")
+    fn finalize(&self, stats: &VoteStats, _: &SegmentCounts) -> Result<SamplesScore> {
+        Ok(SamplesScore { nulls: stats.nulls, ..stats.curve.score("maj")? })
     }
-    fn check(&self, stats: &CurveStats, counts: &SegmentCounts) -> Result<()> {
-        stats.check_like(&self.ks, Scale::UNIT)?;
+    fn check(&self, stats: &VoteStats, counts: &SegmentCounts) -> Result<()> {
+        stats.curve.check_like(&self.ks, Scale::UNIT)?;
         stats.check(counts)?;
-        require_all(MissingVerdict::Error, counts.segments - stats.missing(counts), counts)
+        let most = self.ks.last().copied().unwrap_or_default();
+        let prompts = counts.segments - stats.missing(counts);
+        InputError::require_at_most("nulls", stats.nulls, "votes", prompts.saturating_mul(u64::from(most)))?;
+        let missing = if self.skips { MissingVerdict::Skip } else { MissingVerdict::Error };
+        require_all(missing, counts.segments - stats.missing(counts), counts)
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         names(&self.ks, |k| format!("maj@{k}"))
@@ -115,7 +156,7 @@ impl<C: ?Sized> Observe<Prompt, Sample, C> for Majority {
     fn observe(
         &self,
         (): &mut (),
-        stats: &mut CurveStats,
+        stats: &mut VoteStats,
         segment: Segment<'_, Prompt, Sample, C>,
     ) -> Result<()> {
         // Counts have lost which samples agree, so no vote can be taken.
@@ -124,11 +165,29 @@ impl<C: ?Sized> Observe<Prompt, Sample, C> for Majority {
                 "maj needs the answers of the samples, not their counts n and c",
             ));
         };
+        let broken = |sample: &Sample| match sample {
+            Sample::Number(number) if !number.is_finite() => Some(*number),
+            _ => None,
+        };
+        match (1..).zip(samples).find_map(|(place, sample)| Some((place, broken(sample)?))) {
+            Some(_) if self.skips => return Ok(()),
+            Some((place, number)) => {
+                let limit = "an answer; missing=skip leaves out such prompts";
+                return Err(InputError::limit(format!("sample {place}"), number, limit));
+            }
+            None => {}
+        }
+        if let Some(number) = segment.references()?.iter().find_map(|gold| broken(gold)) {
+            return Err(InputError::limit("a right answer", number, "a number or a text"));
+        }
         let answers: Vec<Option<String>> = samples.iter().map(Sample::answer).collect();
         let answers: Vec<Option<&str>> = answers.iter().map(Option::as_deref).collect();
         let gold: Vec<String> = segment.references()?.iter().filter_map(|gold| gold.answer()).collect();
         let gold: Vec<&str> = gold.iter().map(String::as_str).collect();
         let of = |k: &u32| Ok((*k, self.value(&answers, &gold, *k)?));
-        stats.merge(&CurveStats::from_values(self.ks.iter().map(of).collect::<Result<Vec<_>>>()?)?)
+        let curve = CurveStats::from_values(self.ks.iter().map(of).collect::<Result<Vec<_>>>()?)?;
+        let most = self.ks.last().copied().unwrap_or_default() as usize;
+        let nulls = answers.iter().take(most).filter(|answer| answer.is_none()).count() as u64;
+        stats.merge(&VoteStats { curve, nulls })
     }
 }

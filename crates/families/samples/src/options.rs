@@ -110,6 +110,11 @@ pub(crate) const KEEP: Opt<&str> = Opt::word("keep", &["sums", "values"], "sums"
     .unless_default()
     .help("What the state keeps: exact sums at each k, or the values of all prompts, which serve every k");
 
+pub(crate) const BROKEN: Opt<&str> = Opt::word("missing", &["error", "skip"], "error")
+    .counted("missing", "m")
+    .unless_default()
+    .help("An answer that is NaN or an infinity: an error, or the prompt is left out and counted; null is no vote");
+
 pub(crate) const TIES: Opt<Ties> = Opt::choice("ties")
     .counted("ties", "ti")
     .help("Equally frequent answers: the first one wins, or each wins a share");

@@ -173,7 +173,7 @@ impl Samples {
         cells: impl Iterator<Item = (CountedSamples, u64)> + Clone,
     ) -> Result<SamplesScore> {
         let values = self.curve(cells.clone())?;
-        let mut score = SamplesScore { ks: self.ks.clone(), values, prompts: 0, samples: None };
+        let mut score = SamplesScore { ks: self.ks.clone(), values, prompts: 0, samples: None, nulls: 0 };
         for (cell, times) in cells {
             let (fewest, most) = score.samples.unwrap_or((cell.n, cell.n));
             score.prompts = score.prompts.saturating_add(times);
@@ -241,17 +241,21 @@ impl Samples {
         };
         match (sample, self.right) {
             (Sample::Verdict(right), _) => Ok(Some(*right)),
-            (Sample::Number(value), Some(least)) if !value.is_nan() => Ok(Some(*value >= least)),
+            (Sample::Number(value), Some(least)) if value.is_finite() => Ok(Some(*value >= least)),
             (Sample::Number(value), None) if *value == 0.0 || *value == 1.0 => Ok(Some(*value == 1.0)),
-            (Sample::Number(value), _) => refuse(value.to_string()),
+            (Sample::Number(value), _) if value.is_finite() => refuse(value.to_string()),
             (Sample::Text(text), _) => refuse(format!("`{text}`")),
-            (Sample::Missing, _) if self.missing == MissingVerdict::Error => {
+            (Sample::Number(_) | Sample::Missing, _) if self.missing == MissingVerdict::Error => {
+                let what = match sample {
+                    Sample::Number(value) => format!("is {value}, which is no verdict"),
+                    _ => "has no verdict".to_owned(),
+                };
                 let message = format!(
-                    "sample {place} has no verdict; missing=skip leaves it out, missing=worst counts it as wrong"
+                    "sample {place} {what}; missing=skip leaves it out, missing=worst counts it as wrong"
                 );
                 Err(InputError::malformed(message))
             }
-            (Sample::Missing, _) => Ok(None),
+            (Sample::Number(_) | Sample::Missing, _) => Ok(None),
         }
     }
 }

@@ -17,6 +17,8 @@ pub struct SamplesScore {
     pub prompts: u64,
     /// Smallest and largest number of samples of a prompt, if the state has them.
     pub samples: Option<(u32, u32)>,
+    /// Number of answers that are not there, for votes.
+    pub nulls: u64,
 }
 
 impl Score for SamplesScore {
@@ -34,6 +36,9 @@ impl Score for SamplesScore {
             Some((fewest, most)) if fewest == most => parts.push(count("n", most)),
             Some((fewest, most)) => parts.extend([count("n_min", fewest), count("n_max", most)]),
             None => {}
+        }
+        if self.nulls > 0 {
+            parts.push(ScorePart::count("nulls", self.nulls));
         }
         if self.values.len() > 1 {
             let points = self.ks.iter().map(|k| f64::from(*k)).zip(self.values.iter().copied()).collect();

@@ -24,6 +24,7 @@ pub use stats::{AnyScratch, AnyStats, Storable};
 use two_pass::TwoPass;
 
 use crate::prelude::*;
+pub use tree::ValueTag;
 pub use view::{NumberColumns, Numbers, TextChoice, View, ViewKind};
 
 /// Mergeable counts of a metric chosen at run time, with the metric's name and settings.

@@ -18,6 +18,45 @@ const MOST_LEVELS: usize = 128;
 /// Key under which `serde_json` passes a number if its feature `arbitrary_precision` is on.
 const NUMBER: &str = "$serde_json::private::Number";
 
+/// A value that JSON does not have. Readers of files and interfaces pass it as a map with one entry, from the
+/// key of the tag to a text.
+///
+/// ```
+/// use bleuprint_registry::ValueTag;
+/// assert_eq!(ValueTag::of_key(ValueTag::Cell.key()), Some(ValueTag::Cell));
+/// assert_eq!(ValueTag::of_key("loglik"), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "closed: readers of values handle each")]
+pub enum ValueTag {
+    /// `NaN`, `Infinity` or `-Infinity`. Only types that ask for any value can read it; a type that asks for
+    /// a number gets an error that names it.
+    NonFinite,
+    /// A cell of a table, which is a text and also a number or a boolean: a table has no types, so the type
+    /// that is read decides. A type that asks for any value gets the number.
+    Cell,
+    /// A quoted cell of a table, which is a text for a type that asks for any value.
+    QuotedCell,
+}
+
+impl ValueTag {
+    const ALL: [ValueTag; 3] = [ValueTag::NonFinite, ValueTag::Cell, ValueTag::QuotedCell];
+
+    /// Returns the key of the entry.
+    pub const fn key(self) -> &'static str {
+        match self {
+            ValueTag::NonFinite => "$bleuprint::non_finite",
+            ValueTag::Cell => "$bleuprint::cell",
+            ValueTag::QuotedCell => "$bleuprint::quoted",
+        }
+    }
+
+    /// Returns the tag with this key.
+    pub fn of_key(key: &str) -> Option<Self> {
+        ValueTag::ALL.into_iter().find(|tag| tag.key() == key)
+    }
+}
+
 /// A JSON-like value as a flat list of nodes in the order of the file. The node of a list or map precedes the
 /// nodes of its items.
 pub(super) struct ValueTree<'de> {
@@ -37,6 +76,10 @@ enum TreeNode<'de> {
     F64(f64),
     Borrowed(&'de str),
     Text(Box<str>),
+    /// A cell of a table: a text that is also a number or a boolean.
+    Cell(Box<str>),
+    /// A quoted cell of a table: a text that may be read as a number or a boolean.
+    Quoted(Box<str>),
     Bytes(Box<[u8]>),
     /// A list with this number of items, whose nodes follow this node.
     Seq(usize),
@@ -57,7 +100,7 @@ impl TreeNode<'_> {
     fn text(&self) -> Option<&str> {
         match self {
             TreeNode::Borrowed(text) => Some(text),
-            TreeNode::Text(text) => Some(text),
+            TreeNode::Text(text) | TreeNode::Cell(text) | TreeNode::Quoted(text) => Some(text),
             _ => None,
         }
     }
@@ -71,12 +114,26 @@ impl TreeNode<'_> {
             TreeNode::U128(_) | TreeNode::I128(_) => Unexpected::Other("integer of more than 64 bits"),
             TreeNode::F64(value) => Unexpected::Float(*value),
             TreeNode::Borrowed(text) => Unexpected::Str(text),
-            TreeNode::Text(text) => Unexpected::Str(text),
+            TreeNode::Text(text) | TreeNode::Cell(text) | TreeNode::Quoted(text) => Unexpected::Str(text),
             TreeNode::Bytes(bytes) => Unexpected::Bytes(bytes),
             TreeNode::Seq(_) => Unexpected::Seq,
             TreeNode::Map(_) => Unexpected::Map,
         }
     }
+}
+
+/// Returns the node of a tagged value.
+fn tagged<'de>(key: &TreeNode<'_>, value: &TreeNode<'_>) -> Option<TreeNode<'de>> {
+    let text = value.text()?;
+    Some(match ValueTag::of_key(key.text()?)? {
+        ValueTag::NonFinite => TreeNode::F64(match text {
+            "Infinity" => f64::INFINITY,
+            "-Infinity" => f64::NEG_INFINITY,
+            _ => f64::NAN,
+        }),
+        ValueTag::Cell => TreeNode::Cell(text.into()),
+        ValueTag::QuotedCell => TreeNode::Quoted(text.into()),
+    })
 }
 
 /// Parses a text as a number or boolean in JSON syntax; returns `None` for any other text.
@@ -189,6 +246,13 @@ impl<'de> Visitor<'de> for Grow<'_, 'de> {
                 self.nodes.truncate(at + 1);
                 number
             }
+            [key, value] => match tagged(key, value) {
+                Some(node) => {
+                    self.nodes.truncate(at + 1);
+                    node
+                }
+                None => TreeNode::Map(pairs),
+            },
             _ => TreeNode::Map(pairs),
         };
         Ok(())
@@ -234,10 +298,20 @@ impl Error for ReadError {
 fn in_words(unexpected: Unexpected<'_>) -> String {
     match unexpected {
         Unexpected::Unit => "null".to_owned(),
+        Unexpected::Float(value) if !value.is_finite() => format!("the number `{}`", non_finite(value)),
         Unexpected::Float(value) => {
             // `serde_json` prints exponents with a sign: `1e+30`.
             format!("floating point `{}`", format!("{value:?}").replace('e', "e+").replace("e+-", "e-"))
         }
         other => other.to_string(),
+    }
+}
+
+/// Returns the word that programs write for a number that is not finite.
+fn non_finite(value: f64) -> &'static str {
+    match value {
+        _ if value.is_nan() => "NaN",
+        _ if value > 0.0 => "Infinity",
+        _ => "-Infinity",
     }
 }

@@ -25,13 +25,15 @@ pub(super) struct JsonRow<'l> {
     pub(super) labels: [Option<Value<'l>>; 4],
     /// The unknown keys of the JSON object, which are ignored.
     pub(super) others: Vec<Cow<'l, str>>,
+    /// `true` if the line has a hypothesis, which is null.
+    pub(super) is_null: bool,
 }
 
 /// Advice in error messages if a file is one JSON array instead of one object per line.
 pub(super) const ARRAY: &str = "; `jq -c '.[]'` makes a line of each object of an array";
 
 /// The known keys of a JSON Lines object, each with a shorter alternative or an empty string.
-const KEYS: [(&str, &str); 10] = [
+pub(super) const KEYS: [(&str, &str); 10] = [
     ("hypothesis", "hyp"),
     ("references", "refs"),
     ("reference", "ref"),
@@ -45,12 +47,13 @@ const KEYS: [(&str, &str); 10] = [
 ];
 
 impl<'l> JsonRow<'l> {
-    /// Splits a JSON object into the unparsed values of its known keys.
+    /// Splits a JSON object into the unparsed values of its known keys. `bare` has the places of the words that
+    /// JSON does not have; `line` has numbers of the same length there.
     ///
     /// # Errors
     /// Returns an error with the column if the line is not a JSON object, if a key occurs twice, or if an
     /// unknown key is likely a typing error.
-    pub(super) fn parse(line: &'l str) -> Result<Self> {
+    pub(super) fn parse(line: &'l str, bare: BareWords<'l>) -> Result<Self> {
         let start = line.trim_start_matches([' ', '\t', '\r']);
         if !start.starts_with('{') {
             let column = column(line, line.len() - start.len());
@@ -62,9 +65,10 @@ impl<'l> JsonRow<'l> {
         let JsonValues(values, others) =
             serde_json::from_str(line).map_err(|error| syntax_error(line, line, &error))?;
         others.iter().try_for_each(|key| check_key(key))?;
+        let is_null = values[0].is_some_and(|raw| raw.get() == "null");
         let mut values = values.into_iter().zip(KEYS).map(|(raw, (key, _))| {
             let written = raw.map(RawValue::get).filter(|written| *written != "null");
-            written.map(|written| Value { line, key, written })
+            written.map(|written| Value { line, bare, key, written })
         });
         let mut next = || values.next().flatten();
         Ok(JsonRow {
@@ -76,13 +80,14 @@ impl<'l> JsonRow<'l> {
             source: next(),
             labels: std::array::from_fn(|_| next()),
             others,
+            is_null,
         })
     }
 }
 
 /// Rejects an unknown JSON key that is likely a typing error, or that is valid only as a column name of a
 /// table.
-fn check_key(key: &str) -> Result<()> {
+pub(super) fn check_key(key: &str) -> Result<()> {
     if super::table::is_numbered_reference(key) {
         return Err(meant("key", key, "references` with an array, or `reference"));
     }
@@ -117,11 +122,7 @@ impl<'l> Deserialize<'l> for JsonValues<'l> {
                     let value = map.next_value()?;
                     // The alternative name fills the same slot, so `hyp` after `hypothesis` is found as well.
                     if values.0[index].replace(value).is_some() {
-                        let message = match KEYS[index] {
-                            (key, "") => format!("the key `{key}` twice"),
-                            (key, other) => format!("the key `{key}` (or `{other}`) twice"),
-                        };
-                        return Err(A::Error::custom(message));
+                        return Err(A::Error::custom(twice(index)));
                     }
                 }
                 Ok(values)
@@ -159,15 +160,33 @@ impl<'l> Deserialize<'l> for Key<'l> {
     }
 }
 
+/// Returns the message about a key, by its index, that a line has twice or under both names.
+pub(super) fn twice(index: usize) -> String {
+    match KEYS[index] {
+        (key, "") => format!("the key `{key}` twice"),
+        (key, other) => format!("the key `{key}` (or `{other}`) twice"),
+    }
+}
+
 /// Returns the index in `KEYS` of a known JSON key or of its alternative name.
 pub(super) fn known(name: &str) -> Option<usize> {
     KEYS.iter().position(|(key, other)| *key == name || !other.is_empty() && *other == name)
+}
+
+/// The places of bare words of a line in bytes, with the words.
+type BareWords<'l> = &'l [(usize, &'static str)];
+
+/// Returns a number of the same length as a bare word of [`bare_words`](super::bare::bare_words).
+pub(super) fn number_like(word: &str) -> String {
+    let sign = if word.starts_with('-') { "-" } else { "" };
+    format!("{sign}0e{}", "1".repeat(word.len() - sign.len() - 2))
 }
 
 /// An unparsed value in a JSON line: the whole line, the key, and the text of the value.
 #[derive(Clone, Copy)]
 pub(super) struct Value<'l> {
     line: &'l str,
+    bare: BareWords<'l>,
     key: &'static str,
     written: &'l str,
 }
@@ -225,6 +244,7 @@ impl<'l> Value<'l> {
                 super::segment::label(self.key, &label)?;
                 Ok(label)
             }
+            _ if self.bare_word().is_some() => Err(self.wrong("a text, a number, true, false or null")),
             // A number counts as it is written: `1` and `1.0` are different labels.
             [b'[' | b'{', ..] => Err(self.wrong("a text, a number, true, false or null")),
             _ => Ok(self.written.to_owned()),
@@ -245,16 +265,23 @@ impl<'l> Value<'l> {
         serde_json::from_str(self.written).map_err(|error| syntax_error(self.line, self.written, &error))
     }
 
+    /// Returns the bare word in whose place the value is.
+    fn bare_word(self) -> Option<&'static str> {
+        let place = place(self.line, self.written);
+        self.bare.iter().find_map(|(at, word)| (*at == place).then_some(*word))
+    }
+
     fn wrong(self, expected: &str) -> InputError {
         let column = column(self.line, place(self.line, self.written));
-        let kind = kind(self.written);
+        let kind = self.bare_word().unwrap_or(kind(self.written));
         InputError::malformed(format!("column {column}: `{}` is {kind}, but must be {expected}", self.key))
     }
 
     fn wrong_item(self, expected: &str) -> InputError {
         let column = column(self.line, place(self.line, self.written));
-        let shown: String = self.written.chars().take(20).collect();
-        let dots = if shown.len() < self.written.len() { ".." } else { "" };
+        let written = self.bare_word().unwrap_or(self.written);
+        let shown: String = written.chars().take(20).collect();
+        let dots = if shown.len() < written.len() { ".." } else { "" };
         InputError::malformed(format!(
             "column {column}: `{}` holds {shown}{dots}, but may hold {expected}",
             self.key

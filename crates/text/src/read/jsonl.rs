@@ -16,11 +16,12 @@
 //! table. [`SegmentReader::findings`] lists all other unknown keys.
 //!
 //! An empty reference next to others is an error, unless [`EmptyReferences`](super::EmptyReferences) allows
-//! it. Labels must not have whitespace at their ends. `null` has the same meaning as an absent key. Blank
-//! lines are skipped.
+//! it. Labels must not have whitespace at their ends. `null` has the same meaning as an absent key. The bare
+//! words `NaN` and `Infinity` are passed over under unknown keys. Blank lines are skipped.
 
+use super::bare::{bare_words, replaced};
 use super::findings::Findings;
-use super::json::{JsonRow, Value};
+use super::json::{JsonRow, Value, number_like};
 use super::keys::{HYPOTHESES, renamed};
 use super::lines::{LineReader, require_memory_to_parse};
 use super::plain;
@@ -62,6 +63,10 @@ impl JsonLines {
     /// Parses the current JSON line with the full parser, which accepts every valid line; a faster parser
     /// handles only plain lines.
     fn parse(&mut self, segment: &mut ReadSegment) -> Result<()> {
+        // Bare words may stand where nothing is read. Numbers of the same length keep the columns of errors.
+        let bare = bare_words(self.lines.line());
+        let standard = (!bare.is_empty()).then(|| replaced(self.lines.line(), &bare, number_like));
+        let line = standard.as_deref().unwrap_or(self.lines.line());
         let JsonRow {
             hypothesis,
             references,
@@ -71,8 +76,12 @@ impl JsonLines {
             source,
             labels,
             others,
-        } = JsonRow::parse(self.lines.line())?;
+            is_null,
+        } = JsonRow::parse(line, &bare)?;
         others.iter().for_each(|key| self.ignored.ignore(key));
+        if hypothesis.is_none() && hypothesis_ids.is_none() && is_null {
+            return Err(InputError::malformed("the hypothesis is null: every segment needs a text or ids"));
+        }
         if hypothesis.is_none() && hypothesis_ids.is_none() {
             let hint = renamed(others.iter().map(|key| &**key), "hypothesis", HYPOTHESES);
             return Err(InputError::malformed(format!("neither `hypothesis` nor `hypothesis_ids`{hint}")));

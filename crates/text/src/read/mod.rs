@@ -17,6 +17,8 @@
 
 #[cfg(feature = "zip")]
 mod archive;
+#[cfg(feature = "jsonl")]
+mod bare;
 mod columns;
 mod compressed;
 mod encoding;
@@ -52,7 +54,7 @@ pub use archive::archive_members;
 pub use columns::TabColumns;
 pub use encoding::Encoding;
 #[cfg(feature = "jsonl")]
-pub use fields::{Field, FieldReader, parse_value};
+pub use fields::{Field, FieldReader, SegmentFields, parse_value, plain_value, tagged_value};
 pub use findings::Findings;
 pub use ids::IdFilter;
 pub(crate) use ids::for_each_id;

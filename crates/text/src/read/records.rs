@@ -37,6 +37,8 @@ pub(super) struct RecordReader {
     cells: Vec<u8>,
     /// The offset in `cells` at which each cell of the current table row ends.
     ends: Vec<usize>,
+    /// The indices of the quoted cells of the current row, in ascending order.
+    quoted: Vec<usize>,
 }
 
 impl RecordReader {
@@ -60,6 +62,7 @@ impl RecordReader {
             line,
             cells,
             ends,
+            quoted: Vec::new(),
         }
     }
 
@@ -133,10 +136,17 @@ impl RecordReader {
         })
     }
 
+    /// Returns `true` if the cell with this index was quoted in the file.
+    #[cfg(feature = "jsonl")]
+    pub(super) fn is_quoted(&self, index: usize) -> bool {
+        self.quoted.binary_search(&index).is_ok()
+    }
+
     /// Reads the next row of the table; `cells` then returns its cells. Returns `false` at the end.
     pub(super) fn next(&mut self) -> Result<bool> {
         self.cells.clear();
         self.ends.clear();
+        self.quoted.clear();
         loop {
             if !self.next_line()? {
                 return Ok(false);
@@ -157,7 +167,8 @@ impl RecordReader {
     /// `None` after the last cell of the row.
     fn cell(&mut self, at: usize) -> Result<Option<usize>> {
         let end = if self.quoting && self.line.get(at) == Some(&b'"') {
-            self.quoted(at + 1)?
+            self.quoted.push(self.ends.len());
+            self.read_quoted(at + 1)?
         } else {
             self.plain(at)?
         };
@@ -195,7 +206,7 @@ impl RecordReader {
 
     /// Reads the quoted table cell whose opening quote is just before byte `at`. Returns the position after
     /// the closing quote, which may be on a later line.
-    fn quoted(&mut self, mut at: usize) -> Result<usize> {
+    fn read_quoted(&mut self, mut at: usize) -> Result<usize> {
         let opened = self.lines.location();
         loop {
             let rest = self.line.get(at..).unwrap_or_default();

@@ -32,7 +32,7 @@ pub(super) struct ColumnTable {
 
 /// The meaning of a column in a table of hypotheses and references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ColumnRole {
+pub(super) enum ColumnRole {
     Hypothesis,
     Reference,
     Source,
@@ -46,7 +46,7 @@ enum ColumnRole {
 impl ColumnTable {
     pub(super) fn new(mut records: RecordReader, options: &SegmentOptions) -> Result<Self> {
         let names = records.header()?;
-        let roles = roles(&names).and_then(|roles| {
+        let roles = roles(&names, &|_| false).and_then(|roles| {
             let lacks = |role| !roles.contains(&role);
             // The first missing column is reported; a hypothesis is needed by every metric.
             let missing = match () {
@@ -135,10 +135,13 @@ pub(super) fn is_header(line: &str, delimiter: char) -> bool {
         && roles.iter().filter(|role| **role != ColumnRole::Ignored).count() > 1
 }
 
-fn roles(names: &[String]) -> Result<Vec<ColumnRole>> {
-    let roles: Vec<ColumnRole> = names.iter().map(|name| role(name)).collect();
+/// Returns the role of each column. `is_other` says which further names have a meaning for the caller.
+pub(super) fn roles(names: &[String], is_other: &dyn Fn(&str) -> bool) -> Result<Vec<ColumnRole>> {
+    let role = |name: &String| if is_other(name) { ColumnRole::Ignored } else { role(name) };
+    let roles: Vec<ColumnRole> = names.iter().map(role).collect();
     // A column that is ignored silently may be a misspelled one, so each is compared with the known names.
-    for (name, _) in names.iter().zip(&roles).filter(|(_, role)| **role == ColumnRole::Ignored) {
+    let ignored = names.iter().zip(&roles).filter(|(_, role)| **role == ColumnRole::Ignored);
+    for (name, _) in ignored.filter(|(name, _)| !is_other(name)) {
         if ["hypothesis_ids", "reference_ids"].contains(&name.as_str()) {
             let message = format!("the column `{name}`: ids are read from JSON Lines, and not from tables");
             return Err(InputError::malformed(message));
@@ -157,12 +160,13 @@ fn roles(names: &[String]) -> Result<Vec<ColumnRole>> {
     Ok(roles)
 }
 
-const KNOWN: [(&str, ColumnRole); 11] = [
+const KNOWN: [(&str, ColumnRole); 12] = [
     ("hypothesis", ColumnRole::Hypothesis),
     ("hyp", ColumnRole::Hypothesis),
     ("reference", ColumnRole::Reference),
     ("references", ColumnRole::Reference),
     ("ref", ColumnRole::Reference),
+    ("refs", ColumnRole::Reference),
     ("source", ColumnRole::Source),
     ("src", ColumnRole::Source),
     ("id", ColumnRole::Id),

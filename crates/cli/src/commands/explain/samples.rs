@@ -5,9 +5,9 @@ use bleuprint::families::samples::{
     CountedSamples, CurveBand, Prompt, PromptNumber, SampleTally, Samples, Threshold, band, wrong,
 };
 use bleuprint::inference::ResamplePlan;
-use bleuprint::text::read::FieldReader;
+use bleuprint::text::read::{EmptyReferences, FieldReader, ReadSegment, Systems};
 use bleuprint::{Accumulator, AnyMetric, report};
-use bleuprint_inputs::own;
+use bleuprint_inputs::own::{self, OwnKeys};
 use serde_json::{Value, json};
 
 use crate::shared::command::*;
@@ -126,8 +126,15 @@ fn read(file: &str) -> Result<SampleTally<CountedSamples>> {
     let metric = AnyMetric::over_own::<Prompt, _>(samples);
     let Some(form) = metric.view.form else { fail!("pass@k has no form of records") };
     let mut fields = FieldReader::open(file, None)?;
+    let mut systems = Systems::new(file);
+    let empty_references = EmptyReferences::default();
     while fields.advance()? {
-        let record = own::record(&fields, &form, &[])?;
+        let [system, id, document] = ["system", "id", "document"].map(|name| fields.segment_label(name));
+        let row =
+            ReadSegment { system: system?, id: id?, document: document?, ..ReadSegment::default() };
+        systems.add(&row).map_err(|error| error.at(fields.location()))?;
+        let record =
+            own::record(&fields, &form, OwnKeys { taken: &[], of_segments: true, empty_references })?;
         let Some(prompt) = record.hypothesis().downcast_ref::<Prompt>() else { continue };
         prompts.push(prompt, &[]).map_err(|error| error.renumbered(fields.location()))?;
     }

@@ -51,7 +51,9 @@ impl<'t, 'de> TreeReader<'t, 'de> {
         // `serde_json` reads numbers and booleans from keys, which are strings in JSON. `truth` says which of
         // the two the type wants.
         let node = self.next();
-        let of_key = node.text().filter(|_| self.key).and_then(scalar);
+        // A cell of a table is a number if the type wants one, and so is a quoted cell.
+        let is_cell = matches!(node, TreeNode::Cell(_) | TreeNode::Quoted(_));
+        let of_key = node.text().filter(|_| self.key || is_cell).and_then(scalar);
         of_key.filter(|own| matches!(own, Unexpected::Bool(_)) == truth).unwrap_or(node.unexpected())
     }
 
@@ -143,7 +145,14 @@ impl<'t, 'de> TreeReader<'t, 'de> {
             TreeNode::I128(value) => visitor.visit_i128(**value),
             TreeNode::F64(value) => visitor.visit_f64(*value),
             TreeNode::Borrowed(text) => visitor.visit_str(text),
-            TreeNode::Text(text) => visitor.visit_str(text),
+            TreeNode::Text(text) | TreeNode::Quoted(text) => visitor.visit_str(text),
+            TreeNode::Cell(text) => match scalar(text) {
+                Some(Unexpected::Unsigned(value)) => visitor.visit_u64(value),
+                Some(Unexpected::Signed(value)) => visitor.visit_i64(value),
+                Some(Unexpected::Float(value)) => visitor.visit_f64(value),
+                Some(Unexpected::Bool(value)) => visitor.visit_bool(value),
+                _ => visitor.visit_str(text),
+            },
             TreeNode::Bytes(bytes) => visitor.visit_bytes(bytes),
             TreeNode::Seq(items) => self.items(*items, visitor),
             TreeNode::Map(pairs) => self.pairs(*pairs, visitor),
@@ -168,6 +177,10 @@ impl<'t, 'de> TreeReader<'t, 'de> {
         match self.next_scalar(false) {
             Unexpected::Unsigned(value) => visitor.visit_u64(value),
             Unexpected::Signed(value) => visitor.visit_i64(value),
+            // JSON has no such numbers, so a type that asks for a number need not check for them.
+            Unexpected::Float(value) if self.human_readable && !value.is_finite() => {
+                Err(ReadError::invalid_type(Unexpected::Float(value), &visitor))
+            }
             Unexpected::Float(value) => visitor.visit_f64(value),
             other => Err(ReadError::invalid_type(other, &visitor)),
         }
@@ -191,7 +204,9 @@ impl<'t, 'de> TreeReader<'t, 'de> {
     fn bytes<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         match self.next() {
             TreeNode::Borrowed(text) => visitor.visit_bytes(text.as_bytes()),
-            TreeNode::Text(text) => visitor.visit_bytes(text.as_bytes()),
+            TreeNode::Text(text) | TreeNode::Cell(text) | TreeNode::Quoted(text) => {
+                visitor.visit_bytes(text.as_bytes())
+            }
             TreeNode::Bytes(bytes) => visitor.visit_bytes(bytes),
             TreeNode::Seq(items) => self.items(*items, visitor),
             other => Err(ReadError::unlike(other, &visitor)),
@@ -201,7 +216,7 @@ impl<'t, 'de> TreeReader<'t, 'de> {
     fn name<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         match self.next() {
             TreeNode::Borrowed(name) => visitor.visit_str(name),
-            TreeNode::Text(name) => visitor.visit_str(name),
+            TreeNode::Text(name) | TreeNode::Cell(name) | TreeNode::Quoted(name) => visitor.visit_str(name),
             TreeNode::U64(place) => visitor.visit_u64(*place),
             TreeNode::Bytes(name) => visitor.visit_bytes(name),
             other => Err(ReadError::unlike(other, &visitor)),

@@ -1,8 +1,10 @@
 //! [`Field`]: one value of a record (a row of a table or a JSON object), read as a number or as a label.
 
 use bleuprint_core::{InputError, Result};
+use bleuprint_registry::ValueTag;
 use serde_json::Value;
 
+use super::tagged::{plain_value, tag_of};
 use crate::whitespace::strip;
 
 /// One value of a record: a cell of a table or a value in a JSON object.
@@ -23,7 +25,7 @@ impl Field<'_> {
     ///
     /// | value | number | missing | error |
     /// |---|---|---|---|
-    /// | JSON | a number, `true` as 1, `false` as 0, a string with one decimal number | `null`, an absent key, the strings `NaN`, `nan`, `None`, `NA` and the empty string | infinities, arrays, objects, other strings |
+    /// | JSON | a number, `true` as 1, `false` as 0, a string with one decimal number | `null`, the bare word `NaN`, an absent key, the strings `NaN`, `nan`, `None`, `NA` and the empty string | infinities, arrays, objects, other strings |
     /// | a cell | a decimal number, with optional spaces around it | an empty cell, `NaN`, `nan`, `None`, `NA`, `null` | everything else |
     ///
     /// ```
@@ -49,6 +51,7 @@ impl Field<'_> {
             Field::Json(Value::String(text)) if strip(text) == "null" => Err(no_number(self)),
             Field::Text(text) => number_of_text(text, words),
             Field::Json(Value::String(text)) => number_of_text(text, words),
+            Field::Json(value) if tag_of(value) == Some((ValueTag::NonFinite, "NaN")) => Ok(None),
             Field::Json(Value::Array(_) | Value::Object(_)) => Err(no_number(self)),
         }
     }
@@ -63,6 +66,10 @@ impl Field<'_> {
             Field::Text(text) => strip(text).to_owned(),
             Field::Json(Value::String(text)) => strip(text).to_owned(),
             Field::Json(value @ (Value::Bool(_) | Value::Number(_))) => value.to_string(),
+            Field::Json(value) if tag_of(value).is_some() => {
+                let message = format!("{self} is given, where a text or a number is expected");
+                return Err(InputError::malformed(message));
+            }
             Field::Json(Value::Array(_) | Value::Object(_)) => {
                 return Err(InputError::malformed(format!("{self} is no label")));
             }
@@ -80,7 +87,10 @@ impl std::fmt::Display for Field<'_> {
             Field::Absent => return f.write_str("nothing"),
             Field::Text(text) => (*text).to_owned(),
             Field::Json(Value::String(text)) => text.clone(),
-            Field::Json(value) => value.to_string(),
+            Field::Json(value) => match tag_of(value) {
+                Some((_, text)) => text.to_owned(),
+                None => plain_value(value).to_string(),
+            },
         };
         match text.char_indices().nth(MOST) {
             Some((end, _)) => write!(f, "`{}..`", &text[..end]),

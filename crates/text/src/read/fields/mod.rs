@@ -7,12 +7,14 @@
 //! | `.json`, a file that starts with an array, or a given place in a document | the elements of the array, or the rows of a document with `columns` and `data` |
 //! | any other file, such as `.jsonl` | the JSON object on each line |
 //!
-//! Each file may be compressed. The bare words `NaN` and `Infinity`, which some programs write, are accepted
-//! although JSON does not have them.
+//! Each file may be compressed. The bare words `NaN` and `Infinity`, which some programs write although JSON
+//! does not have them, are passed over where nothing reads them.
 
 mod document;
 mod field;
+mod segment;
 pub(super) mod strict;
+mod tagged;
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -24,8 +26,11 @@ use super::compressed::{decompressed, ends_with};
 use super::lines::{LineReader, require_memory_to_parse};
 use super::records::RecordReader;
 use super::source::open;
+use bleuprint_registry::ValueTag;
 use document::RecordDocument;
 pub use field::Field;
+pub use segment::SegmentFields;
+pub use tagged::{plain_value, tagged_value};
 
 /// Estimated memory in bytes of one parsed JSON value. The factor 3 covers a list whose capacity has just
 /// doubled.
@@ -166,25 +171,43 @@ impl FieldReader {
     }
 
     /// Returns the current record as a JSON object. A row of a table becomes an object without its empty
-    /// cells; a cell that is a number, `true` or `false` in JSON becomes that value, and any other cell a
-    /// string.
+    /// cells; a cell without quotes that is a number, `true` or `false` in JSON becomes that value, and any
+    /// other cell a string. The bare word `NaN` is null, and an infinity is a string.
     ///
     /// # Errors
     /// Returns an error if a cell is not UTF-8.
     pub fn record(&self) -> Result<Cow<'_, Map<String, Value>>> {
-        let RecordKind::Table { names, .. } = &self.source else {
+        let record = self.tagged_record()?;
+        let plain = |value: &Value| matches!(plain_value(value), Cow::Borrowed(_));
+        if record.values().all(plain) {
+            return Ok(record);
+        }
+        let values = record.iter().map(|(name, value)| (name.clone(), plain_value(value).into_owned()));
+        Ok(Cow::Owned(values.collect()))
+    }
+
+    /// Returns the current record for types of [`AnyForm`](bleuprint_registry::AnyForm). In contrast to
+    /// [`FieldReader::record`], the bare words and the cells of a table that look like numbers are
+    /// [tagged](ValueTag), so that the type decides what they are.
+    ///
+    /// # Errors
+    /// Returns an error if a cell is not UTF-8.
+    pub fn tagged_record(&self) -> Result<Cow<'_, Map<String, Value>>> {
+        let RecordKind::Table { records, names } = &self.source else {
             return Ok(self.record.as_object().map_or_else(Cow::default, Cow::Borrowed));
         };
         let mut record = Map::new();
-        for name in names {
+        for (place, name) in names.iter().enumerate() {
             let Field::Text(text) = self.field(name)? else { continue };
-            // Other JSON in a cell, such as an array, stays text: the table has no types.
-            let value = serde_json::from_str(text)
-                .ok()
-                .filter(|value: &Value| value.is_number() || value.is_boolean());
-            if !text.is_empty() {
-                record.insert(name.clone(), value.unwrap_or_else(|| text.into()));
+            if text.is_empty() {
+                continue;
             }
+            // Other JSON in a cell, such as an array, stays text: the table has no types.
+            let value: Option<Value> = serde_json::from_str(text).ok();
+            let is_scalar = value.is_some_and(|value| value.is_number() || value.is_boolean());
+            let tag = if records.is_quoted(place) { ValueTag::QuotedCell } else { ValueTag::Cell };
+            let value = if is_scalar { tagged_value(tag, text.trim()) } else { text.into() };
+            record.insert(name.clone(), value);
         }
         Ok(Cow::Owned(record))
     }
@@ -200,7 +223,8 @@ impl FieldReader {
     }
 }
 
-/// Parses a JSON value. `NaN` becomes `null`, and a key that occurs twice in an object is an error.
+/// Parses a JSON value. `NaN` becomes `null`, and an infinity becomes a text. A key that occurs twice in an
+/// object is an error.
 ///
 /// # Errors
 /// Returns an error if the text is not such JSON, or if its values may need more memory than is available.
@@ -208,7 +232,7 @@ pub fn parse_value(text: &str) -> Result<Value> {
     require_memory_to_parse(text.as_bytes(), PER_VALUE)?;
     let parsed = serde_json::from_str(&document::standard(text))
         .map_err(|error| InputError::malformed(format!("JSON: {error}")));
-    parsed.map(|strict::Strict(value)| value)
+    parsed.map(|strict::Strict(value)| plain_value(&value).into_owned())
 }
 
 fn next_line(lines: &mut LineReader) -> Result<Option<Value>> {

@@ -1,0 +1,137 @@
+//! [`SegmentFields`]: the parts of a record that is a segment of any data, by the rules for files of texts.
+
+use bleuprint_core::{InputError, Result};
+use serde_json::{Map, Value};
+
+use super::{Field, FieldReader, RecordKind};
+use crate::read::json::{KEYS, check_key, known, twice};
+use crate::read::segment::{EmptyReferences, label};
+use crate::read::table::{ColumnRole, is_numbered_reference, roles};
+
+/// The parts of a segment in a record: values of any data, where files of texts have texts.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct SegmentFields<'r> {
+    /// The hypothesis, unless it is absent or null.
+    pub hypothesis: Option<&'r Value>,
+    /// The references that are there.
+    pub references: Vec<&'r Value>,
+    /// The source, unless it is absent or null.
+    pub source: Option<&'r Value>,
+    /// `true` if the record has a hypothesis, which is null.
+    pub is_null: bool,
+}
+
+impl FieldReader {
+    /// Returns the parts of the current record, which is `record` from [`FieldReader::tagged_record`].
+    /// `is_other` says which further keys have a meaning for the caller.
+    ///
+    /// ```
+    /// use bleuprint_core::Location;
+    /// use bleuprint_text::read::{EmptyReferences, FieldReader};
+    /// let row = serde_json::json!({"hyp": [1], "refs": [[1], null, [2]], "ref": null});
+    /// let mut reader = FieldReader::of_rows(vec![(Location::default(), row.as_object().unwrap().clone())]);
+    /// assert!(reader.advance()?);
+    /// let record = reader.tagged_record()?;
+    /// let segment = reader.segment(&record, &|_| false, EmptyReferences::Refuse)?;
+    /// assert_eq!((segment.references.len(), segment.source), (2, None));
+    /// # Ok::<(), bleuprint_core::InputError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the errors of files of texts: two names of one key, both `references` and `reference`, a key
+    /// that is likely a typing error, and an empty cell of a reference unless `empty` allows it.
+    pub fn segment<'r>(
+        &self,
+        record: &'r Map<String, Value>,
+        is_other: &dyn Fn(&str) -> bool,
+        empty: EmptyReferences,
+    ) -> Result<SegmentFields<'r>> {
+        let read = match &self.source {
+            RecordKind::Table { names, .. } => of_table(record, names, is_other, empty),
+            _ => of_object(record, is_other),
+        };
+        read.map_err(|error| error.at(self.location()))
+    }
+
+    /// Returns `true` if this is a further column of references, such as `reference_2`. Only tables have them.
+    pub fn is_reference(&self, name: &str) -> bool {
+        matches!(&self.source, RecordKind::Table { .. }) && is_numbered_reference(name)
+    }
+
+    /// Returns a label of the current record by the rules for files of texts, or `None` if it is absent or
+    /// null. In contrast to [`Field::label`], an empty label is kept, so that the caller can reject it.
+    ///
+    /// # Errors
+    /// Returns an error if the label is an array or an object, or has whitespace at an end.
+    pub fn segment_label(&self, name: &str) -> Result<Option<String>> {
+        let read = |field: Field<'_>| match field {
+            Field::Text(text) => label(name, text).map(|text| Some(text.to_owned())),
+            Field::Json(Value::String(text)) => label(name, text).map(|text| Some(text.to_owned())),
+            field => field.label().map_err(|error| InputError::malformed(format!("{name}: {error}"))),
+        };
+        if !self.may_have(name) {
+            return Ok(None);
+        }
+        read(self.field(name)?).map_err(|error| error.at(self.location()))
+    }
+}
+
+/// Finds the parts in a JSON object, by the keys of JSON Lines.
+fn of_object<'r>(
+    record: &'r Map<String, Value>,
+    is_other: &dyn Fn(&str) -> bool,
+) -> Result<SegmentFields<'r>> {
+    let mut values: [Option<&Value>; KEYS.len()] = [None; KEYS.len()];
+    for (key, value) in record.iter().filter(|(key, _)| !is_other(key)) {
+        match known(key) {
+            None => check_key(key)?,
+            Some(place) if values[place].is_some() => return Err(InputError::malformed(twice(place))),
+            Some(place) => values[place] = Some(value),
+        }
+    }
+    let value = |key: &str| known(key).and_then(|place| values[place]);
+    let there = |key: &str| value(key).filter(|value| !value.is_null());
+    let references = match (there("references"), there("reference")) {
+        (Some(_), Some(_)) => return Err(InputError::malformed("both `references` and `reference`")),
+        // A missing reference is null, as in JSON Lines of texts.
+        (Some(Value::Array(all)), None) => all.iter().filter(|one| !one.is_null()).collect(),
+        (one, other) => one.or(other).into_iter().collect(),
+    };
+    Ok(SegmentFields {
+        hypothesis: there("hypothesis"),
+        references,
+        source: there("source"),
+        is_null: value("hypothesis").is_some_and(Value::is_null),
+    })
+}
+
+/// Finds the parts in a row of a table, by the names of its columns.
+fn of_table<'r>(
+    record: &'r Map<String, Value>,
+    names: &[String],
+    is_other: &dyn Fn(&str) -> bool,
+    empty: EmptyReferences,
+) -> Result<SegmentFields<'r>> {
+    let mut segment = SegmentFields::default();
+    for (place, (name, role)) in names.iter().zip(roles(names, is_other)?).enumerate() {
+        // An empty cell is no value of the record.
+        let value = record.get(name);
+        match role {
+            ColumnRole::Hypothesis => segment.hypothesis = value,
+            ColumnRole::Source => segment.source = value,
+            ColumnRole::Reference => match value {
+                Some(value) => segment.references.push(value),
+                None if empty.keeps(&format!("cell {}, of the column `{name}`,", place + 1))? => {
+                    segment.references.push(&EMPTY);
+                }
+                None => {}
+            },
+            _ => {}
+        }
+    }
+    Ok(segment)
+}
+
+/// The value of an empty cell that is kept as a reference.
+static EMPTY: Value = Value::String(String::new());
