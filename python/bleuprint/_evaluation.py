@@ -317,8 +317,8 @@ def from_files(
         Run: The counts of every segment of every system.
 
     Raises:
-        ValueError: If the format is unknown, or if a file is invalid. The message names file, line and value in the words
-            of the program.
+        ValueError: If the format is unknown, if a setting changes no metric, or if a file is invalid. The message names
+            file, line and value in the words of the program.
         TypeError: If the format does not have an option.
 
     Example:

@@ -87,7 +87,8 @@ impl OwnForm {
         let given = json(object, place)?;
         let data = read_own(&self.form, part, &place.to_string(), &given).or_raise()?;
         // Fingerprints cover references and sources only, so JSON of hypotheses would waste memory.
-        let printed = if part == SegmentPart::Hypothesis { String::new() } else { plain_value(&given).to_string() };
+        let printed =
+            if part == SegmentPart::Hypothesis { String::new() } else { plain_value(&given).to_string() };
         Ok(OwnSequence { data, printed })
     }
 

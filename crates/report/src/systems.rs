@@ -13,6 +13,8 @@ use crate::{CellGrid, Confidence};
 pub struct MetricColumn {
     /// Name of the metric, which is the column's header.
     pub name: String,
+    /// Name of the metric in its signature. It may differ from the name of the number in `name`.
+    pub metric: String,
     /// Long form of the metric's signature, without the metric's name.
     pub signature: String,
     /// Short form of the metric's signature, without the metric's name.
@@ -122,7 +124,7 @@ impl TableForm {
 /// use bleuprint_report::{Colour, MetricColumn, SystemResult, TableForm, systems_table};
 /// let result = |score| SystemResult { score, ..SystemResult::default() };
 /// let column = MetricColumn {
-///     name: "BLEU".into(), signature: "nrefs:1".into(), short_signature: "#:1".into(), decimals: 1,
+///     name: "BLEU".into(), metric: "BLEU".into(), signature: "nrefs:1".into(), short_signature: "#:1".into(), decimals: 1,
 ///     results: vec![result(48.53), result(20.2)],
 /// };
 /// let systems = ["A".to_owned(), "B".to_owned()];
@@ -142,7 +144,9 @@ pub fn systems_table(
     let mut grid = grid(systems, columns, between, colour);
     if form.is_data() {
         for (header, column) in grid.header.iter_mut().skip(1).zip(columns) {
-            *header = format!("{header}|{}", column.signature_in(short));
+            // The header is a whole signature, so it begins with the name in signatures.
+            let name = header.replacen(&column.name, &column.metric, 1);
+            *header = format!("{name}|{}", column.signature_in(short));
         }
         return form.write(&grid);
     }
@@ -207,7 +211,7 @@ pub fn banner(text: &str) -> String {
 /// use bleuprint_report::{MetricColumn, SystemResult, tests_json};
 /// let results = vec![SystemResult { score: 48.5, ..SystemResult::default() }];
 /// let column = MetricColumn {
-///     name: "BLEU".into(), signature: "nrefs:1".into(), short_signature: "#:1".into(), decimals: 1, results,
+///     name: "BLEU".into(), metric: "BLEU".into(), signature: "nrefs:1".into(), short_signature: "#:1".into(), decimals: 1, results,
 /// };
 /// let json = tests_json(&["a".into()], &[column]);
 /// assert_eq!(json[0]["BLEU"]["score"], 48.5);
@@ -252,6 +256,7 @@ mod tests {
         };
         MetricColumn {
             name: "BLEU".to_owned(),
+            metric: "BLEU".to_owned(),
             signature: "nrefs:2|tok:13a".to_owned(),
             short_signature: "#:2|tok:13a".to_owned(),
             decimals: 1,

@@ -152,6 +152,7 @@ pub(crate) fn column(
 ) -> report::MetricColumn {
     report::MetricColumn {
         name: first.score.name.clone(),
+        metric: signature.metric(),
         signature: signature.body(),
         short_signature: signature.short(),
         decimals: report::decimals(&first.score.scale, output.style),
@@ -162,7 +163,12 @@ pub(crate) fn column(
 pub(crate) fn tell_apart(columns: &mut [report::MetricColumn]) {
     let named: Vec<(&str, &str)> = columns.iter().map(|column| (&*column.name, &*column.signature)).collect();
     let names = report::distinct_names(&named);
-    columns.iter_mut().zip(names).for_each(|(column, name)| column.name = name);
+    for (column, name) in columns.iter_mut().zip(names) {
+        // Both names get the fields in which variants of a metric differ.
+        let fields = name.strip_prefix(&*column.name).unwrap_or_default();
+        column.metric.push_str(fields);
+        column.name = name;
+    }
 }
 
 /// Pads lines on the left so that their ` = ` align, as in sacreBLEU.

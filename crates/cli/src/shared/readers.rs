@@ -47,9 +47,8 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Optio
             Some(_) => matches.contains_id(option.name),
             None => matches.get_flag(option.name),
         };
-        let taken = |name: &str| {
-            chosen.is_some_and(|chosen| chosen.options.iter().any(|option| option.name == name))
-        };
+        let taken =
+            |name: &str| chosen.is_some_and(|chosen| chosen.options.iter().any(|option| option.name == name));
         if let Some(option) = entry.options.iter().filter(is_given).find(|option| !taken(option.name)) {
             fail!("--{} is an option of --{}, which is not given", option.name, entry.name);
         }

@@ -31,9 +31,15 @@ const OPTIONS: &[(&str, Role)] = &[
     ("pad-ids", Named(&["--pad-ids", "0"], "ids that do not count are an option of the tokenizer `ids`")),
     ("begin-ids", Named(&["--begin-ids", "0"], "ids that do not count are an option of the tokenizer `ids`")),
     ("end-ids", Named(&["--end-ids", "0"], "ids that do not count are an option of the tokenizer `ids`")),
-    ("exclude-ids", Named(&["--exclude-ids", "0"], "ids that do not count are an option of the tokenizer `ids`")),
+    (
+        "exclude-ids",
+        Named(&["--exclude-ids", "0"], "ids that do not count are an option of the tokenizer `ids`"),
+    ),
     ("smooth-method", Choice(&["--smooth-method", "floor"])),
-    ("smooth-value", Named(&["--smooth-method", "floor", "--smooth-value", "0.3"], "--smooth-method is an option of bleu")),
+    (
+        "smooth-value",
+        Named(&["--smooth-method", "floor", "--smooth-value", "0.3"], "--smooth-method is an option of bleu"),
+    ),
     ("chrf-char-order", Choice(&["--chrf-char-order", "2"])),
     ("chrf-word-order", Choice(&["--chrf-word-order", "1"])),
     ("chrf-beta", Choice(&["--chrf-beta", "3"])),
@@ -72,7 +78,10 @@ const OPTIONS: &[(&str, Role)] = &[
     ("stats", Choice(&["--stats", "absent-stats"])),
     ("learned", Listed("`compare` has none; `score --learned` is an error unless a metric learns")),
     ("save-learned", Listed("as --learned")),
-    ("empty-references", Listed("the reader decides before any metric, and only if there is an empty reference")),
+    (
+        "empty-references",
+        Listed("the reader decides before any metric, and only if there is an empty reference"),
+    ),
     ("segments", Listed("the data of this test")),
     ("metrics", Listed("the metric of this test")),
     ("signature", Listed("in place of a metric")),
@@ -229,7 +238,11 @@ fn every_option_of_score_is_in_the_table() {
     let help = stdout(&["score", "--help"]);
     let listed: BTreeSet<&str> = help
         .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("--").or(line.trim_start().split_once(", --").map(|(_, name)| name)))
+        .filter_map(|line| {
+            line.trim_start()
+                .strip_prefix("--")
+                .or(line.trim_start().split_once(", --").map(|(_, name)| name))
+        })
         .map(|line| line.split([' ', '<', '[']).next().unwrap())
         .collect();
     let known: BTreeSet<&str> = OPTIONS.iter().map(|(name, _)| *name).collect();
@@ -272,7 +285,9 @@ const OTHERS: &[(&str, &str)] = &[
 fn every_command_that_counts_decides_alike() {
     let help = stdout(&["--help"]);
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let commands = commands.take_while(|line| !line.is_empty()).filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let commands = commands
+        .take_while(|line| !line.is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     for command in commands.filter_map(|line| line.split_whitespace().next()) {
         let known = DOORS.contains(&command) || OTHERS.iter().any(|(name, _)| *name == command);
         assert!(known, "say what `{command}` does with choices about texts");
@@ -296,9 +311,13 @@ fn every_command_that_counts_decides_alike() {
                 let output = bleuprint(&arguments);
                 let error = String::from_utf8_lossy(&output.stderr);
                 // Lengths of references depend on the tokenizer, and are in statistics and reports.
-                let lengths = option[0] == "--tokenize" && spec == "chrf" && ["stats", "report"].contains(door);
+                let lengths =
+                    option[0] == "--tokenize" && spec == "chrf" && ["stats", "report"].contains(door);
                 assert_eq!(output.status.success(), taken || lengths, "{arguments:?}: {error}");
-                assert!(taken || lengths || error.contains(" is given for all metrics, but "), "{arguments:?}: {error}");
+                assert!(
+                    taken || lengths || error.contains(" is given for all metrics, but "),
+                    "{arguments:?}: {error}"
+                );
             }
         }
     }

@@ -121,8 +121,15 @@ impl Run {
         };
         let stored = self.metrics.iter().zip(&self.specs).map(one).collect::<Result<Vec<_>>>()?;
         let chosen = options.over(registry, &stored)?;
-        for RefinishedMetric { place, metric, .. } in &chosen {
-            metric.state_key().require_equal(&stored[*place].2)?;
+        for RefinishedMetric { place, spec, metric } in &chosen {
+            let (_, counted, key) = &stored[*place];
+            if *metric.state_key() != *key {
+                return Err(InputError::malformed(format!(
+                    "{} scores a part of the statistics of {}: only `bleuprint show` prints such a score",
+                    spec.name(),
+                    counted.spec
+                )));
+            }
         }
         let places: Vec<usize> = chosen.iter().map(|one| one.place).collect();
         self.keep_metrics(&places);

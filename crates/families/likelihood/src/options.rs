@@ -80,10 +80,10 @@ pub(crate) const POSITIVE: Opt<&str> = Opt::word("positive", &["error", "allow"]
     .unless_default()
     .help("A log-likelihood above 0, as densities have: an error, or allowed");
 
-pub(crate) const MISSING: Opt<MissingLikelihood> = Opt::choice("missing")
-    .counted("missing", "m")
-    .unless_default()
-    .help("A segment without a log-likelihood, or with NaN or an infinity: an error, or left out and counted");
+pub(crate) const MISSING: Opt<MissingLikelihood> =
+    Opt::choice("missing").counted("missing", "m").unless_default().help(
+        "A segment without a log-likelihood, or with NaN or an infinity: an error, or left out and counted",
+    );
 
 pub(crate) const PRODUCER: Opt<Option<String>> = Opt::name("producer", "none")
     .counted("producer", "p")

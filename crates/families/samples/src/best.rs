@@ -151,9 +151,8 @@ impl BestOfSamples {
     /// the prompt is to be left out.
     pub(crate) fn sorted(&self, given: &[f64]) -> Result<Option<Vec<f64>>> {
         // An infinity is a broken value, which the error names. Where missing values are no error, it is one.
-        let is_missing = |value: f64| {
-            value.is_nan() || value.is_infinite() && self.missing != MissingVerdict::Error
-        };
+        let is_missing =
+            |value: f64| value.is_nan() || value.is_infinite() && self.missing != MissingVerdict::Error;
         // A prompt with only missing values is left out; a prompt with an empty list is an error below.
         if self.missing == MissingVerdict::Skip
             && !given.is_empty()

@@ -105,7 +105,13 @@ impl Metric for KeptBest {
             return Err(InputError::no_score(self.best.name(), "there is no prompt"));
         }
         let values = sums.iter().map(|sum| sum.mean(sum.count())).collect();
-        Ok(SamplesScore { ks: self.best.ks().to_vec(), values, prompts: tally.prompts(), samples: None, nulls: 0 })
+        Ok(SamplesScore {
+            ks: self.best.ks().to_vec(),
+            values,
+            prompts: tally.prompts(),
+            samples: None,
+            nulls: 0,
+        })
     }
     fn check(&self, tally: &SampleTally<PromptValues>, counts: &SegmentCounts) -> Result<()> {
         tally.check(counts)?;

@@ -130,8 +130,7 @@ fn read(file: &str) -> Result<SampleTally<CountedSamples>> {
     let empty_references = EmptyReferences::default();
     while fields.advance()? {
         let [system, id, document] = ["system", "id", "document"].map(|name| fields.segment_label(name));
-        let row =
-            ReadSegment { system: system?, id: id?, document: document?, ..ReadSegment::default() };
+        let row = ReadSegment { system: system?, id: id?, document: document?, ..ReadSegment::default() };
         systems.add(&row).map_err(|error| error.at(fields.location()))?;
         let record =
             own::record(&fields, &form, OwnKeys { taken: &[], of_segments: true, empty_references })?;

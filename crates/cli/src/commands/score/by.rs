@@ -128,13 +128,19 @@ fn to_json(line: &GroupLine<'_>, names: &[String], style: LineStyle) -> Value {
     json!({ "by": by, "group": group.label, "segments": group.segments.len(), "systems": systems })
 }
 
+/// Returns a header as a signature, which begins with the name in signatures and not with that of the number.
+fn signed(header: &str, scored: &Scored<AnyScore>) -> String {
+    let name = header.replacen(&scored.score.name, &scored.signature.metric(), 1);
+    format!("{name}|{}", scored.signature.body())
+}
+
 fn grid(run: &Run, all: &[GroupLine<'_>], output: &OutputRequest) -> Result<CellGrid> {
     let mut header = vec!["Group".to_owned(), "segments".to_owned()];
     let scores = run.scores()?;
     for (name, scores) in report::short_names(run.systems()).iter().zip(&scores) {
         for (metric, scored) in report::headers(scores).into_iter().zip(scores) {
             let metric =
-                if output.table.is_data() { format!("{metric}|{}", scored.signature.body()) } else { metric };
+                if output.table.is_data() { signed(&metric, scored) } else { metric };
             let several = run.systems().len() > 1;
             header.push(if several { format!("{name} {metric}") } else { metric });
         }

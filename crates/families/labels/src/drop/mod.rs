@@ -210,9 +210,11 @@ impl Metric for Drop {
             ),
             spans => identity.option(SPANS, spans),
         };
-        identity
-            .headed(heading)
-            .composed(if self.score == DropScore::F1 { Composition::Mean } else { Composition::Rate })
+        identity.headed(heading).composed(if self.score == DropScore::F1 {
+            Composition::Mean
+        } else {
+            Composition::Rate
+        })
     }
     fn finalize(&self, stats: &DropStats, counts: &SegmentCounts) -> Result<PlainScore> {
         let exact = stats.exact as f64 / counts.segments.max(1) as f64;
