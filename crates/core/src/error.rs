@@ -195,9 +195,11 @@ pub enum InputErrorKind {
     UnlikeStates {
         /// Name of the first setting that differs between the two state keys.
         field: String,
-        /// State key (name and settings) of the metric, or of the state that receives the merge.
+        /// The expected state key (a metric's name and settings): the key of the metric that reads a state,
+        /// or of the state into which another one is merged.
         left: String,
-        /// State key (name and settings) of the state that was to be merged or scored.
+        /// The rejected state key (a metric's name and settings), of the state that was to be merged or
+        /// scored.
         right: String,
     },
     /// A stored metric state has counts that no input can have produced; the text says why.

@@ -54,8 +54,8 @@ pub(crate) struct IdentityPart {
     /// `true` if an interface (such as a tokenizer) set the name of the token space. Otherwise the name is a
     /// default, which an interface or a stored state replaces.
     space_given: bool,
-    /// Name of a tokenizer whose variants (such as `norm:yes`) are separate fields of the signature, with the
-    /// short key that prints the name.
+    /// A tokenizer of which signatures print only the name, and the short key in front of that name. The
+    /// tokenizer's settings, such as `norm:yes`, are separate fields of the signature.
     tokenizer: Option<(&'static str, &'static str)>,
 }
 

@@ -9,8 +9,8 @@ use crate::{Choice as _, InputError, InputErrorKind, Result, TokenSpace};
 
 /// Printed text of a state key or signature of an empty tuple, which has no metric.
 pub(crate) const NO_PARTS: &str = "-";
-/// Name of the last field of a state key if the input is structured data, such as a ranking. Over text or
-/// tokens the last field is `tok`.
+/// Field name `data` in printed state keys (a metric's name and settings), such as `data:ranking`. It names
+/// the type of structured input. For text or tokens, the field `tok` names the tokenizer instead.
 const DATA: &str = "data";
 
 pub(crate) fn split_field(field: &str) -> Option<(&str, &str)> {

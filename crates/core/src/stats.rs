@@ -162,8 +162,8 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     }
 }
 
-/// Creates the error of an operation that needs statistics as a row of counts. Statistics do not know their
-/// metric; callers that do insert its name.
+/// Creates the error of an operation, such as subtraction, on statistics that are not a row of counts. The
+/// message names no metric; a caller that knows the metric's name inserts it.
 pub(crate) fn not_linear(operation: &'static str) -> InputError {
     InputErrorKind::NotLinear { metric: String::from("the metric"), operation }.into()
 }
@@ -211,8 +211,8 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
         self.add_columns(other)
     }
 
-    /// Adds the counts of `other` column by column, as the default of [`Linear::add`] does. Faster
-    /// implementations call it to get the error of an overflow.
+    /// Adds the counts of `other` column by column; this is the default of [`Linear::add`]. A faster `add`
+    /// that detects an overflow calls this method, whose error names the column.
     ///
     /// # Errors
     /// Returns the errors of [`Linear::add`].

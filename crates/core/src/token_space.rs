@@ -149,7 +149,7 @@ impl TokenSpace {
         Some(&*self.normalizer).filter(|name| !name.is_empty())
     }
 
-    /// Returns `true` if the token space is of text that is not split into tokens.
+    /// Returns `true` if the metric receives text that is not split into tokens.
     pub fn is_text(&self) -> bool {
         self.label == TEXT && !self.own
     }
@@ -160,11 +160,10 @@ impl TokenSpace {
         self.own || self.label == NUMBERS || self.label == VECTORS
     }
 
-    /// Combines the token spaces (names of tokenizations) that an outer interface (`self`) and an inner
-    /// interface, nearer to the metric, have set.
+    /// Returns the name of two tokenizations in a row: `self` processes the text first, then `inner`.
     ///
-    /// The label of the outer interface is kept, unless it passes text: a metric that tokenizes text itself
-    /// keeps its own label. Lower-casing and normalizers of both interfaces apply.
+    /// If `self` splits the text into tokens, the result is `self`. If `self` leaves the text whole, the
+    /// result has the tokenizer of `inner`, and the lower-casing and normalizers of both.
     pub(crate) fn around(&self, inner: &TokenSpace) -> TokenSpace {
         if !self.is_text() || inner.is_text() || inner.is_unspecified() {
             return self.clone();
