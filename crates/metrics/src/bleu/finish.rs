@@ -129,8 +129,8 @@ pub(super) fn precision<F: Float>(
     })
 }
 
-/// Returns the geometric mean of the first `reached` precisions. If orders were dropped, the weights of the
-/// others are rescaled to sum to 1.
+/// Returns the weighted geometric mean of the n-gram precisions of orders 1 to `reached`. If higher orders
+/// are left out, the weights of these orders are rescaled to sum to 1.
 fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
     let reached_precisions = &precisions[..reached];
     let Some(weights) = bleu.weights() else {

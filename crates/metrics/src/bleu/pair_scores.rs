@@ -15,11 +15,12 @@ use super::finish::{LOG_OF_ZERO, brevity_penalty, finish, number, precision};
 use super::{Bleu, BleuStats, Summation};
 use crate::shared::RefLengths;
 
-/// Exclusive limit of the n-gram totals and lengths whose logarithms are kept in tables. The tables take at
-/// most 8 MB.
+/// Exclusive limit of the text lengths for which BLEU of pairs reads logarithms of precisions from
+/// precomputed tables. The tables take at most 8 MB.
 const KEPT: usize = 1024;
 
-/// Highest n-gram order for which the tables of logarithms are used.
+/// Highest n-gram order for which BLEU of pairs reads logarithms of precisions from precomputed tables. For
+/// higher orders it computes each logarithm.
 const KEPT_ORDERS: usize = 16;
 
 #[derive(Debug, Clone)]
@@ -136,8 +137,8 @@ impl PairScores {
         row[ref_len]
     }
 
-    /// Computes BLEU of a pair of hypothesis and reference without the tables of logarithms, from its
-    /// statistics; returns NaN in place of an error.
+    /// Computes BLEU of a hypothesis and a reference from their counts, for pairs that are too long for
+    /// precomputed tables of logarithms. Returns NaN in place of an error.
     fn by_statistics(&self, hyp_len: usize, clipped: impl Iterator<Item = u32>, ref_len: usize) -> f64 {
         let clipped: SmallVec<[u64; 8]> = clipped.map(u64::from).collect();
         let mut stats = BleuStats::zero(self.bleu.max_order());

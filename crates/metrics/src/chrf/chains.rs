@@ -34,13 +34,16 @@ use super::characters::{CharacterRow, WINDOW};
 
 pub(crate) const MAX_ORDER: usize = WINDOW;
 
-/// Maximum number of characters of a reference for chrF's fast counting. In longer texts too many positions
-/// share one hash of three characters, in any language, and positions must fit 16 bits.
+/// Maximum number of characters of a reference for chrF's fast counting, which looks up positions by a hash
+/// of three characters. In longer texts too many positions share one hash, and positions must fit 16 bits.
 const MAX_LEN: usize = 1 << 14;
 const HASH_BITS: u32 = 12;
 
-/// Mean number of reference positions visited for each hypothesis character after which the fast counting
-/// gives up. It visits positions that have the same hash of three characters; natural text has one to two.
+/// Limit of the fast counting of chrF's n-grams: mean number of reference positions compared per character.
+/// Above it, a slower algorithm counts.
+///
+/// The fast algorithm compares a hypothesis position with all reference positions that have the same hash of
+/// three characters. Natural text has one to two such positions.
 const PATIENCE: usize = 6;
 
 /// Tables for counting chrF's character n-gram matches, all zero between calls.

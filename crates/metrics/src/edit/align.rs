@@ -83,10 +83,10 @@ pub(super) fn pairs_first(
     Ok(path)
 }
 
-/// Aligns like [`align`], but the caller gives the rule by which distance tables are split in two and the
-/// bytes that a pass over a table may keep.
+/// Aligns two sequences like [`align`], with two settings for tests. `is_cut` decides if a distance table is
+/// split into two smaller tables. `most_kept` limits the memory in bytes for a table.
 ///
-/// The rule must be monotone: if a table is not split, no part of it is.
+/// The rule `is_cut` must be monotone: if a table is not split, no part of it is.
 pub(super) fn align_by<P: EditPath>(
     scratch: &mut AlignScratch,
     reference: &[u32],
@@ -119,12 +119,12 @@ pub(super) fn align_by<P: EditPath>(
     Ok(path)
 }
 
-/// Rule that returns `true` if a distance table of `rows x columns` is split in two, given an upper bound of
-/// the distance if one is known.
+/// Rule that returns `true` if an edit-distance table is split into two smaller tables to save memory. Its
+/// arguments are the numbers of rows and columns, and an upper bound of the distance if one is known.
 type CutRule = fn(usize, usize, Option<usize>) -> bool;
 
-/// Alignment in progress: a pair of token sequences, their reversals if their distance table may be cut in
-/// two, and the steps found so far.
+/// Alignment in progress: a reference, a hypothesis, and the edit steps found so far. The reversed sequences
+/// are empty unless the distance table is large enough to be split in two.
 struct PairAligner<'a, P> {
     scratch: &'a mut AlignScratch,
     reference: &'a [u32],

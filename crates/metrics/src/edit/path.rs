@@ -37,8 +37,8 @@ pub(crate) struct PathScratch {
     starts: Vec<u32>,
     rows: Vec<u32>,
     equal: Vec<u64>,
-    /// Bit set of the rows of the current column of the distance table whose distance is one more than in the
-    /// row above.
+    /// Rows of the current column of the edit-distance table whose distance is one more than in the row
+    /// above, as a bit set. A row belongs to a reference token, a column to a hypothesis token.
     more: Vec<u64>,
     less: Vec<u64>,
     checkpoints: Vec<u64>,
@@ -61,8 +61,8 @@ struct BandedScratch {
 /// are below `distinct`.
 ///
 /// Time is `O(reference · hypothesis / 64)`, and for similar sequences with tables of moderate size
-/// proportional to the edits. Memory is a quarter of a byte for a cell up to 64 MB. Above that, it is
-/// proportional to the reference times the square root of the hypothesis.
+/// proportional to the edits. A table of up to 64 MB is stored whole, with two bits for each of its
+/// `reference · hypothesis` cells. For a larger table, memory is proportional to `reference · √hypothesis`.
 pub(crate) fn path<'s>(
     scratch: &'s mut PathScratch,
     reference: &[u32],

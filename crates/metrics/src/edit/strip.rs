@@ -34,8 +34,8 @@ impl<const L: usize> StripColumn<L> {
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EqualTokens<const L: usize> {
-    /// For each token, the index of the entry with its positions in the current strip (block of rows) of the
-    /// reference; 0 for tokens that the strip lacks. All are 0 between strips.
+    /// For each token id, the index in `rows` of the bit set of its positions; 0 if the token does not occur.
+    /// The positions are of one block of consecutive reference tokens; all indices are 0 between blocks.
     slots: Vec<u16>,
     rows: Vec<[u64; L]>,
 }
@@ -96,14 +96,14 @@ pub(super) fn advance(
     (step_up, (step_up >> (WORD - 1), step_down >> (WORD - 1)))
 }
 
-/// Computes a strip, a block of rows of the distance table, for all columns of `text`. `steps` holds the
-/// changes of the distance along the row above the strip, and receives the changes along the strip's last
-/// row.
+/// Computes a strip (a block of consecutive rows) of the edit-distance table, with a column for each token of
+/// `text`. `steps` holds the changes of the distance along the row above the strip, and receives the changes
+/// along the strip's last row.
 ///
 /// `column` is the column before the first; it becomes the last one. Each new column is passed to `keep`.
 ///
-/// A word depends on the word above it, but the first word of the next column does not: the processor works
-/// on several columns at a time.
+/// A column consists of `L` machine words, each computed after the word above it. The first word of the next
+/// column need not wait for them, so the processor works on several columns at a time.
 #[inline(always)]
 pub(super) fn run<const L: usize>(
     equal: &EqualTokens<L>,
