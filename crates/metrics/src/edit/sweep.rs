@@ -55,9 +55,9 @@ pub(super) trait KeepRows<const L: usize> {
     /// column `start` on. `steps` are the changes of the distance along the row above the strip. `corner` is
     /// the distance in that row, in the column before the first.
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
-    /// Receives every [`PIECE`](KeepRows::PIECE)th column of a strip (a block of consecutive rows) of the
-    /// edit-distance table, before the next columns are computed. An implementation may store the column, to
-    /// compute the columns after it again later.
+    /// Receives one column of a strip (a block of consecutive rows) of the edit-distance table, before every
+    /// [`PIECE`](KeepRows::PIECE) columns. An implementation may store it, to recompute the columns after it
+    /// later.
     fn piece(&mut self, _before: &StripColumn<L>) {}
     fn column(&mut self, column: &StripColumn<L>);
 }
@@ -83,8 +83,8 @@ impl<const L: usize> Strips<L> {
     }
 
     /// Computes the edit-distance table of two token sequences within a band of diagonals. The table has a
-    /// row for each token of `rows` and a column for each token of `text`. Its last column is written to
-    /// `last`.
+    /// row for each token of `rows` and a column for each token of `text`. The last column is written to
+    /// `last`, if it is given.
     ///
     /// A written number is exact if an alignment with the fewest edits stays within the band; otherwise it is
     /// too large. Cells outside the band are [`OUTSIDE`].

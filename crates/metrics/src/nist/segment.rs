@@ -19,8 +19,8 @@ pub struct NistScratch {
     /// Ids of the distinct n-grams of the hypothesis that may match a reference, in the order of their first
     /// occurrence.
     distinct: Vec<u32>,
-    /// Number of occurrences in the hypothesis of each n-gram, indexed by n-gram number; 0 for n-grams that
-    /// are not in `distinct`.
+    /// How often each n-gram occurs in the hypothesis, indexed by the n-gram's id. It is 0 for n-grams that
+    /// cannot match a reference.
     in_hypothesis: Vec<u32>,
     in_reference: Vec<u32>,
     most: Vec<u32>,

@@ -101,7 +101,8 @@ mod tests {
     use quickcheck::{Arbitrary, Gen, QuickCheck};
     use std::collections::{BTreeSet, HashMap};
 
-    /// A text over few tokens, 0 among them for a break.
+    /// Random text for tests, as token ids from 0 to 6. Few different tokens make many matches; token 0 ends
+    /// a sentence.
     #[derive(Debug, Clone)]
     struct Text(Vec<u32>);
 
