@@ -49,10 +49,11 @@ struct SetLevel {
     /// First n-gram that extends each prefix, indexed by the number of the prefix: its last token (high half)
     /// and its number plus one (low half); 0 if no n-gram extends the prefix.
     firsts: Vec<u64>,
-    /// Hash table of the n-grams that are not the first continuation of their prefix. A slot holds a part of
-    /// the hash (high half) for quick comparison, and the number plus one (low half); 0 is free.
+    /// Hash table of the n-grams that are not in `firsts`, because an earlier n-gram has the same prefix. A
+    /// slot holds a part of the hash (high half) for quick comparison, and the n-gram's number plus one (low
+    /// half); 0 is free.
     slots: Vec<u64>,
-    /// Number of n-grams that are stored in the hash table `slots`.
+    /// Number of n-grams that are stored in the hash table `slots`. All other n-grams are in `firsts`.
     others: usize,
 }
 
@@ -71,8 +72,8 @@ impl core::error::Error for Full {}
 
 const FEWEST: usize = 64;
 
-/// Mapping of n-gram numbers from one set to another, for every order from 1 up: the new number of each
-/// n-gram, indexed by its old number.
+/// Ids of n-grams, for every order from 1 up. In a mapping between two sets, the index is the id of an n-gram
+/// in one set, and the value its id in the other set.
 pub type Numbers = Vec<Vec<u32>>;
 
 impl NgramSet {
@@ -206,7 +207,8 @@ impl NgramSet {
         Ok(all)
     }
 
-    /// Returns the number in this set of each n-gram of another set; `None` unless all of them are present.
+    /// Maps the n-grams of another set to this set: returns, for each n-gram of `other`, its id in this set.
+    /// Returns `None` if this set lacks an n-gram of `other`.
     pub fn locate(&self, other: &NgramSet) -> Option<Numbers> {
         let mut all: Numbers =
             vec![other.vocabulary.iter().map(|token| self.find_token(token)).collect::<Option<_>>()?];

@@ -11,11 +11,11 @@ use num_traits::{AsPrimitive, PrimInt, WrappingAdd};
 /// Memory: a row of 64 to 256 bytes per n-gram of the block, and 4 bytes per n-gram of all references.
 #[derive(Debug, Clone, Default)]
 pub struct ReferenceBlock {
-    /// Index of the row of counts of each n-gram, by the n-gram's number; 0, a row of zeros, if no reference
-    /// of the block has the n-gram.
+    /// Index of the row of counts of each n-gram, indexed by the n-gram's id. It is 0, a row of zeros, if no
+    /// reference of the block has the n-gram.
     row_of: Vec<u32>,
-    /// Numbers of the n-grams that occur in the block of references, in the order of their rows, which start
-    /// at 1.
+    /// Ids of the n-grams that occur in the block of references. The counts of the n-gram at index `i` are in
+    /// row `i + 1`; row 0 has only zeros.
     grams: Vec<u32>,
     rows: BlockRows,
 }
