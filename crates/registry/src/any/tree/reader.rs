@@ -1,5 +1,7 @@
-//! [`TreeReader`]: the only deserializer that type-erased statistics and inputs are compiled for. Code that
-//! does not depend on the type is in non-generic functions.
+//! [`TreeReader`]: a deserializer that reads statistics and inputs of metrics from a parsed JSON-like value.
+//!
+//! Every input format is first parsed to such a value. So the code of each type is compiled for one
+//! deserializer only, and most of the deserializer's code is in non-generic functions.
 
 use core::mem::replace;
 
