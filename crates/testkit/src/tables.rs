@@ -123,9 +123,9 @@ pub struct KnownDifference {
     pub program: String,
     /// Behaviour of the other program that bleuprint does not reproduce.
     pub theirs: String,
-    /// Behaviour of bleuprint, which differs on purpose.
+    /// Behaviour of bleuprint, which differs on purpose from the other program.
     pub ours: String,
-    /// Reason for the deliberate difference.
+    /// Reason why bleuprint deliberately differs from the other program.
     pub reason: String,
 }
 
