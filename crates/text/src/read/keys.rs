@@ -46,8 +46,8 @@ pub(super) const HYPOTHESES: &[&str] = &[
 pub(super) const REFERENCES: &[&str] =
     &["label", "labels", "target", "gold", "answer", "expected", "ground_truth"];
 
-/// Returns a hint for the error about a missing column if a column with a common other name exists: if
-/// `prediction` is it, name it `hypothesis`.
+/// Returns a hint for the error message about a missing column, or an empty text. If a column has a common
+/// other name for the `missing` one, such as `prediction` for `hypothesis`, the hint is to rename it.
 pub(super) fn renamed<'n>(
     mut names: impl Iterator<Item = &'n str>,
     missing: &str,

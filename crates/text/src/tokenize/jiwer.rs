@@ -64,7 +64,8 @@ impl Tokenizer for Jiwer {
         }
     }
 
-    /// Returns `true` for the tokenizer of characters, whose token ids are the code points.
+    /// Returns `true` if the tokenizer can return numeric token ids instead of texts. Only `jiwer-char` can:
+    /// the id of a character is its code point.
     fn has_ids(&self) -> bool {
         matches!(self, Jiwer::Characters)
     }

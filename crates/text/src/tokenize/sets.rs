@@ -21,8 +21,12 @@ use super::runs::{self, RunRules, SPACE, SYMBOL};
 use crate::char_table::decode;
 use wide::u8x16;
 
-/// Tokenizer rules that the fast scanner over bit sets needs in addition to [`RunRules`]. ASCII bytes have
-/// the classes of `13a`; no character beyond ASCII is a number or punctuation.
+/// Rules of a tokenizer for the fast scanner, which processes 64 bytes at a time as bit sets. The rules list
+/// the first bytes of characters beyond ASCII that may be symbols or whitespace; [`RunRules`] has all other
+/// rules.
+///
+/// The tokenizer must classify ASCII bytes like `13a`, and no character beyond ASCII as a number or
+/// punctuation.
 pub(super) trait SetRules: RunRules {
     /// `true` if `&` and `<` may begin an entity or a tag that the tokenizer rewrites.
     const REWRITES: bool;
@@ -161,7 +165,8 @@ impl ClassSets {
         sets
     }
 
-    /// Shifts the bit sets of a block so that its last `len` bytes come first, followed by spaces.
+    /// Converts the bit sets of the last 64 bytes of a text to bit sets of only the last `len` bytes. All
+    /// further positions are marked as spaces.
     #[inline(always)]
     fn last(self, len: usize) -> Self {
         let down = (BLOCK - len) as u32;
@@ -178,22 +183,23 @@ impl ClassSets {
     }
 }
 
-/// Results for a block of 64 bytes that the scanner needs for the next block.
+/// Facts about a block of 64 bytes that the scanner needs to tokenize the next block, such as the class of
+/// its last byte.
 struct CarriedBits {
     /// `true` if the last byte of the previous block was a digit.
     digit: bool,
-    /// `true` if the last byte of the previous block was a digit. At the start of the text, whether the start
-    /// counts as a number.
+    /// `true` if a number precedes this block of 64 bytes: the last byte of the previous block was a digit.
+    /// In the first block, `true` if the start of the text counts as a number.
     number: bool,
     /// `true` if the last byte of the previous block was `.` or `,`.
     punct: bool,
     /// `true` if the last byte of the previous block was part of a token.
     text: bool,
-    /// Positions, as bits, of this block's first bytes that belong to a whitespace character begun in the
-    /// previous block.
+    /// Bit set of the first bytes of this block that are whitespace, because they belong to a whitespace
+    /// character of several bytes that began in the previous block.
     spaces: u64,
-    /// Token boundaries, as bits, among this block's first bytes that follow from characters begun in the
-    /// previous block.
+    /// Bit set of token boundaries in the first bytes of this block. They result from a character of several
+    /// bytes that began in the previous block.
     cuts: u64,
 }
 

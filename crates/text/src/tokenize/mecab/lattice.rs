@@ -5,7 +5,8 @@
 
 use super::dictionary::{CharInfo, Dictionary, DictionaryWord};
 
-/// Exclusive upper bound of the cost of a path of words through a line.
+/// Exclusive upper bound of the total cost of a segmentation of a line into words. MeCab chooses the
+/// segmentation with the lowest cost.
 pub(super) const MAX_COST: i64 = i32::MAX as i64;
 /// Maximum number of characters after the first in an unknown word that covers a whole run of characters.
 const MAX_GROUP: usize = 24;
@@ -29,7 +30,8 @@ struct LatticeNode {
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Lattice {
     nodes: Vec<LatticeNode>,
-    /// For each byte position of the line, the index of the newest node whose word ends there, or `NONE`.
+    /// For each byte position of the line, the index of the newest lattice node (a candidate word) that ends
+    /// there. It is `NONE` if no candidate word ends there.
     ends: Vec<u32>,
     /// The words that start at the position of the line that is being processed.
     found: Vec<Found>,
@@ -187,9 +189,11 @@ impl Lattice {
     }
 }
 
-/// Skips characters from byte `from` on, as long as each shares a MeCab category with the one before it;
-/// `info` describes the character before `from`. Returns the end position, the number of skipped characters,
-/// and the last character examined with its length.
+/// Finds the end of a run of characters from byte `from` on, such as a run of digits. Each character of the
+/// run shares a MeCab category with the character before it.
+///
+/// `info` has the categories of the character before `from`. Returns the end of the run, its number of
+/// characters, and the categories and byte length of the last character examined.
 fn skip(
     dictionary: &Dictionary,
     text: &[u8],

@@ -125,7 +125,8 @@ impl BpeScratch {
     }
 }
 
-/// Appends a piece to the result, or its parts if the model marks the piece as unused.
+/// Appends a vocabulary piece to the tokens in `found`. If the SentencePiece model marks the piece as unused,
+/// it must not be a token; the two pieces that were joined to it are appended instead.
 fn take_apart(
     model: &Model,
     text: &[u8],
