@@ -16,7 +16,8 @@ use super::TextCorpus;
 pub struct NumberColumn {
     /// Name of the column, by which metrics find it.
     pub name: String,
-    /// Numbers of each system, in the order of the systems.
+    /// Values of the column: for each system, one number for each of its segments. The systems are in the
+    /// order of the corpus.
     pub systems: Vec<SystemNumbers>,
 }
 

@@ -24,7 +24,8 @@ const PART: usize = 1024;
 pub struct Evaluation {
     specs: Vec<MetricSpec>,
     panel: Panel,
-    /// Metrics that take numbers of other programs, with their positions among all metrics.
+    /// Metrics whose input are numbers that another program computed for each segment, with their positions
+    /// among all metrics.
     numbers: Vec<(usize, AnyMetric)>,
     /// Metrics that take embedding vectors, with their positions among all metrics.
     vectors: Vec<(usize, AnyMetric)>,

@@ -1,5 +1,5 @@
-//! One of several metrics that are computed together on text: it tokenizes pools of candidates and prepares
-//! references.
+//! Scores many candidate texts at once, and prepares references, for one metric of a panel (set of metrics
+//! that are computed together).
 
 use bleuprint_core::{Answer, Ask, InputError, Metric as _, Observe, Prepared, Result, Segment, Stats as _};
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, ViewKind};
