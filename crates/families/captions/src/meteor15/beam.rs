@@ -68,7 +68,8 @@ impl BeamSearch {
         self.collect();
     }
 
-    /// Fixes every match whose words have no other candidate, so that the search need not try alternatives.
+    /// Fixes every match whose words have no other possible match, so that the search need not try
+    /// alternatives.
     fn fix(&mut self, candidates: &MatchCandidates, [hypothesis, reference]: [usize; 2]) {
         let [here, there] = &mut self.covered;
         for (covered, length) in [(&mut *here, hypothesis), (&mut *there, reference)] {
