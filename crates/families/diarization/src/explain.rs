@@ -15,7 +15,8 @@ pub struct Explained {
     pub metric: String,
     /// Diarization error rate (DER), or the error if there is none.
     pub value: Result<f64, InputError>,
-    /// Sentences that name the choices in which this row differs from the first row of the table.
+    /// Sentences that say how the choices behind this error rate (program, collar, regions, overlap) differ
+    /// from the choices behind the first one that [`explain`] returns.
     pub differences: Vec<&'static str>,
 }
 
