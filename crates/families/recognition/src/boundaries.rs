@@ -77,12 +77,12 @@ impl Form for TimedWords {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Edge {
-    /// Start and end times of words.
+    /// The start and end times of words: the score is the mean distance of both from the reference times.
     #[default]
     Both,
-    /// Start times of words only.
+    /// The start times of words only: the score is their mean distance from the reference times.
     Start,
-    /// End times of words only.
+    /// The end times of words only: the score is their mean distance from the reference times.
     End,
 }
 
@@ -147,7 +147,8 @@ impl BoundaryTimes {
 }
 
 impl Boundaries {
-    /// Creates the metric for the chosen word times: starts, ends or both.
+    /// Creates the metric of the mean distance of word times from the reference times: start times, end times
+    /// or both.
     pub fn new(edge: Edge) -> Self {
         Boundaries { edge }
     }

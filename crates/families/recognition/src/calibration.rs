@@ -220,8 +220,8 @@ impl CalibrationError {
         Ok(CalibrationError { of, bins: BINS.check(bins)?, given: false })
     }
 
-    /// Changes the metric to data that states for each confidence whether the word is right, so that no
-    /// references are used.
+    /// Changes the metric to data that states for each word's confidence whether the word is right. No
+    /// references are used then.
     #[must_use]
     pub fn of_given(self) -> Self {
         CalibrationError { given: true, ..self }

@@ -60,7 +60,8 @@ use crate::list::TermOccurrence;
 use crate::quotients::{hidden, numbers, quotient};
 use crate::{AlignmentProgram, TermList};
 
-/// Choice of the number that is the score; the other numbers are reported next to it.
+/// The rate of recognized terms that becomes the score of [`Terms`]: recall, precision, F1 or error rate. The
+/// other rates are reported, too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rate {
@@ -162,12 +163,13 @@ impl Rate {
 }
 
 impl Terms {
-    /// Creates the metric with recall as the score. Terms of the list are counted by category.
+    /// Creates the metric of recognized terms, for the terms of this list. Its score is recall, the share of
+    /// the terms in the references that are recognized. Terms are counted by category.
     pub fn new(list: Arc<TermList>) -> Self {
         Terms { list: Some(list), ..Terms::default() }
     }
 
-    /// Sets the number that is the score, such as recall or F1.
+    /// Sets the rate of recognized terms that becomes the score, such as recall or F1.
     #[must_use]
     pub fn rate(self, rate: Rate) -> Self {
         Terms { rate, ..self }
