@@ -117,7 +117,8 @@ impl Observe<str> for Anls {
 
 struct AnlsAnswer {
     cleaned: Vec<char>,
-    /// Number of code points of the answer in upper case.
+    /// Length of the answer, by which the edit distance is divided: its number of code points after
+    /// conversion to upper case.
     length: usize,
 }
 
