@@ -221,7 +221,8 @@ mod tests {
     use super::*;
     use bleuprint_testkit::random::Rng;
 
-    /// Checks that single vectors give the same bits and errors as the path over means.
+    /// Checks that the faster computation for texts with a single vector gives the same bits and errors as
+    /// the general one, which averages each text's vectors first.
     #[test]
     fn single_vectors_have_the_cosine_of_their_means() {
         let numbers =
