@@ -54,8 +54,8 @@ pub(crate) struct LadderSide {
 pub(crate) struct LadderTallies {
     in_hypothesis: Vec<u32>,
     most: Vec<u32>,
-    /// Last reference that has each n-gram (high half), and its count there so far (low half); used only if
-    /// there are several references.
+    /// State of the count of each n-gram: the last reference that contains it (high half), and its count in
+    /// that reference so far (low half). Used only if there are several references.
     latest: Vec<u64>,
 }
 

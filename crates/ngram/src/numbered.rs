@@ -1,5 +1,5 @@
-//! Numbers all n-grams of the sequences of one segment, order by order, for metrics that need more than the
-//! count of matches.
+//! Gives ids to all n-grams of the sequences of one segment, order by order. It is for metrics that need the
+//! n-grams themselves, not only the number of matches.
 //!
 //! An n-gram consists of two overlapping n-grams of the order below, so its key is a pair of numbers. The key
 //! is exact, as in [`ladder`](crate::ladder), but here every n-gram is kept and numbered by first occurrence.
@@ -9,7 +9,8 @@ use crate::intern::Interner;
 use alloc::vec::Vec;
 use core::hash::Hash;
 
-/// The n-grams of a segment's sequences, numbered 0, 1, 2, .. by first occurrence, sequence after sequence.
+/// The n-grams of a segment's sequences. Distinct n-grams have the ids 0, 1, 2, .. in the order of their
+/// first occurrence, sequence after sequence.
 ///
 /// Its tables are reused from segment to segment.
 ///

@@ -43,8 +43,8 @@ pub struct NgramSet {
 #[derive(Debug, Clone, Default)]
 struct SetLevel {
     state: RandomState,
-    /// Prefix and last token of each n-gram, indexed by the number of the n-gram: number of the prefix (high
-    /// half) and number of the last token (low half).
+    /// Prefix (the n-gram without its last token) and last token of each n-gram, indexed by the number of the
+    /// n-gram. The number of the prefix is the high half, the number of the token the low half.
     pairs: Vec<u64>,
     /// First n-gram that extends each prefix, indexed by the number of the prefix: its last token (high half)
     /// and its number plus one (low half); 0 if no n-gram extends the prefix.
@@ -109,12 +109,13 @@ impl NgramSet {
         self.vocabulary.is_empty()
     }
 
-    /// Returns the distinct tokens, which are the n-grams of order 1 with the same numbers.
+    /// Returns the distinct tokens. The number of a token is also its number as an n-gram of order 1.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// Returns the number of an n-gram's prefix and the number of its last token; `None` for order 1.
+    /// Returns the number of an n-gram's prefix (the n-gram without its last token) and the number of its
+    /// last token; `None` for order 1.
     pub fn parts(&self, order: usize, number: u32) -> Option<(u32, u32)> {
         let pair = *self.levels.get(order.checked_sub(2)?)?.pairs.get(number as usize)?;
         Some(((pair >> 32) as u32, pair as u32))

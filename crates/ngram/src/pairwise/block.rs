@@ -107,8 +107,9 @@ impl ReferenceBlock {
         self.rows = C::wrap(rows);
     }
 
-    /// Writes the clipped n-gram matches of the hypothesis with index `hypothesis` with each reference of the
-    /// block, for each order; 0 for orders that are not numbered.
+    /// Writes the clipped n-gram matches of a hypothesis with each reference of the block, for each order.
+    /// `hypothesis` is the index of the hypothesis. The matches are 0 for an order above the highest that the
+    /// references were numbered for.
     ///
     /// The hypotheses must have been looked up in the references that the block was loaded from; otherwise
     /// the counts are meaningless.

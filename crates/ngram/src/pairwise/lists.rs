@@ -19,7 +19,8 @@ pub struct NumberedReferences {
     /// Hash tables from n-grams to ids, one for each order from 2 on. The key of an n-gram is a pair of ids:
     /// of the n-gram without its last token, and of the n-gram without its first token.
     pairs: Vec<Index<u64>>,
-    /// First n-gram number of each order, and one past the last number.
+    /// First n-gram id of each order, then one past the last id. The ids of all orders are consecutive, order
+    /// after order.
     firsts: Vec<u32>,
     pub(super) lists: Lists,
     lengths: Vec<usize>,
