@@ -19,8 +19,8 @@ use crate::shared::RefLengths;
 /// precomputed tables. The tables take at most 8 MB.
 const KEPT: usize = 1024;
 
-/// Highest n-gram order for which BLEU of pairs reads logarithms of precisions from precomputed tables. For
-/// higher orders it computes each logarithm.
+/// Highest n-gram order for which BLEU of pairs reads logarithms of precisions from precomputed tables. With
+/// a higher order, each pair is scored from its counts.
 const KEPT_ORDERS: usize = 16;
 
 #[derive(Debug, Clone)]
@@ -137,8 +137,9 @@ impl PairScores {
         row[ref_len]
     }
 
-    /// Computes BLEU of a hypothesis and a reference from their counts, for pairs that are too long for
-    /// precomputed tables of logarithms. Returns NaN in place of an error.
+    /// Computes BLEU of a hypothesis and a reference from their counts. It is for texts that are too long,
+    /// and settings that are too complex, for precomputed tables of logarithms. Returns NaN in place of an
+    /// error.
     fn by_statistics(&self, hyp_len: usize, clipped: impl Iterator<Item = u32>, ref_len: usize) -> f64 {
         let clipped: SmallVec<[u64; 8]> = clipped.map(u64::from).collect();
         let mut stats = BleuStats::zero(self.bleu.max_order());
@@ -150,10 +151,10 @@ impl PairScores {
 }
 
 /// Adds the logarithm of one order's n-gram precision to the sum of each of `WIDTH` pairs of hypothesis and
-/// reference.
+/// reference. The logarithms are read from `row`.
 ///
-/// `row` first holds the values of no match, one for each number 0 to `orders` of orders without matches so
-/// far. The values of 1 match, 2 matches and so on follow.
+/// `row[k]` is the logarithm without a match, if `k` orders up to this one have none (`k` from 0 to
+/// `orders`). `row[orders + m]` is the logarithm with `m` matches.
 #[inline]
 fn add_logs<const WIDTH: usize>(
     row: &[f64],

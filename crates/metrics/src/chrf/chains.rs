@@ -161,8 +161,8 @@ impl ChainTables<'_> {
         }
     }
 
-    /// Counts the matches of a hypothesis with a reference: orders 1 and 2 by tables, and higher orders by
-    /// matching positions. Returns `false` if this takes too many steps.
+    /// Counts the n-gram matches of a hypothesis with a reference: orders 1 and 2 by tables of counts, and
+    /// higher orders by comparing positions with equal hashes. Returns `false` if this takes too many steps.
     fn walk(&mut self, hypothesis: &[u8], reference: &[u8], matches: &mut [u64]) -> bool {
         let places = hypothesis.len().saturating_sub(WINDOW);
         let mut patience = PATIENCE * (places + self.before.len());

@@ -1,10 +1,12 @@
-//! Counts the edits of four short pairs of sequences at once, one pair in each 64-bit lane of two 128-bit
+//! Counts the edits of four short pairs of sequences at once. Each pair has one 64-bit lane of two 128-bit
 //! vectors.
 //!
-//! With a single pair, the processor waits for one operation after the other, in the table and on the walk
-//! back. With four pairs some operation is always ready. The columns are like in [`strip`](super::strip),
-//! with a row 0 in front along which the distance rises by one. The walk back counts its steps without
-//! comparing tokens: all counts follow from steps, distance and lengths.
+//! With a single pair, the processor waits for one operation after the other. With four pairs some operation
+//! is always ready. The columns of the edit-distance table are stored like in [`strip`](super::strip), with
+//! an additional row 0, along which the distance rises by one.
+//!
+//! The walk back over the table counts only its steps. The numbers of hits, substitutions, deletions and
+//! insertions follow from the steps, the distance and the lengths, without comparing tokens.
 
 use super::EditCounts;
 use super::strip::WORD;
@@ -162,12 +164,12 @@ fn unload(equal: &mut [Vec<u64>; LANES], group: &[Pair<'_>; LANES], words: usize
     }
 }
 
-/// First column of the distance table, in which the distance rises by one from row to row: all bits `more`
-/// are set, and no bit `less`.
+/// First column of the edit-distance table, in which the distance rises by one from row to row. All bits
+/// `more` (one more than in the row above) are set, and no bit `less`.
 const START: (Lanes, Lanes) = ([u64::MAX; LANES], [0; LANES]);
 
-/// Fills the distance table from column 1 on. `column` is the array of a column's machine words; a short
-/// array stays in registers.
+/// Computes the edit-distance tables of four pairs of sequences from column 1 on. `column` holds the machine
+/// words of one column; a short array stays in registers.
 #[inline(always)]
 fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
     equal: &[Vec<u64>; LANES],

@@ -1,5 +1,5 @@
-//! Distance table of two sequences that is stored for the walk back over their alignment, with two bits for
-//! each cell.
+//! Edit-distance table of two sequences, stored with two bits for each cell. The alignment with the fewest
+//! edits is traced back in it.
 
 use super::EditOperation;
 use super::counts::EditPath;
@@ -101,7 +101,7 @@ impl<const L: usize> EditMatrix<L> {
     }
 }
 
-/// Walks back over a distance table of at most one machine word of rows.
+/// Traces alignments in an edit-distance table of at most 64 rows, for references of at most 64 tokens.
 impl EditMatrix<1> {
     /// Appends the edit operations of an alignment with the fewest edits. Among equally good steps it prefers
     /// pairs of tokens to deletions, and deletions to insertions.

@@ -1,10 +1,9 @@
-//! Finds the alignment with the fewest edits by walking the distance table backwards from the end, with a
-//! fixed choice among equal steps. Common ends are not paired beforehand. Programs that fill the whole table,
-//! such as kaldialign and mweralign, get the same alignment.
+//! Finds an alignment with the fewest edits by tracing the edit-distance table backwards from its last cell.
+//! Among equally good steps it makes the same choice as kaldialign or mweralign, which store the whole table.
 //!
-//! A table of moderate size is swept within a band and kept whole. Of a larger table, only some columns are
-//! kept. The columns between them are computed again on the way back, with two bits for each cell. The bits
-//! say if a deletion or an insertion is on a best path (Myers 1999, Hyyrö 2003).
+//! A table of moderate size is computed only near the diagonal and stored whole. Of a larger table, only some
+//! columns are stored. The columns between them are recomputed on the way back, with two bits for each cell.
+//! The bits mark if a deletion or an insertion is on a best path (Myers 1999, Hyyrö 2003).
 
 use bleuprint_core::{Result, check_interrupt};
 
@@ -14,12 +13,12 @@ use super::matrix::EditMatrix;
 use super::strip::{Steps, WORD, advance};
 use super::sweep::{DiagonalBand, Strips};
 
-/// Maximum number of 64-bit words of the distance table that are kept, 64 MB. Columns of larger tables are
-/// computed again on the walk back.
+/// Maximum number of 64-bit words of an edit-distance table that is stored whole, 64 MB. Of a larger table,
+/// some columns are computed again when the alignment is traced back.
 const KEPT_WORDS: usize = 1 << 23;
 const CHECKED_COLUMNS: usize = 64;
 
-/// Choice of the alignment step if a deletion and an insertion are both on a best path through the distance
+/// Preferred alignment step if both a deletion and an insertion are on a best path through the edit-distance
 /// table. Two tokens are paired only if neither is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Prefer {
@@ -42,8 +41,8 @@ pub(crate) struct PathScratch {
     more: Vec<u64>,
     less: Vec<u64>,
     checkpoints: Vec<u64>,
-    /// Two bit sets of rows for each kept column of the distance table: a deletion, or an insertion, is on a
-    /// best path there.
+    /// Two bit sets of rows for each stored column of the edit-distance table. A bit of the first set means
+    /// that a deletion is on a best path at this row, a bit of the second set an insertion.
     kept: Vec<u64>,
     banded: BandedScratch,
     operations: Vec<EditOperation>,
@@ -143,8 +142,8 @@ pub(super) fn path_within<'s>(
 }
 
 impl PathScratch {
-    /// Computes the distance table once and keeps only the column before each part of `part` hypothesis
-    /// tokens. Returns the number of parts.
+    /// Computes the edit-distance table once and stores only the column before each group of `part`
+    /// hypothesis tokens. Returns the number of groups.
     fn save_checkpoints(&mut self, hypothesis: &[u32], part: usize) -> Result<usize> {
         let parts = hypothesis.len().div_ceil(part);
         self.checkpoints.clear();
@@ -159,8 +158,9 @@ impl PathScratch {
         Ok(parts)
     }
 
-    /// Follows the best path backwards through the kept columns, whose first one belongs to hypothesis token
-    /// `first`. Returns the cell where the path leaves the part.
+    /// Traces the best path backwards from cell `(i, j)` through the stored columns of the edit-distance
+    /// table. Returns the cell at which the path leaves these columns; the first of them belongs to
+    /// hypothesis token `first`.
     fn trace_part(
         &mut self,
         reference: &[u32],
@@ -190,8 +190,9 @@ impl PathScratch {
     }
 }
 
-/// Returns the number of columns of the distance table that are kept at once: all, or a number for which a
-/// part and the columns saved before each part need about the same memory.
+/// Returns how many columns of the edit-distance table are stored at once: all of them if they fit
+/// `kept_words`. Otherwise the stored columns, and the single columns saved for recomputing the rest, take
+/// about the same memory.
 fn part_len(columns: usize, words: usize, kept_words: usize) -> usize {
     if 2 * words * columns <= kept_words {
         return columns.max(1);

@@ -9,11 +9,11 @@
 //! 64 rows need. The processor can work on the words of a strip in parallel, each one column behind the word
 //! above it.
 
-/// Number of rows of the distance table in a machine word.
+/// Number of rows of the edit-distance table that one machine word represents, one bit for each row.
 pub(crate) const WORD: usize = 64;
 
-/// Changes of the distance along a row of the table from one column to the next: up by one, down by one, or
-/// neither.
+/// Change of the edit distance along a row of the table, from one column to the next: one more, one less, or
+/// equal.
 pub(super) type Steps = u8;
 pub(super) const UP: Steps = 1;
 pub(super) const DOWN: Steps = 2;
@@ -68,8 +68,8 @@ impl<const L: usize> EqualTokens<L> {
     }
 }
 
-/// Computes 64 rows of the next column of the distance table from the column before, as bit sets in machine
-/// words.
+/// Computes 64 rows of the next column of the edit-distance table from the previous column, as bit sets in
+/// machine words. `more` and `less` mark the rows whose distance is one more, or less, than in the row above.
 ///
 /// `equals` has the rows whose token equals the column's token; `up` and `down` are the steps along the row
 /// above. Returns the rows that are greater by one than in the column before, and the steps along the last

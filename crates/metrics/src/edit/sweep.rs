@@ -1,5 +1,5 @@
-//! Computes the table of edit distances in strips of rows, only within a band of diagonals if a wide enough
-//! band is known.
+//! Computes the edit-distance table of two sequences in blocks of rows. If a bound of the distance is known,
+//! only cells near the diagonal are computed.
 
 use bleuprint_core::{Result, check_interrupt};
 
@@ -25,8 +25,8 @@ impl DiagonalBand {
         DiagonalBand { low: between.min(0) - astray, high: between.max(0) + astray }
     }
 
-    /// Returns the next guess of the number of edits, or `None` if the path found with the band of `guess`
-    /// needs no more than `guess` edits.
+    /// Decides if the edit distance that was computed within a band of diagonals for `guess` edits is exact.
+    /// Returns `None` if it is, or else the next guess, for a wider band.
     ///
     /// `edits` is the cost of some path and so an upper bound of the distance. If it is at most `guess`, the
     /// band contains all best paths.
@@ -152,8 +152,9 @@ impl<const L: usize> Strips<L> {
         column
     }
 
-    /// Computes some columns of a strip (block of rows) of the distance table again and appends them. It
-    /// starts from the column before them and the changes of the distance along the row above.
+    /// Recomputes some columns of a strip (a block of consecutive rows) of the edit-distance table, and
+    /// appends them to `columns`. It starts from the column before them and the changes of the distance along
+    /// the row above.
     pub(super) fn again(
         &mut self,
         rows: &[u32],

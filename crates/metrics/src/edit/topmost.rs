@@ -21,7 +21,8 @@ const ROWS: usize = L * WORD;
 /// them are recomputed when an alignment path is traced.
 const BLOCK: usize = 256;
 
-/// Rows in which an alignment path passes one column of the distance table.
+/// Range of rows in which an alignment path passes one column of the edit-distance table: `top` to `bottom`,
+/// inclusive.
 #[derive(Debug, Clone, Copy)]
 struct Crossing {
     top: u32,
@@ -100,13 +101,15 @@ impl KeepRows<L> for StripGrid {
     fn column(&mut self, _: &StripColumn<L>) {}
 }
 
-/// Returns an upper bound of the bytes that one pass over a distance table of this size keeps.
+/// Returns an upper bound of the memory in bytes that one pass over an edit-distance table of this size
+/// stores.
 pub(super) fn kept_bytes(rows: usize, columns: usize, bound: Option<usize>) -> usize {
     let width = bound.map_or(columns, |edits| columns.min(edits + rows.abs_diff(columns) + ROWS));
     rows.div_ceil(ROWS).saturating_mul(width + width / BLOCK * size_of::<StripColumn<L>>())
 }
 
-/// Part of the distance table of a reference and a hypothesis: a range of rows and a range of columns.
+/// Rectangle of the edit-distance table of a reference and a hypothesis: a range of rows (reference tokens)
+/// and a range of columns (hypothesis tokens).
 pub(super) struct TablePart<'a> {
     pub(super) reference: &'a [u32],
     pub(super) hypothesis: &'a [u32],

@@ -22,8 +22,8 @@ use super::band::{Bands, ROWS};
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// Number of tokens of the longer sequence whose table columns are kept at a time. A longer text is processed
-/// twice.
+/// Number of tokens of the longer sequence whose table columns are stored at a time. For a longer sequence,
+/// the table is computed twice.
 const KEPT: usize = 1024;
 const CHECKED_BLOCKS: usize = 8;
 

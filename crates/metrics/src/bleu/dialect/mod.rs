@@ -82,7 +82,7 @@ pub enum DialectAgreement {
     /// Scores of the dialect match the original program bit for bit.
     Bits,
     /// Scores of the dialect and of the original program differ by at most this relative difference. The
-    /// program computes in `f32`, or adds floats that bleuprint keeps exact.
+    /// program computes in `f32`, or rounds sums that bleuprint keeps exact.
     Relative(f64),
     /// The dialect follows a published definition; no original program exists to compare with.
     Definition,
