@@ -18,8 +18,8 @@ const HYPOTHESIS: [&str; 2] = ["hypothesis", "hyp"];
 const REFERENCES: [&str; 2] = ["references", "refs"];
 const REFERENCE: [&str; 2] = ["reference", "ref"];
 const SOURCE: [&str; 2] = ["source", "src"];
-/// Names of record fields that are labels of a segment; they are data only if the metric's data type has a
-/// field of this name.
+/// Names of record fields that normally are labels of a segment, not part of its data. Such a field is data
+/// if the metric's data type defines a field of this name.
 pub(super) const LABELS: [&str; 3] = ["id", "document", "domain"];
 
 /// Hypothesis, references and source of one segment, in a data type that a metric defines.
@@ -86,8 +86,9 @@ fn find<'r>(record: &'r Map<String, Value>, names: [&str; 2]) -> Option<&'r Valu
     names.iter().find_map(|name| record.get(*name)).filter(|value| !value.is_null())
 }
 
-/// Returns the fields of a record that are part of the hypothesis, for a record that is itself the
-/// hypothesis.
+/// Returns the fields of a record that has no field for the hypothesis. The record itself is then the
+/// hypothesis. Fields for labels, references and the source are left out, unless the data type `form` defines
+/// a field of this name.
 fn without_meaning<'r>(
     record: &'r Map<String, Value>,
     form: &'r AnyForm,
@@ -103,7 +104,8 @@ fn without_meaning<'r>(
     record.iter().map(|(key, value)| (key.as_str(), value)).filter(move |(key, _)| is_own(key))
 }
 
-/// Adds structured data to a corpus: for each data type, the data of every system from its records, in the
+/// Adds the structured data that metrics need to `corpus`. Each data type in `forms` gets the hypotheses of
+/// all systems, the references and the sources. They are taken from `rows`, the records of each system in the
 /// order of the segments.
 pub(super) fn add(
     corpus: &mut TextCorpus,

@@ -48,7 +48,8 @@ impl TestRequest {
         signature.clone().with(test, test, self.count).with("seed", "rs", &self.seed.printed)
     }
 
-    /// Runs the test for one metric, and returns each system's score with its confidence interval or p-value.
+    /// Runs the significance test that these settings describe for the metric with the index `metric`.
+    /// Returns each system's score with its confidence interval or p-value.
     ///
     /// # Errors
     /// Returns the errors of the test.
