@@ -92,7 +92,7 @@ pub struct KeyPart {
     pub schema: u32,
     /// Names and values of the metric's parameters that change its counts.
     pub params: Vec<(String, String)>,
-    /// Token space: the tokenizer, letter case and normalizer that the counts depend on.
+    /// Name of the tokenization that the counts depend on: the tokenizer, lower-casing and normalizer.
     pub space: TokenSpace,
 }
 
@@ -126,7 +126,7 @@ impl StateKey {
     }
 
     /// Checks that a metric with this key can score stored counts with the key `state`. The keys must be
-    /// equal, but a metric without a token space (a named tokenization) accepts any token space.
+    /// equal, except that a metric without a named tokenization accepts counts of any tokenization.
     ///
     /// # Errors
     /// Returns the errors of [`StateKey::require_equal`].

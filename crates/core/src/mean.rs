@@ -51,7 +51,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a wrapper")]
 pub struct Mean<M> {
-    /// Metric that scores each segment separately.
+    /// Metric whose segment scores are averaged.
     pub metric: M,
 }
 

@@ -54,7 +54,7 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     ///
     /// Programs that merge the states of several metrics call this for all of them first, so that either all
     /// are merged or none. The default merges into a copy, which is right for any type. Types that are
-    /// expensive to copy may implement a cheaper way; the laws compare both.
+    /// expensive to copy may implement a cheaper way; property tests compare both.
     ///
     /// # Errors
     /// Returns the errors of [`Stats::merge`].
@@ -309,7 +309,7 @@ fn combine<S: Linear>(
     combine_columns(&mut |visit| own.columns(visit), &other.row(), operation, apply)
 }
 
-/// Callback that is called with the name and the count of each column of the statistics.
+/// Function that is called with the name and the count of each column of a metric's statistics.
 type Visit<'v> = &'v mut dyn FnMut(&dyn Display, &mut u64);
 
 fn multiply_columns(all: &mut dyn FnMut(Visit<'_>), times: u64) -> Result<()> {
