@@ -65,13 +65,14 @@ pub struct Alarm {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a plan is fixed before its data")]
 pub struct AlarmPlan {
-    /// Allowed probability of a false finding, over all looks at the comparison together.
+    /// Allowed probability that equal versions are found to differ, over all evaluations of the comparison
+    /// together.
     pub alpha: f64,
     /// Number of units (such as requests) that each version was planned to have in the comparison.
     pub expect: u64,
     /// Planned information of the comparison: `1/se²` of the difference at the planned number of units.
     pub information: f64,
-    /// Number of events in the ledger at the first look at the comparison.
+    /// Number of events in the ledger when the comparison was first evaluated.
     pub seen: u64,
 }
 

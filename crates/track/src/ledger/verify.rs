@@ -12,8 +12,8 @@ use crate::Time;
 use crate::event::{MetricName, Series};
 use crate::metric::add_row;
 
-/// Sums of the buckets with one start time, by source and metric: first as stored in the ledger, then
-/// recomputed from its events.
+/// Sums of the time buckets with one start time, by stream, model version, labels and metric. There are two
+/// for each: as stored in the ledger, and as recomputed from its events.
 type Sums = BTreeMap<(Series, MetricName), [Vec<u64>; 2]>;
 
 impl Ledger {
@@ -124,8 +124,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Adds checksums to bucket sums that lack one, because the first version of the format wrote them. They
-    /// must just have been compared with their events.
+    /// Adds a checksum to each sum of counts that has none, as in ledgers of the first format version. The
+    /// caller must first check that the sums agree with their events.
     fn seal(&self) -> Result<()> {
         let mut open = Vec::new();
         self.each(&format!("SELECT {BUCKET} FROM bucket WHERE sha256 IS NULL"), [], |row| {
@@ -151,7 +151,7 @@ impl Ledger {
         if open.is_empty() { Ok(()) } else { sealing().map_err(|error| self.said(error)) }
     }
 
-    /// Returns the faults that SQLite finds in the database's pages and indices.
+    /// Returns a message for each damaged page or index of the database file, as SQLite reports them.
     fn integrity(&self) -> Result<Vec<String>> {
         let said = |error| self.said(error);
         let mut query = self.connection.prepare("PRAGMA integrity_check").map_err(said)?;
