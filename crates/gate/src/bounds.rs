@@ -32,7 +32,7 @@ pub struct ResampledCounts<'s> {
     /// all segments of all outputs, so that every group of segments uses the same method.
     pub approach: Approach,
     /// `true` if every document of every output is entirely right or entirely wrong (has the highest or the
-    /// lowest score), so that the score is a rate over documents. `None` if segments, not documents, are
+    /// lowest score). The score is then a rate over documents. `None` if segments, not documents, are
     /// resampled.
     pub decided: Option<bool>,
 }
@@ -112,7 +112,7 @@ impl Bounds {
         self.units < FEWEST_UNITS
     }
 
-    /// Returns `true` if no bounds were computed, for the reason in [`caution`](Self::caution).
+    /// Returns `true` if no confidence bounds were computed; [`caution`](Self::caution) has the reason.
     pub fn are_refused(&self) -> bool {
         self.form == Form::Nothing
     }

@@ -95,8 +95,8 @@ impl TestRequest {
     }
 }
 
-/// Prints warnings about confidence intervals: cautions, and resamples that were drawn again because they had
-/// no score.
+/// Prints warnings about confidence intervals that are doubtful or missing, and about resamples that were
+/// drawn again because they had no score.
 fn warn_of(name: &str, count: usize, tested: &[Tested]) {
     let mut notes: Vec<String> = Vec::new();
     for tested in tested {
