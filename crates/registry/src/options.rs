@@ -68,7 +68,7 @@ impl fmt::Display for OptionDefault {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum OptionLimits {
-    /// No limit: the option accepts every number.
+    /// No limit: the option accepts every number, even an infinite one.
     None,
     /// Range of an option's values: from the first number to the second, both included.
     Within(u64, u64),

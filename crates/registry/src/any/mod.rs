@@ -66,8 +66,8 @@ pub struct AnyMetric {
     inner: Inner,
     /// Kind of input that the metric observes (text, tokens, numbers, ..), with its tokenizer and case.
     pub view: View,
-    /// Tokenizer, case and normalizer that an interface has set; `None` until then. Until then, state keys
-    /// name the default, and states of any tokenization are accepted.
+    /// Name of the tokenization (tokenizer, lower-casing, normalizer), once the program has set it. While it
+    /// is `None`, state keys name the default, and counts of any tokenization are accepted.
     space: Option<TokenSpace>,
     key: Arc<StateKey>,
     signed: Signed,

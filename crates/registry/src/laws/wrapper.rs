@@ -88,7 +88,7 @@ pub(super) struct Told {
     pub(super) speed_ups: Vec<(&'static str, Result<Option<ShownAnswer>>)>,
 }
 
-/// The answer of a metric's faster method: its debug text, and its numbers if it has any.
+/// Result of a metric's faster method: its debug text, and its numbers if it has any.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ShownAnswer {
     shown: String,

@@ -27,8 +27,8 @@ pub(in super::super) struct TreeReader<'t, 'de> {
     /// `true` if the next value to read is a key of a map. JSON keys are strings, even if the Rust map has
     /// numbers as keys.
     key: bool,
-    /// `true` if the reader has reached the end of the outermost list or map. An error after it belongs to no
-    /// field.
+    /// `true` if the reader has reached the end of the outermost list or map. An error that occurs later is
+    /// reported without the name of a field.
     over: bool,
     /// Error for the first list or map of which a Rust type left items unread, with the field it is in.
     unread: Option<(ReadError, Option<String>)>,
