@@ -91,7 +91,7 @@ pub struct AlignmentCase {
     pub hypotheses: Vec<String>,
     /// Reference texts, one for each segment.
     pub references: Vec<String>,
-    /// Expected alignment of each segment, as a list of edits and equal runs.
+    /// Expected alignment of each segment: a list of runs of equal words and of edits.
     pub alignments: Vec<Vec<ChunkOfJiwer>>,
     /// Expected text of the first segment's alignment, as jiwer prints it.
     pub lines: String,
