@@ -30,8 +30,8 @@ pub(super) fn meant(kind: &str, given: &str, near: &str) -> InputError {
     InputError::malformed(format!("the {kind} `{given}` is not read; did you mean `{near}`?"))
 }
 
-/// Names that other programs use for the key or column with the hypothesis. They are only used for hints in
-/// errors, because they also have other meanings.
+/// Common names that other programs use for the column or JSON key of the hypothesis. They are only used for
+/// hints in errors, because they also have other meanings.
 pub(super) const HYPOTHESES: &[&str] = &[
     "prediction",
     "predictions",

@@ -68,8 +68,8 @@ pub(super) fn cut<R: RunRules>(text: &str, spans: &mut TokenSpans) {
     debug_assert!(cut, "only rules with a class of bytes to stop at stop");
 }
 
-/// Tokenizes `text` by the rules `R`. Returns `false` at the first byte of the class [`REWRITE`]; `spans`
-/// then has only some of the tokens.
+/// Tokenizes `text` by the rules `R`. Returns `false` at the first byte of the class [`REWRITE`], such as `&`
+/// of `&quot;`: the text must be rewritten first. `spans` then has only some of the tokens.
 #[inline]
 pub(super) fn try_cut<R: RunRules>(text: &str, spans: &mut TokenSpans) -> bool {
     let bytes = text.as_bytes();
@@ -180,8 +180,8 @@ fn is_simple<R: RunRules>(bytes: &[u8], at: usize, class: u8) -> bool {
     ALWAYS >> class & 1 != 0 || class == PUNCT && BEFORE >> next & 1 != 0
 }
 
-/// Returns a bit set of the bytes in the block that may end a token: all with a class above [`NUMBER`]. Some
-/// other bytes may be included.
+/// Returns a bit set of the bytes in a block that may end a token, such as whitespace and punctuation. Some
+/// control characters may be included.
 #[inline(always)]
 fn stops<R: RunRules>(block: &[u8; BLOCK]) -> u64 {
     let ranges = const { ranges(R::BYTES) };

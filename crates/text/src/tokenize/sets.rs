@@ -37,8 +37,8 @@ pub(super) trait SetRules: RunRules {
     const OTHER_LEADS: [(u8, u8); 3];
 }
 
-/// Tokenizes `text` by the rules `R`. Returns `false` at a byte of the class [`REWRITE`](runs::REWRITE); the
-/// contents of `spans` are then undefined.
+/// Tokenizes `text` by the rules `R`. Returns `false` at a byte of the class [`REWRITE`](runs::REWRITE), such
+/// as `&` of `&quot;`, if the text must be rewritten first; the contents of `spans` are then undefined.
 #[inline]
 pub(super) fn try_cut<R: SetRules>(text: &str, spans: &mut TokenSpans) -> bool {
     if cut_sets::<R>(text.as_bytes(), spans) {
@@ -100,22 +100,23 @@ fn cut_sets<R: SetRules>(bytes: &[u8], spans: &mut TokenSpans) -> bool {
     true
 }
 
-/// For each class of bytes, the positions in a block of 64 bytes, as bits; the lowest bit is the first byte.
+/// Bit sets of a block of 64 bytes, one for each class of bytes. A set bit marks a byte of the class; the
+/// lowest bit is the first byte.
 struct ClassSets {
     digits: u64,
     spaces: u64,
-    /// Positions, as bits, of the bytes `.` and `,` in the block.
+    /// Bit set of the bytes `.` and `,` in a block of 64 bytes.
     puncts: u64,
     dashes: u64,
-    /// Positions, as bits, of ASCII characters that are always separate tokens.
+    /// Bit set of the ASCII characters in a block of 64 bytes that are always separate tokens.
     symbols: u64,
-    /// Positions, as bits, of UTF-8 lead bytes whose characters are all symbols.
+    /// Bit set of the UTF-8 lead bytes in a block of 64 bytes whose characters are all symbols.
     symbol_leads: u64,
-    /// Positions, as bits, of UTF-8 lead bytes that may begin a symbol or whitespace; the character must be
-    /// decoded.
+    /// Bit set of the UTF-8 lead bytes in a block of 64 bytes that may begin a symbol or whitespace. The
+    /// character must be decoded to decide.
     other_leads: u64,
-    /// Positions, as bits, of bytes that the fast scanner cannot handle; if there are any, the slower scanner
-    /// reads the text.
+    /// Bit set of the bytes in a block of 64 bytes that the fast scanner cannot handle. If there are any, the
+    /// slower scanner reads the text.
     odd: u64,
 }
 

@@ -105,7 +105,7 @@ impl Tokenizers {
         }
     }
 
-    /// Returns the name of the tokenizer whose token space is `label`, or `None`. A token space identifies a
+    /// Returns the name of the tokenizer that a token space names, or `None`. A token space identifies a
     /// tokenizer and its version: its name, or the name with a suffix, as in `ja-mecab-0.996-IPA` and
     /// `spm#1f0c`.
     pub fn name_of_label<'l>(&'l self, label: &'l str) -> Option<&'l str> {

@@ -12,7 +12,7 @@ use bleuprint_core::{InputError, InputErrorKind, Location, Result, Vector, Vecto
 
 use super::table::{VectorNumbers, VectorTable};
 
-/// Size in bytes above which a file of vectors is read in pieces instead of as a whole.
+/// Size in bytes above which a file of embedding vectors is read in pieces instead of as a whole.
 const LARGE: u64 = 1 << 20;
 
 /// Number of values that are read from a file of vectors at once, unless one text has more. They fit in the

@@ -12,7 +12,7 @@ pub(super) const MAX_COST: i64 = i32::MAX as i64;
 const MAX_GROUP: usize = 24;
 /// Maximum length in bytes of the text that is searched for words at one position, as in MeCab.
 const MAX_WINDOW: usize = 65535;
-/// The node index that means "no node".
+/// Index value for "no node" in the lattice of candidate words.
 const NONE: u32 = u32::MAX;
 
 /// A node of the word lattice: a word at a position of the line, with the cheapest path that ends in it.
@@ -21,7 +21,7 @@ struct LatticeNode {
     start: u32,
     end: u32,
     previous: u32,
-    /// Index of the next node whose word ends at the same byte of the line, or `NONE`.
+    /// Index of the next lattice node (a candidate word) that ends at the same byte of the line, or `NONE`.
     sibling: u32,
     cost: i64,
     right_id: u16,

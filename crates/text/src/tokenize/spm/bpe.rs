@@ -6,7 +6,7 @@ use crate::char_table::decode;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-/// The index of a neighbour that does not exist.
+/// Index value for a missing neighbour of a piece, before the first or after the last piece of the text.
 const NONE: usize = usize::MAX;
 
 /// A piece of the text that may be joined to its neighbours. It is empty after it was joined to the piece
