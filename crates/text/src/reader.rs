@@ -40,7 +40,7 @@ pub struct ReaderEntry {
     pub of: &'static str,
     /// The metrics that can score files of this format, for error messages, such as `cpwer or orcwer`.
     pub metrics: &'static str,
-    /// What the segments in files of this format contain: plain text, text that consists of parts, or data.
+    /// Content of the segments in files of this format: plain text, text that consists of parts, or data.
     pub gives: SegmentKind,
     /// The placeholder, in the help text, for the value of the command-line option that selects this format.
     /// With `Some`, the option takes the systems' files as values, and the references come from the file of
@@ -88,8 +88,7 @@ impl<'f> ReaderFiles<'f> {
     }
 }
 
-/// What the segments in files of a format contain: plain text, text that consists of parts, or structured
-/// data.
+/// Content of the segments in files of a format: plain text, text that consists of parts, or structured data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: programs read all kinds")]
 pub enum SegmentKind {

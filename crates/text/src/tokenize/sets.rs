@@ -196,8 +196,8 @@ struct CarriedBits {
     punct: bool,
     /// `true` if the last byte of the previous block was part of a token.
     text: bool,
-    /// Bit set of the first bytes of this block that are whitespace, because they belong to a whitespace
-    /// character of several bytes that began in the previous block.
+    /// Bit set of the whitespace at the start of this block. These bytes belong to a whitespace character of
+    /// several bytes, which began in the previous block.
     spaces: u64,
     /// Bit set of token boundaries in the first bytes of this block. They result from a character of several
     /// bytes that began in the previous block.
