@@ -266,8 +266,8 @@ impl<P: EditPath> PairAligner<'_, P> {
         }
     }
 
-    /// Returns the first position in the reference at which an alignment with the fewest edits within the
-    /// band passes the middle of the hypothesis, and the edits before and after it.
+    /// Returns the first position in the reference at which a best alignment within the band passes the
+    /// middle of the hypothesis, and the edits before and after it.
     fn halves(
         &mut self,
         rows: Range<usize>,

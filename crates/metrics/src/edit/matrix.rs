@@ -81,7 +81,7 @@ impl<const L: usize> EditMatrix<L> {
         operations[from..].reverse();
     }
 
-    /// Returns `true` if `D(i, j) = D(i - 1, j) + 1`, where `D(i, j)` is the edit distance of the first `i`
+    /// Returns `true` if `D(i, j) = D(i - 1, j) + 1`. Here `D(i, j)` is the edit distance of the first `i`
     /// reference and `j` hypothesis tokens.
     fn is_more(&self, i: usize, j: usize) -> bool {
         // Columns before the strip count as rising, because the sweep of the strip starts from such a column.

@@ -1,8 +1,9 @@
 //! Finds an alignment with the fewest edits by tracing the edit-distance table backwards from its last cell.
 //! Among equally good steps it makes the same choice as kaldialign or mweralign, which store the whole table.
 //!
-//! A table of moderate size is computed only near the diagonal and stored whole. Of a larger table, only some
-//! columns are stored. The columns between them are recomputed on the way back, with two bits for each cell.
+//! A table of moderate size is computed only near the diagonal and stored whole. A larger table is stored
+//! only in part: the columns between the stored ones are recomputed on the way back, with two bits for each
+//! cell.
 //! The bits mark if a deletion or an insertion is on a best path (Myers 1999, Hyyrö 2003).
 
 use bleuprint_core::{Result, check_interrupt};
@@ -13,8 +14,8 @@ use super::matrix::EditMatrix;
 use super::strip::{Steps, WORD, advance};
 use super::sweep::{DiagonalBand, Strips};
 
-/// Maximum number of 64-bit words of an edit-distance table that is stored whole, 64 MB. Of a larger table,
-/// some columns are computed again when the alignment is traced back.
+/// Maximum number of 64-bit words of an edit-distance table that is stored whole, 64 MB. If a table is
+/// larger, some columns are computed again when the alignment is traced back.
 const KEPT_WORDS: usize = 1 << 23;
 const CHECKED_COLUMNS: usize = 64;
 

@@ -149,7 +149,8 @@ impl Lcs {
 /// Finds the common tokens of `part`, a part of the text, and the first `end` tokens of `pattern`, and sets
 /// their bits in `union`. Returns the number of pattern tokens that remain for the text before this part.
 ///
-/// The walk goes back from the end of the part. In `stops` a bit is set at each pattern position that has the
+/// The search runs backwards from the end of the part. In `stops` a bit is set at each pattern position that
+/// has the
 /// text's token, or at which the common length grows. The walk skips all other positions at once.
 fn walk_back(pattern: &[u32], part: &[u32], mut end: usize, stops: &[u64], union: &mut [u64]) -> usize {
     for (at, token) in part.iter().enumerate().rev() {
