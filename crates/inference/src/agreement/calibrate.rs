@@ -9,8 +9,8 @@ use super::counts::pairs_of;
 /// Greatest number of pairs of scores that the search for a tie threshold holds in memory at once.
 const MOST_PAIRS: u64 = 50_000_000;
 
-/// Best tie threshold of a metric (up to which score difference it ties a pair), with the pairwise accuracy
-/// that it gives.
+/// Best tie threshold of a metric, with the pairwise accuracy that it gives. Two outputs are tied if their
+/// metric scores differ by at most the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct Calibrated {
     /// Pairwise accuracy at the threshold `epsilon`: the share of score pairs that the metric orders or ties
@@ -104,8 +104,8 @@ fn collect(human: &[f64], metric: &[f64], pairs: u32, changes: &mut Vec<Change>)
     right
 }
 
-/// Numbers of score pairs on which the metric agrees with the human scores, one number for each size of
-/// group. The size is the number of pairs in a group.
+/// Numbers of score pairs that the metric orders or ties like the human raters. Groups of scores (such as all
+/// outputs for one item) with equal numbers of pairs share an entry, because their pairs have equal weights.
 #[derive(Clone)]
 struct Right {
     sizes: Vec<(u64, i64)>,

@@ -29,8 +29,11 @@ pub(super) struct PairsTest {
 }
 
 impl PairsTest {
-    /// Creates the test from groups of human scores, scores of the first metric and scores of the second
-    /// metric. `epsilons` are the tie thresholds of the two metrics. Each group has the same total weight.
+    /// Tests which of two metrics orders more pairs of outputs like the human raters. Each group (such as all
+    /// outputs for one item) has human scores, scores of the first metric and scores of the second metric.
+    /// All groups have the same weight.
+    ///
+    /// `epsilons` are the two metrics' tie thresholds: scores that differ by at most the threshold are tied.
     pub(super) fn from_scores<'v>(
         groups: impl IntoIterator<Item = (&'v [f64], &'v [f64], &'v [f64])>,
         epsilons: [f64; 2],
@@ -93,8 +96,13 @@ impl Statistic {
     }
 }
 
-/// Returns the one-sided p-value: the probability that `Σ (2 X − n) / size` over group sizes is at least the
-/// observed value. `X` is the number of heads of `n` fair coins. Returns `None` if there are too many sums.
+/// Returns the one-sided p-value of the test between two metrics. A pair of outputs counts if only one metric
+/// orders it like the human raters. The p-value is the probability that fair coins favour the second metric
+/// at least as often as observed.
+///
+/// `sizes` has, for each number of pairs `s` in a group, how many such pairs favour the first and the second
+/// metric. With `n` their sum and `X` the heads of `n` coins, the statistic is `Σ (2 X − n)/s` over all `s`.
+/// Returns `None` if there are too many different sums.
 fn exact(sizes: &BTreeMap<u64, [u64; 2]>) -> Option<f64> {
     let used: Vec<(i128, u64, u64)> = sizes
         .iter()

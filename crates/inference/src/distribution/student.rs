@@ -112,8 +112,9 @@ pub fn tail_of_percentile(tail: f64, units: usize) -> f64 {
     normal_tail((n / (n - 1.0)).sqrt() * student_quantile(tail, n - 1.0))
 }
 
-/// Returns the nominal tail of a percentile interval that leaves the share `share` of the resampled scores
-/// outside one end: the inverse of [`tail_of_percentile`]. With fewer than two units, it is 0.5.
+/// Returns the one-sided error probability of a bound that leaves the share `share` of bootstrap scores
+/// beyond it. The result is corrected for few units (such as documents); it is 0.5 with fewer than two. Twice
+/// this probability is a p-value. This function is the inverse of [`tail_of_percentile`].
 pub(crate) fn tail_of_share(share: f64, units: usize) -> f64 {
     if units < 2 {
         return 0.5;
