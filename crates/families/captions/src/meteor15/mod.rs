@@ -10,10 +10,10 @@
 //! METEOR = mean · (1 - gamma · fragmentation ^ beta)
 //! ```
 //!
-//! A corpus score uses the sums of these counts over segments; a segment adds the counts of its best-scoring
-//! reference. A chunk is a run of matches that are adjacent on both sides. English has alpha 0.85, beta 0.2,
-//! gamma 0.6, delta 0.75. Its modules exact, stem, synonym and paraphrase weigh 1, 0.6, 0.8 and 0.6
-//! ([`Task::Rank`]).
+//! `P` and `R` are the weighted precision and recall of word matches. A corpus score uses the sums of these
+//! counts over segments; a segment adds the counts of its best-scoring reference. A chunk is a run of matches
+//! that are adjacent on both sides. English has alpha 0.85, beta 0.2, gamma 0.6, delta 0.75. Its modules
+//! exact, stem, synonym and paraphrase weigh 1, 0.6, 0.8 and 0.6 ([`Task::Rank`]).
 //!
 //! This is METEOR as the COCO evaluation runs it, with `-l en -norm`. Tokens are joined with blanks,
 //! normalized again, lowercased and split at white space. A text without tokens is a sequence of one token.
