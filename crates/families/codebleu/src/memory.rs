@@ -49,7 +49,8 @@ pub(crate) struct ParseMemory {
     out: Cell<*const Yielder<bool, ParseStop>>,
 }
 
-/// Header of a memory block of the parser, whose size keeps the alignment of the system's blocks.
+/// Header before each memory block of the parser. Its size is a multiple of 16 bytes, so that blocks stay
+/// aligned.
 #[repr(C, align(16))]
 struct Block {
     before: *mut Block,

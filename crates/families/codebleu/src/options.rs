@@ -18,7 +18,8 @@ bleuprint_core::choice! {
         Drop = "drop",
     }
 
-    /// Unit of columns in source lines, by which CodeBLEU cuts variable names out of the text.
+    /// Unit in which columns of source code lines are counted. CodeBLEU extracts variable names from the text
+    /// by line and column.
     pub enum NameColumns {
         /// Columns are byte offsets in a line of source code, as the parser tree-sitter reports them, so that
         /// variable names are extracted correctly.
