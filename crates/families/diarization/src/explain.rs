@@ -20,9 +20,10 @@ pub struct Explained {
     pub differences: Vec<&'static str>,
 }
 
-/// Computes the DER of every program for the same recordings. Each program runs with this collar, without a
-/// collar, and with twice the collar. It also runs with and without the regions, and with and without
-/// overlap. Returns one row for each combination. The first row has this crate's conventions and this collar.
+/// Computes the diarization error rate (DER) that each scoring program would report for the same recordings.
+/// Each program runs with this collar, without a collar, and with twice the collar. It also runs with and
+/// without the regions, and with and without overlap. Returns one row for each combination. The first row has
+/// this crate's conventions and this collar.
 ///
 /// ```
 /// use bleuprint_diarization::{Recording, Regions, Turn, Turns, explain};

@@ -16,8 +16,8 @@ pub(crate) struct ScoredFile<'t> {
     /// Scored time of the recording: the region without collars, before stretches with several speakers are
     /// removed.
     left: Span,
-    /// Time from which the mapping of speakers is computed; the flag is `true` if stretches removed by the
-    /// option `overlap` are removed here too.
+    /// Time over which the mapping of reference to hypothesis speakers is computed. The flag is `true` if the
+    /// stretches that the option `overlap` removes are removed here, too.
     mapped: (Span, bool),
     overlap: Overlap,
     /// `true` if a speaker with several simultaneous turns counts once for each of them.
@@ -151,13 +151,14 @@ impl<'t> ScoredFile<'t> {
         ScoredFile { speakers, borders, left, mapped, overlap: Overlap::Keep, repeats }
     }
 
-    /// Calls `each` with the length of every scored piece of the recording and the speakers who speak in it.
+    /// Calls `each` for every scored stretch of the recording in which the speakers do not change, with its
+    /// length and the speakers who speak in it.
     pub(crate) fn pieces(&self, mut each: impl FnMut(u64, &Active)) {
         self.placed_pieces(|_, length, active| each(length, active));
     }
 
-    /// Calls `each` with the start and the length of every scored piece of the recording, and the speakers
-    /// who speak in it.
+    /// Calls `each` for every scored stretch of the recording in which the speakers do not change, with its
+    /// start, its length and the speakers who speak in it.
     pub(crate) fn placed_pieces(&self, mut each: impl FnMut(i64, u64, &Active)) {
         self.cut(&self.left, |start, length, active| {
             if self.counts(active) {
@@ -227,8 +228,8 @@ impl<'t> ScoredFile<'t> {
         times
     }
 
-    /// Cuts stretches of time at every start and end of a turn. Calls `each` with start, length and speakers
-    /// of every piece.
+    /// Cuts stretches of time at every start and end of a speaker turn. Calls `each` with the start, the
+    /// length and the speakers of every resulting stretch.
     fn cut(&self, span: &[(i64, i64)], mut each: impl FnMut(i64, u64, &Active)) {
         let turns = self.speakers.each_ref().map(|speakers| vec![0; speakers.len()]);
         let mut active = Active { turns, repeats: self.repeats, ..Active::default() };
