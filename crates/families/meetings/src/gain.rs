@@ -7,9 +7,9 @@
 //! and only the wildcard of a substitution. If the wildcards are left out, a substitution saves nothing and
 //! costs two edits.
 //!
-//! A row of the table has one bit for each symbol of the stream (Hyyrö 2004). One more utterance word adds a
-//! number to the row. Only the bits of stream words that may be aligned with this word change, and the bits
-//! after them that the addition's carry reaches.
+//! A row of the table has one bit for each symbol of the stream (Hyyrö 2004). One more utterance word changes
+//! the row by an addition. It changes only the bits of stream words that may be aligned with this word, and
+//! the bits after them that the carry reaches.
 
 use core::ops::Range;
 

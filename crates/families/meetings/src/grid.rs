@@ -13,9 +13,10 @@
 //! earlier one reached. Words between these ranges are insertions that belong to no utterance. With times,
 //! the ranges are usually small enough to keep all cells without a limit.
 //!
-//! **Blocks.** Kept cells are a [`CellBlock`], the smallest box that contains them. The other cells of the box
-//! have the cost of some path, which need not be the best. Cells after the end of the box cost one more for
-//! each position: on a best path these words are insertions, which may as well follow later.
+//! **Blocks.** Kept cells are a [`CellBlock`], the smallest box that contains them. The other cells of the
+//! box have the cost of some path to them, which need not be the best. Cells after the end of the box cost
+//! one more for each position. On a best path these words are insertions, which may be counted later at the
+//! same cost.
 //!
 //! **Bits.** Neighbouring cells differ by at most one. Along a stream, the row after an utterance
 //! therefore follows from the row before it by columns of bits (Myers 1999), 32 words of the utterance at
