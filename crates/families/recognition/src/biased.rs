@@ -10,8 +10,9 @@
 //! `list:corpus`). With lists of segments, a rare word in a wrong place is an error of the other class, so
 //! numbers of the two kinds are not comparable.
 //!
-//! The alignment is jiwer's by default, so the parts add up to `wer`. [`AlignmentProgram::Biasing`] is the
-//! alignment of the paper's script, whose costs do not always give the fewest errors.
+//! The alignment is jiwer's by default, so the errors of both classes add up to the errors of the metric
+//! `wer`. [`AlignmentProgram::Biasing`] is the alignment of the paper's script, whose costs do not always
+//! give the fewest errors.
 //!
 //! | singular case | result |
 //! |---|---|

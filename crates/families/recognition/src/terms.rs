@@ -9,9 +9,10 @@
 //! hypothesis, and these words are the same term there. With [`Match::Count`] positions are ignored: the
 //! hits of a term in a segment are the smaller of its two numbers.
 //!
-//! Counts are sums by category, or by term (`per=term`), with three columns each; the pooled line is their
-//! sum. A state with columns for terms also has the categories, but is as wide as the list. Use categories
-//! to compare many segments.
+//! Counts are summed for each category, or for each term with `per=term`: occurrences in references,
+//! occurrences in hypotheses, and hits. Statistics with counts for each term also give the counts of
+//! categories, but they have three numbers for each term of the list. Use categories to compare many
+//! segments.
 //!
 //! | singular case | result |
 //! |---|---|
