@@ -1,4 +1,5 @@
-//! Wrong ways to compute pass@k that programs use. They show how a reported number was computed.
+//! Wrong ways to compute pass@k that programs use. They show how a reported number was computed. In the
+//! table, `c` of a prompt's `n` samples are right, and `k` are drawn.
 //!
 //! | version | example | its number | pass@k |
 //! |---|---|--:|--:|
