@@ -37,7 +37,8 @@ pub(crate) struct NetworkWord<'t> {
 /// Range of the list [`Network::arcs`], which has the positions of the words that may precede a word.
 type Span = (u32, u32);
 
-/// Word graph of a text with alternatives. Position 0 is the start of the text, and position k is word k - 1.
+/// Word graph of a text with alternatives. Positions in it count words from 1; position 0 is the start of the
+/// text.
 #[derive(Debug)]
 pub(crate) struct Network<'t> {
     pub(crate) words: Vec<NetworkWord<'t>>,
