@@ -5,8 +5,9 @@
 //! pooled: x = Σ_i w_i · x_i / Σ_i w_i        if a text has several vectors
 //! ```
 //!
-//! No model runs here: you supply the vectors. The score of a corpus is the mean of its segments, as an exact
-//! sum. With several references, the option `references` chooses the greatest cosine or the mean.
+//! `w_i` is the weight of the vector `x_i`. No model runs here: you supply the vectors. The score of a corpus
+//! is the mean of its segments, as an exact sum. With several references, the option `references` chooses the
+//! greatest cosine or the mean.
 //!
 //! | singular case | result |
 //! |---|---|
