@@ -518,12 +518,13 @@ impl<'s, M: Metric> Significance<'s, M> {
 
     /// Compares every pair of systems with exact arithmetic. Each pair gets one test, one interval and one
     /// standard error. All systems are ranked, and p-values are corrected by Holm's method. The method
-    /// depends on the metric and on the unit of resampling:
+    /// depends on the metric and on the unit of resampling (segments, or groups of segments such as
+    /// documents):
     ///
-    /// | the metric's score is | unit of resampling | method |
+    /// | the metric's score is | unit | method |
     /// |---|---|---|
     /// | a rate | segments | Tango's interval and McNemar's exact test ([`PairedRates`](crate::PairedRates)) |
-    /// | a rate or a mean | groups of segments | t interval of the ratio estimator ([`UnitMeans`](crate::UnitMeans)) |
+    /// | a rate or a mean | groups | t interval of the ratio estimator ([`UnitMeans`](crate::UnitMeans)) |
     /// | a rate | groups, all right or all wrong in themselves | Tango and McNemar over groups |
     /// | unchanged by repeated segments | any | paired randomization |
     /// | anything else | any | paired bootstrap of whole units, widened for few |
