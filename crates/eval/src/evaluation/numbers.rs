@@ -40,8 +40,8 @@ impl SystemNumbers {
     }
 }
 
-/// Computes the statistics of every segment of every system, for a metric that takes numbers of other
-/// programs.
+/// Computes the statistics of every segment of every system, for a metric whose input are numbers that
+/// another program computed.
 pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<Vec<Vec<AnyState>>> {
     let column = |name: &String| {
         corpus.numbers.iter().find(|column| column.name == *name).ok_or_else(|| {

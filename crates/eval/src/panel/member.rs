@@ -17,8 +17,8 @@ impl PanelMember {
         PanelMember { metric, kind, view, tables: 0, is_row, remembers }
     }
 
-    /// Passes a request about a pool of candidate texts to the metric, and returns its answer, such as the
-    /// scores of all pairs. Texts are normalized, tokenized and mapped to ids once.
+    /// Asks the metric for results over many candidate texts at once, such as the scores of all pairs of
+    /// texts. Texts are normalized, tokenized and mapped to ids once.
     pub(super) fn ask(
         &self,
         source: &TokenizerSource,

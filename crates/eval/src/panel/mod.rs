@@ -245,7 +245,7 @@ impl Panel {
     }
 
     /// Returns the encoder (normalizer, case and tokenizer) of the metric with this index. Returns `None` if
-    /// the metric looks at whole texts, at given ids or at texts with parts.
+    /// the metric looks at whole texts, at given token ids or at texts with markup, such as dialogue turns.
     #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask it"))]
     pub(crate) fn encoder(&self, index: usize) -> Option<&Encoder<SharedTokenizer>> {
         match &self.views[self.members.get(index)?.view] {
