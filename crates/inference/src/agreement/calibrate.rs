@@ -109,8 +109,8 @@ fn collect(human: &[f64], metric: &[f64], pairs: u32, changes: &mut Vec<Change>)
 #[derive(Clone)]
 struct Right {
     sizes: Vec<(u64, i64)>,
-    /// Least common multiple of the groups' numbers of pairs: a common denominator, over which a group's
-    /// share of right pairs is an integer. `None` if it is 2⁸⁰ or more.
+    /// Least common multiple of the numbers of pairs in all groups. It is a common denominator for the
+    /// groups' shares of correctly ordered pairs. `None` if it is 2⁸⁰ or more.
     common: Option<i128>,
 }
 
@@ -133,8 +133,9 @@ impl Right {
         }
     }
 
-    /// Returns `true` if the shares of right pairs, summed over groups, are larger in `self` than in `other`.
-    /// The comparison is exact if [`Right::common`] is known; otherwise it compares two sums of floats.
+    /// Returns `true` if the metric agrees better with the human raters in `self` than in `other`. Compared
+    /// is the share of correctly ordered pairs, summed over groups. The comparison is exact if
+    /// [`Right::common`] is known; otherwise it compares two sums of floats.
     fn exceeds(&self, other: &Right) -> bool {
         match self.common {
             Some(common) => self.scaled(common) > other.scaled(common),

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::statistic::Statistic;
 
-/// Greatest number of distinct values of the weighted binomial sum that the exact pair test enumerates.
+/// Greatest number of distinct sums for which the exact test between two metrics computes probabilities. With
+/// more, there is no p-value.
 const MOST_SUMS: usize = 1 << 20;
 
 /// Exact one-sided test between two metrics. It counts the pairs of scores that only one of them orders like
@@ -66,8 +67,9 @@ impl PairsTest {
         Self::of_sizes(&sizes)
     }
 
-    /// Creates the test from two numbers of pairs: the pairs that only the first metric orders correctly, and
-    /// the pairs that only the second does. All pairs have equal weight.
+    /// Creates the exact test between two metrics from two numbers of pairs of outputs: the pairs that only
+    /// the first metric orders correctly, and the pairs that only the second does. All pairs have equal
+    /// weight.
     pub(super) fn of_counts(first: u64, second: u64) -> Self {
         Self::of_sizes(&BTreeMap::from([(1, [first, second])]))
     }

@@ -16,8 +16,8 @@ pub enum SoftTies {
     /// score difference, `δ*` the difference after random swaps.
     #[default]
     Counted,
-    /// Ties count by half, and each row of coin tosses is used a second time with all coins inverted. The
-    /// result does not depend on the order of the systems and has half the noise.
+    /// Ties count by half, and each trial is used a second time with all swaps inverted. The p-value then
+    /// does not depend on the order of the two systems, and has half the noise.
     Halved,
 }
 

@@ -122,8 +122,8 @@ pub(super) fn of_values(
 /// same metric.
 pub(super) struct OfGroups {
     pub(super) statistic: Statistic,
-    /// Terms of the statistic, which can be added over groups, by metric and group of scores; `None` if a
-    /// group has no value.
+    /// Agreement with the human scores, by metric and group of scores, as terms that can be added over
+    /// groups; `None` if a group has no value.
     pub(super) parts: Vec<Vec<Option<Parts>>>,
 }
 
@@ -180,7 +180,7 @@ impl Hybrids for OfCells<'_> {
     }
 }
 
-/// Returns the statistic of metric scores against human scores, pooled over test sets. `human` has one vector
+/// Returns the agreement of metric scores with human scores, pooled over test sets. `human` has one vector
 /// for each set; `scores` holds the metric scores of all sets one after another.
 pub(super) fn pooled(statistic: Statistic, human: &[Vec<f64>], scores: &[f64]) -> f64 {
     let mut rest = scores;

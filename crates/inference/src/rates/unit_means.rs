@@ -151,8 +151,8 @@ impl UnitMeans {
         Some([lower.max(-range), upper.min(range)])
     }
 
-    /// Returns `true` if the first system is ahead by the same nonzero amount in all units, or behind. The
-    /// standard error is then 0.
+    /// Returns `true` if the two systems differ by the same nonzero amount in all units (such as documents).
+    /// The standard error is then 0.
     pub fn is_constant(&self) -> bool {
         self.spread == Spread::Constant
     }

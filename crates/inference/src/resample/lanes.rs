@@ -1,4 +1,5 @@
-//! Vectorized (SIMD) weighted sums of packed counts. The instruction set is chosen at run time.
+//! Vectorized (SIMD) weighted sums over segments, for tables of counts that are cut into pieces of 15 bits.
+//! The instruction set is chosen at run time.
 //!
 //! A portable build for x86-64 uses vectors of 128 bits. Most processors have vectors of 256 bits, which
 //! halve the time of a sum. Both code paths add the same integers, so their results are equal bit for bit.

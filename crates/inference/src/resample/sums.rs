@@ -26,7 +26,8 @@ const BITS: u32 = 15;
 /// each. Each row holds two segments.
 type Block<const V: usize> = Vec<Row<V>>;
 
-/// Packed count rows of several systems, from which exact weighted sums over segments are computed.
+/// Counts of several systems, packed into one table from which exact weighted sums over segments are
+/// computed.
 ///
 /// A column is stored as `least + step · k`, with `step` the greatest common divisor of the differences from
 /// `least`. For most columns `k` fits one digit of 15 bits; constant columns need no digit. Equal columns of
