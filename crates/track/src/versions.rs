@@ -61,9 +61,10 @@ pub struct VersionsRequest {
     pub versions: [String; 2],
     /// Metric with which the versions are compared; `None` if the stream has only one.
     pub metric: Option<String>,
-    /// Kind of unit that varies independently, such as an event.
+    /// Unit whose scores are assumed to be independent of each other, such as an event or a user.
     pub unit: VariationUnit,
-    /// Allowed probability of a false finding, over all looks at the comparison together.
+    /// Allowed probability that equal versions are found to differ, over all evaluations of the comparison
+    /// together.
     pub alpha: f64,
     /// Planned number of units of each version; the confidence interval is narrowest at this number.
     pub expect: u64,
@@ -79,7 +80,7 @@ pub struct VersionsCompared {
     pub scores: [Option<f64>; 2],
     /// Number of independent units, such as events or users, in the data of each of the two versions.
     pub units: [usize; 2],
-    /// Time from which both versions ran; earlier units are ignored. `None` if they never ran together.
+    /// Time from which both versions ran; earlier events are ignored. `None` if they never ran together.
     pub since: Option<Time>,
     /// Difference of the scores (first minus second) with its interval; `None` with too few units.
     pub difference: Option<VersionDifference>,

@@ -29,10 +29,10 @@ pub struct Bucket {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Late {
-    /// Late events are included in the bucket sums, so that scores include them.
+    /// Late events are included in the sums of their time buckets, so that scores include them.
     Count,
-    /// Late events are ignored: a bucket's sum stays as it was when the bucket closed. The first span is the
-    /// time between the bucket's end and its closing, the second the bucket's length.
+    /// Late events are ignored: the sum of a time bucket stays as it was when the bucket closed. The first
+    /// span is the time between the bucket's end and its closing, the second the bucket's length.
     LeaveOut(Span, Span),
 }
 
@@ -138,7 +138,8 @@ impl Ledger {
         Ok(sums.into_iter().map(bucket).collect())
     }
 
-    /// Subtracts events that arrived late from bucket sums, and adds back events that were retracted late.
+    /// Subtracts events that arrived late from the sums of their time buckets, and adds back events that were
+    /// retracted late.
     fn undo_late(
         &self,
         buckets: &mut [Bucket],

@@ -1,4 +1,5 @@
-//! Verifies a ledger: checks that events are unchanged, and that bucket sums equal the sums of their events.
+//! Verifies a ledger: checks that events are unchanged, and that the stored sums of time buckets equal the
+//! sums of their events.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -87,8 +88,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Compares each stored bucket sum with the sum of its events and describes differences in `wrong`. It
-    /// reads one bucket at a time, so that memory does not grow with the ledger.
+    /// Compares the stored sum of each time bucket with the sum of its events, and describes differences in
+    /// `wrong`. It reads one bucket at a time, so that memory does not grow with the ledger.
     fn verify_sums(&self, wrong: &mut Vec<String>) -> Result<()> {
         let sql = format!(
             "SELECT {BUCKET}, 0 FROM bucket UNION ALL
