@@ -107,8 +107,8 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
     })
 }
 
-/// How the score follows from the segments (as a rate, a mean or neither), determined once from all segments.
-/// Every group of segments then uses the same statistical method.
+/// Kind of the score (a rate, a mean or neither), determined once from all segments of a rule. Every group of
+/// segments then uses the same statistical method.
 #[derive(Debug, Clone, Copy)]
 struct Whole {
     approach: Approach,

@@ -68,9 +68,9 @@ pub struct Sources {
 /// than all references together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unlike {
-    /// Reports an error for an output that is much longer or shorter than the references.
+    /// An output that is much longer or shorter than the references is an error.
     Refused,
-    /// Divides an output into segments even if it is much longer or shorter than the references.
+    /// An output is divided into segments even if it is much longer or shorter than the references.
     Cut,
 }
 

@@ -92,7 +92,7 @@ pub struct PageMetric {
 }
 
 /// Drawing of one segment as rows of intervals on an axis, such as who spoke when. Each row has a key, which
-/// selects its colour, a label that is printed, and the start and end of its intervals.
+/// selects how it is drawn, a label that is printed, and the start and end of its intervals.
 type PagePicture = Vec<(String, String, PartValue)>;
 
 /// Score of one system with its 95 % confidence interval.
