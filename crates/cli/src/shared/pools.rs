@@ -1,5 +1,5 @@
-//! Defines options and inputs that the commands `mbr` and `self` share; both score pools of texts against
-//! each other.
+//! Defines options and inputs that the commands `mbr` and `self` share; both score the texts of a list, such
+//! as candidate translations, against each other.
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, TokenRequest};
