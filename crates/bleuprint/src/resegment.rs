@@ -70,7 +70,8 @@ impl Resegment {
         Resegment { case, ..self }
     }
 
-    /// Sets how edits at the start of the alignment table are counted.
+    /// Sets how many edits a reference segment costs if the hypothesis has no words for it and begins after
+    /// it. This cost affects where the text is cut.
     #[must_use]
     pub fn with_borders(self, borders: Borders) -> Self {
         Resegment { borders, ..self }

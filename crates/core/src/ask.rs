@@ -93,7 +93,8 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
         Some(Segment::with_source(hypothesis, self.references, self.source))
     }
 
-    /// Returns the numbers of segments and references that each entry of the answer's statistics covers.
+    /// Returns the numbers of segments and references behind each entry of [`Answer::Stats`], such as one
+    /// segment for the statistics of one hypothesis.
     pub fn counts(&self) -> SegmentCounts {
         match self.wanted {
             Wanted::LeaveOneOut => SegmentCounts::of_segment(self.references.len().saturating_sub(1)),

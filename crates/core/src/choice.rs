@@ -17,28 +17,30 @@ use crate::prelude::*;
 /// assert!(error.contains("unknown ties `frist`"), "{error}");
 /// ```
 pub trait Choice: Copy + PartialEq + 'static {
-    /// Names of the values of the enum.
+    /// Names of the variants of the enum.
     const NAMES: &'static [&'static str];
-    /// Values of the enum, in the order of their names.
+    /// All variants of the enum, in the order of `NAMES`.
     const ALL: &'static [Self];
-    /// Index of the default value in `ALL`.
+    /// Index of the default variant in `ALL`.
     const DEFAULT: usize = 0;
 
-    /// Returns the name of this value, which options and messages use.
+    /// Returns the name of this enum variant, such as `first` for `Ties::First`. Users write the name in
+    /// options, and error messages print it.
     fn name(self) -> &'static str {
         let mut named = Self::ALL.iter().zip(Self::NAMES);
         named.find(|(value, _)| **value == self).map_or("", |(_, name)| name)
     }
 
-    /// Returns the text of this value in signatures (the settings printed with a score); by default its name.
+    /// Returns the text of this enum variant in signatures (the settings printed with a score). The default
+    /// is the variant's name.
     fn print(self) -> String {
         self.name().to_owned()
     }
 
-    /// Returns the value with this name. `what` names the option in errors.
+    /// Returns the enum variant with this name. `what` names the option in errors.
     ///
     /// # Errors
-    /// Returns [`ConfigError::UnknownName`] if no value has the name.
+    /// Returns [`ConfigError::UnknownName`] if no variant has the name.
     fn by_name(what: &str, name: &str) -> Result<Self, ConfigError> {
         let mut named = Self::ALL.iter().zip(Self::NAMES);
         let found = named.find(|(_, known)| **known == name).map(|(value, _)| *value);

@@ -186,7 +186,7 @@ impl<'de, L: Linear> Deserialize<'de> for ByName<L> {
     }
 }
 
-/// Deserialization visitor that reads a map from these column names to counts.
+/// Deserialization visitor that reads a map from names to counts; the field lists the expected names.
 struct ColumnsVisitor(Vec<String>);
 
 impl<'de> Visitor<'de> for ColumnsVisitor {

@@ -1,9 +1,10 @@
 //! [`Composition`]: how the score of a corpus follows from its segments.
 
 /// Relation between the score of a corpus and the scores of its segments. It decides which confidence
-/// intervals and significance tests are used. Neither the state key nor the signature contains it.
+/// intervals and significance tests are used. Neither the state key nor the signature (printed settings)
+/// contains it.
 ///
-/// A metric declares it in its [`Identity`](crate::Identity); the laws check the declaration.
+/// A metric declares it in its [`Identity`](crate::Identity); property tests check the declaration.
 ///
 /// ```
 /// use bleuprint_core::{Composition, Identity, Scale};

@@ -27,8 +27,8 @@ pub struct SegmentCounts {
 }
 
 impl SegmentCounts {
-    /// Number of leading columns in a row of counts, which hold the segment and reference numbers; a metric's
-    /// own columns follow.
+    /// Number of fields of [`SegmentCounts`]. A stored row of counts begins with these three columns; the
+    /// columns of the metric follow.
     pub const COLUMNS: usize = 3;
 
     /// Creates the counts of one segment with `references` references.
@@ -53,11 +53,12 @@ impl SegmentCounts {
         self.references.checked_div(self.segments).filter(|_| constant)
     }
 
-    /// Checks that some set of segments can have these numbers of segments and references.
+    /// Checks that the three counts are consistent. For example, two segments with five references in total
+    /// cannot have a sum of squares below 13.
     ///
     /// # Errors
-    /// Returns [`MalformedState`](crate::InputErrorKind::MalformedState) if no segments can. Segments without
-    /// references are allowed here; the metric decides if it needs any.
+    /// Returns [`MalformedState`](crate::InputErrorKind::MalformedState) if no data can have these counts.
+    /// Segments without references are allowed here; the metric decides if it needs any.
     pub(crate) fn check(&self) -> Result<()> {
         // A natural number is at most its square, so `Σ r ≤ Σ r²`; Cauchy's inequality gives
         // `(Σ r)² ≤ segments · Σ r²`. Products of two `u64` fit `u128`.

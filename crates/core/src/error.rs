@@ -28,9 +28,9 @@ pub enum ConfigError {
     },
     /// The value of an option breaks a limit.
     OutOfRange {
-        /// Name of the option.
+        /// Name of the option whose value breaks the limit.
         name: String,
-        /// Value that the user gave.
+        /// Value of the option, as the user gave it.
         given: String,
         /// Limit that the value breaks, as in "at least 1".
         limit: String,
@@ -112,11 +112,12 @@ impl ConfigError {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Location {
-    /// File with the error, as the user named it (`<stdin>` for standard input).
+    /// File in which the error occurred, as the user named it (`<stdin>` for standard input).
     pub file: Option<Arc<str>>,
-    /// Line of the error, counted from 1.
+    /// Line of the file in which the error occurred, counted from 1.
     pub line: Option<u64>,
-    /// Segment of the error, counted from 1, if the input has no lines.
+    /// Segment (hypothesis with its references) in which the error occurred, counted from 1, if the input has
+    /// no lines.
     pub segment: Option<u64>,
 }
 
@@ -195,9 +196,11 @@ pub enum InputErrorKind {
     UnlikeStates {
         /// Name of the first setting that differs between the two state keys.
         field: String,
-        /// State key (name and settings) of the metric, or of the state that receives the merge.
+        /// The expected state key (a metric's name and settings): the key of the metric that reads a state,
+        /// or of the state into which another one is merged.
         left: String,
-        /// State key (name and settings) of the state that was to be merged or scored.
+        /// The rejected state key (a metric's name and settings), of the state that was to be merged or
+        /// scored.
         right: String,
     },
     /// A stored metric state has counts that no input can have produced; the text says why.

@@ -42,8 +42,8 @@ pub trait Form: DeserializeOwned + Any + Send + Sync {
 }
 
 impl Identity {
-    /// Sets the default name of the metric's input data to the name of `F`. A metric chosen by name at run
-    /// time has equal state keys and signatures.
+    /// Makes state keys and signatures name the input type `F`, unless another name is set. They then equal
+    /// the keys and signatures of the same metric chosen by name at run time.
     #[must_use]
     pub fn over_form<F: Form>(self) -> Self {
         self.by_default_over(&TokenSpace::data(F::NAME))

@@ -51,11 +51,11 @@ pub(crate) struct IdentityPart {
     /// columns instead of nine. Such statistics can still be read.
     wider_sums: bool,
     space: TokenSpace,
-    /// `true` if an interface (such as a tokenizer) set the name of the token space. Otherwise the name is a
-    /// default, which an interface or a stored state replaces.
+    /// `true` if the name of the tokenization (`space`) was set by a tokenizer or by the caller. Otherwise
+    /// the name is a default, which the caller or a stored state replaces.
     space_given: bool,
-    /// Name of a tokenizer whose variants (such as `norm:yes`) are separate fields of the signature, with the
-    /// short key that prints the name.
+    /// A tokenizer of which signatures print only the name, and the short key in front of that name. The
+    /// tokenizer's settings, such as `norm:yes`, are separate fields of the signature.
     tokenizer: Option<(&'static str, &'static str)>,
 }
 
@@ -252,8 +252,8 @@ impl Identity {
         self
     }
 
-    /// Sets the token space: the name of the tokenization that the counts come from. Over text, a metric with
-    /// a built-in tokenizer keeps the name of that tokenizer.
+    /// Sets the name of the tokenization that the counts come from (the token space). A metric that tokenizes
+    /// text itself keeps the name of its tokenizer.
     #[must_use]
     pub fn over(mut self, space: &TokenSpace) -> Self {
         // The interface nearest to the metric calls first. A later call wraps the earlier one, so both spaces
@@ -265,11 +265,11 @@ impl Identity {
         self
     }
 
-    /// Sets the default kind of input (text, numbers, vectors, or data of a [`Form`](crate::Form)), which
-    /// applies until an interface sets another.
+    /// Sets the default name of the metric's input: text, numbers, vectors, or the data of a
+    /// [`Form`](crate::Form). The default applies until the caller sets another name.
     ///
     /// A typed metric then has the same keys and signatures as the metric in an `AnyMetric`. Earlier versions
-    /// wrote states without a token space; they are still read as states of this metric.
+    /// wrote states without this name; they are still read as states of this metric.
     ///
     /// ```
     /// use bleuprint_core::{Identity, Scale, TokenSpace};
@@ -286,8 +286,8 @@ impl Identity {
         self
     }
 
-    /// Returns this identity with the token spaces (names of tokenizations) of a stored state. A token space
-    /// that an interface has set is kept.
+    /// Returns this identity with the tokenization names of a stored state. A tokenization name that the
+    /// caller has set is kept.
     #[must_use]
     pub(crate) fn over_state(mut self, key: &StateKey) -> Self {
         for (part, own) in self.parts.iter_mut().zip(&key.parts) {
@@ -299,7 +299,7 @@ impl Identity {
     }
 
     /// Checks that the metric can compute a score from a stored state with this key. The keys must be equal,
-    /// but a metric without a set token space accepts any token space.
+    /// except that a metric without a named tokenization accepts counts of any tokenization.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](crate::InputErrorKind::UnlikeStates) with the first field that differs.

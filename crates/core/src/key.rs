@@ -9,8 +9,8 @@ use crate::{Choice as _, InputError, InputErrorKind, Result, TokenSpace};
 
 /// Printed text of a state key or signature of an empty tuple, which has no metric.
 pub(crate) const NO_PARTS: &str = "-";
-/// Name of the last field of a state key if the input is structured data, such as a ranking. Over text or
-/// tokens the last field is `tok`.
+/// Field name `data` in printed state keys (a metric's name and settings), such as `data:ranking`. It names
+/// the type of structured input. For text or tokens, the field `tok` names the tokenizer instead.
 const DATA: &str = "data";
 
 pub(crate) fn split_field(field: &str) -> Option<(&str, &str)> {
@@ -92,7 +92,7 @@ pub struct KeyPart {
     pub schema: u32,
     /// Names and values of the metric's parameters that change its counts.
     pub params: Vec<(String, String)>,
-    /// Token space: the tokenizer, letter case and normalizer that the counts depend on.
+    /// Name of the tokenization that the counts depend on: the tokenizer, lower-casing and normalizer.
     pub space: TokenSpace,
 }
 
@@ -126,7 +126,7 @@ impl StateKey {
     }
 
     /// Checks that a metric with this key can score stored counts with the key `state`. The keys must be
-    /// equal, but a metric without a token space (a named tokenization) accepts any token space.
+    /// equal, except that a metric without a named tokenization accepts counts of any tokenization.
     ///
     /// # Errors
     /// Returns the errors of [`StateKey::require_equal`].

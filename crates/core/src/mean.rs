@@ -51,7 +51,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a wrapper")]
 pub struct Mean<M> {
-    /// Metric that scores each segment separately.
+    /// Metric whose segment scores are averaged.
     pub metric: M,
 }
 
@@ -208,8 +208,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         })
     }
 
-    /// Answers the same requests as the inner metric, with sums of segment scores as the statistics. Scores
-    /// with all references combined count once for each reference.
+    /// Passes a request to the metric whose segment scores are averaged, and converts its statistics to sums
+    /// of scores. If the request combines all references, the score is added once for each reference.
     fn ask(
         &self,
         scratch: &mut Self::Scratch,

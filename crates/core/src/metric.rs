@@ -135,10 +135,11 @@ pub trait Metric: Send + Sync {
     }
 
     /// Returns the number of segments that callers should pass to each call of
-    /// [`observe_each`](crate::Observe::observe_each).
+    /// [`observe_each`](crate::Observe::observe_each). It is 1, except for metrics that are faster on many
+    /// segments at once.
     ///
-    /// It is 1, except for metrics that are faster on many segments. Every interface passes batches of this
-    /// size; only a caller's own batches may be larger.
+    /// The command line and all other interfaces pass batches of this size. Batches of another size are
+    /// valid, too.
     fn batch(&self) -> usize {
         1
     }

@@ -116,13 +116,13 @@ pub enum PartValue {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every line shows each form")]
 pub enum ShowPart {
-    /// Not printed in the line of text; the detail appears only in JSON.
+    /// The detail is not printed in the line of text; it appears only in JSON.
     Hidden,
-    /// Printed before the parentheses, without a label, with this many decimals. Slashes join the numbers of
-    /// a list.
+    /// The detail is printed without a label after the score and before the parentheses of labelled details.
+    /// The field is the number of decimals; slashes join the numbers of a list.
     Bare(usize),
-    /// Printed in the parentheses at the end of the line, as `label = value`, with this many decimals for
-    /// numbers.
+    /// The detail is printed in the parentheses at the end of the line, as `label = value`. The fields are
+    /// the label and the number of decimals.
     Labelled(Cow<'static, str>, usize),
 }
 
@@ -208,7 +208,8 @@ impl<const N: usize> Score for [f64; N] {
 pub struct PlainScore {
     /// Main number of the score.
     pub score: f64,
-    /// All main numbers, if the score does not have exactly one: a mean may have several, or none.
+    /// The main numbers of a score that has several or none, such as a mean; `None` if `score` is the only
+    /// main number.
     pub(crate) headlines: Option<Vec<f64>>,
     parts: Vec<ScorePart>,
 }

@@ -12,8 +12,8 @@ use crate::{Choice as _, InputError, Result, SegmentCounts, TokenSpace};
 /// they were added.
 const FIRST: [&str; 7] = ["nrefs", "bs", "ar", "seed", "case", "eff", "tok"];
 
-/// Possible keys of the text normalizer in signatures. The second is used if the metric has a setting named
-/// like the first.
+/// Keys for the name of the text normalizer in signatures. The second is used if the metric has a setting
+/// named like the first.
 const NORMALIZER: [&str; 2] = ["norm", "normalizer"];
 
 /// Text for the key `version` in every signature made by this crate.

@@ -54,7 +54,7 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     ///
     /// Programs that merge the states of several metrics call this for all of them first, so that either all
     /// are merged or none. The default merges into a copy, which is right for any type. Types that are
-    /// expensive to copy may implement a cheaper way; the laws compare both.
+    /// expensive to copy may implement a cheaper way; property tests compare both.
     ///
     /// # Errors
     /// Returns the errors of [`Stats::merge`].
@@ -162,8 +162,8 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     }
 }
 
-/// Creates the error of an operation that needs statistics as a row of counts. Statistics do not know their
-/// metric; callers that do insert its name.
+/// Creates the error of an operation, such as subtraction, on statistics that are not a row of counts. The
+/// message names no metric; a caller that knows the metric's name inserts it.
 pub(crate) fn not_linear(operation: &'static str) -> InputError {
     InputErrorKind::NotLinear { metric: String::from("the metric"), operation }.into()
 }
@@ -211,8 +211,8 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
         self.add_columns(other)
     }
 
-    /// Adds the counts of `other` column by column, as the default of [`Linear::add`] does. Faster
-    /// implementations call it to get the error of an overflow.
+    /// Adds the counts of `other` column by column; this is the default of [`Linear::add`]. A faster `add`
+    /// that detects an overflow calls this method, whose error names the column.
     ///
     /// # Errors
     /// Returns the errors of [`Linear::add`].
@@ -309,7 +309,7 @@ fn combine<S: Linear>(
     combine_columns(&mut |visit| own.columns(visit), &other.row(), operation, apply)
 }
 
-/// Callback that is called with the name and the count of each column of the statistics.
+/// Function that is called with the name and the count of each column of a metric's statistics.
 type Visit<'v> = &'v mut dyn FnMut(&dyn Display, &mut u64);
 
 fn multiply_columns(all: &mut dyn FnMut(Visit<'_>), times: u64) -> Result<()> {

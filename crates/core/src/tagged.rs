@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use crate::prelude::*;
 use crate::{Metric, Result, SegmentCounts, State, StateKey, Stats};
 
-/// Version of the serialized state that this crate writes and reads.
+/// Version of the JSON layout of stored states (a metric's counts) that this crate writes and reads.
 const TAGGED_VERSION: u32 = 2;
 
 impl<S: Stats + Serialize> Serialize for State<S> {

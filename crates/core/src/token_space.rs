@@ -47,13 +47,13 @@ pub struct TokenSpace {
     pub(crate) own: bool,
 }
 
-/// Label for text that is not split into tokens.
+/// Label in a [`TokenSpace`] (name of a tokenization) for text that is not split into tokens.
 const TEXT: &str = "text";
-/// Label for input that is numbers from other programs, not text.
+/// Label in a [`TokenSpace`] (name of a tokenization) for input that is numbers, not text.
 const NUMBERS: &str = "numbers";
-/// Label for input that is vectors from a model, not text.
+/// Label in a [`TokenSpace`] (name of a tokenization) for input that is vectors, not text.
 const VECTORS: &str = "vectors";
-/// Label for tokens whose tokenizer is not named.
+/// Label in a [`TokenSpace`] (name of a tokenization) for tokens whose tokenizer is not named.
 const UNSPECIFIED: &str = "unspecified";
 /// Separator between the metrics in the state key or signature of a tuple of metrics.
 pub(crate) const PART_SEPARATOR: &str = " + ";
@@ -61,18 +61,20 @@ pub(crate) const PART_SEPARATOR: &str = " + ";
 impl TokenSpace {
     pub(crate) const UNSPECIFIED: TokenSpace = TokenSpace::plain(UNSPECIFIED, Case::Mixed);
 
-    /// Token space of metrics whose input is numbers. Signatures then have neither `tok` nor `case`.
+    /// Name of the tokenization for metrics whose input is numbers, not text. Signatures then have neither
+    /// `tok` nor `case`.
     pub const NUMBERS: TokenSpace = TokenSpace::plain(NUMBERS, Case::Mixed);
 
-    /// Token space of metrics whose input is vectors. Signatures then have neither `tok` nor `case`.
+    /// Name of the tokenization for metrics whose input is vectors, not text. Signatures then have neither
+    /// `tok` nor `case`.
     pub const VECTORS: TokenSpace = TokenSpace::plain(VECTORS, Case::Mixed);
 
     const fn plain(label: &'static str, case: Case) -> Self {
         TokenSpace { label: Cow::Borrowed(label), case, normalizer: Cow::Borrowed(""), own: false }
     }
 
-    /// Creates the token space of structured data ([`Form`](crate::Form)) with this type name. State keys
-    /// then have `data:NAME` in place of `case` and `tok`, and signatures have neither.
+    /// Creates the token space (name of the input) for structured data ([`Form`](crate::Form)) with this type
+    /// name. State keys then have `data:NAME` in place of `case` and `tok`, and signatures have neither.
     pub(crate) fn data(form: impl Into<Cow<'static, str>>) -> Self {
         TokenSpace { label: form.into(), own: true, ..TokenSpace::UNSPECIFIED }
     }
@@ -117,13 +119,14 @@ impl TokenSpace {
         Ok(TokenSpace { normalizer: Cow::Owned(name), ..self })
     }
 
-    /// Creates the token space of text that is not split into tokens. Signatures then have no `tok`.
+    /// Creates the name of the tokenization for text that is not split into tokens, with its lower-casing.
+    /// Signatures then have no `tok`.
     pub const fn text(case: Case) -> Self {
         TokenSpace::plain(TEXT, case)
     }
 
-    /// Creates a token space from the label and case in a printed state key. It also accepts `text`,
-    /// `numbers` and `vectors`, which [`TokenSpace::new`] rejects.
+    /// Creates a token space (a name of a tokenization) from the label and case in a printed state key. It
+    /// also accepts `text`, `numbers` and `vectors`, which [`TokenSpace::new`] rejects.
     pub(crate) fn of_key(label: &str, case: Case) -> Result<Self, ConfigError> {
         match label {
             TEXT => Ok(TokenSpace::text(case)),
@@ -149,7 +152,7 @@ impl TokenSpace {
         Some(&*self.normalizer).filter(|name| !name.is_empty())
     }
 
-    /// Returns `true` if the token space is of text that is not split into tokens.
+    /// Returns `true` if the metric receives text that is not split into tokens.
     pub fn is_text(&self) -> bool {
         self.label == TEXT && !self.own
     }
@@ -160,11 +163,10 @@ impl TokenSpace {
         self.own || self.label == NUMBERS || self.label == VECTORS
     }
 
-    /// Combines the token spaces (names of tokenizations) that an outer interface (`self`) and an inner
-    /// interface, nearer to the metric, have set.
+    /// Returns the name of two tokenizations in a row: `self` processes the text first, then `inner`.
     ///
-    /// The label of the outer interface is kept, unless it passes text: a metric that tokenizes text itself
-    /// keeps its own label. Lower-casing and normalizers of both interfaces apply.
+    /// If `self` splits the text into tokens, the result is `self`. If `self` leaves the text whole, the
+    /// result has the tokenizer of `inner`, and the lower-casing and normalizers of both.
     pub(crate) fn around(&self, inner: &TokenSpace) -> TokenSpace {
         if !self.is_text() || inner.is_text() || inner.is_unspecified() {
             return self.clone();
@@ -182,7 +184,8 @@ impl TokenSpace {
         TokenSpace { label: inner.label.clone(), case, normalizer, own: inner.own }
     }
 
-    /// Returns `true` if the label is the name of this tokenizer, or that name followed by `-` and a suffix.
+    /// Returns `true` if the tokenization is the given tokenizer or a variant of it: the label is the
+    /// tokenizer's name, or that name followed by `-` and a suffix.
     pub(crate) fn is_variant_of(&self, tokenizer: &str) -> bool {
         self.label.strip_prefix(tokenizer).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     }

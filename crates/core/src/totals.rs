@@ -74,7 +74,8 @@ impl<T: Stats, V, F> Totals<T, V, F> {
         Totals::new(identity.needing(|needs| needs.tokens = true), of_segment, score)
     }
 
-    /// Sets the names of the numbers of a score, for a `score` closure that returns an array.
+    /// Names the numbers of the metric's score, if the closure that computes the score returns several
+    /// numbers as an array. Without this call the only name is `score`.
     #[must_use]
     pub fn headlines(self, headlines: &'static [&'static str]) -> Self {
         Totals { headlines, ..self }

@@ -9,30 +9,31 @@ use crate::prelude::*;
 ///
 /// The returned statistics can be scored, but not merged, stored or subtracted.
 pub trait Unions<S>: Send + Sync {
-    /// Returns statistics with the score that merging the given segments would give. `members` yields the
-    /// index of each segment, and the number of times to merge it.
+    /// Returns the merged statistics of the given segments, which can be scored but not merged further.
+    /// `members` yields the index of each segment, and the number of times to merge it.
     ///
     /// # Errors
     /// Returns an error if an index is beyond the last segment or if a sum does not fit 64 bits.
     fn union(&self, members: &mut dyn Iterator<Item = (usize, u64)>) -> Result<S>;
 
-    /// Returns, for each segment of a range, statistics with the score that merging all other segments of the
-    /// range would give.
+    /// Returns statistics for each segment of a range, merged from all segments of the range except this one.
+    /// They can be scored, but not merged further.
     ///
     /// # Errors
     /// Returns the errors of [`Unions::union`].
     fn without_each(&self, members: core::ops::Range<usize>) -> Result<Vec<S>>;
 }
 
-/// Wraps prepared set statistics ([`Unions`]) and converts each result to another type by a function.
+/// An implementation of [`Unions`] that calls another one and converts each of its merged statistics to
+/// another type.
 pub struct MappedUnions<S, F> {
-    /// Prepared set statistics, whose results are then converted.
+    /// The inner [`Unions`], which merges the statistics of segments before `map` converts the result.
     inner: Box<dyn Unions<S>>,
     map: F,
 }
 
 impl<S, F> MappedUnions<S, F> {
-    /// Creates prepared set statistics that convert the results of `inner` by `map`.
+    /// Creates a [`Unions`] that merges statistics of segments by `inner` and converts each result by `map`.
     pub fn new(inner: Box<dyn Unions<S>>, map: F) -> Self {
         MappedUnions { inner, map }
     }

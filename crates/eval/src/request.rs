@@ -131,13 +131,14 @@ impl Request {
     }
 }
 
-/// Metrics separated by the input that they take: text, numbers of other programs, embedding vectors, or
-/// structured data.
+/// Metrics separated by the input that they take: text, numbers that another program computed, embedding
+/// vectors, or structured data.
 #[expect(clippy::exhaustive_structs, reason = "closed: every door handles each kind")]
 pub struct Metrics {
     /// Metrics over text, as a panel that computes them together, in their order.
     pub panel: Panel,
-    /// Metrics that take numbers of other programs, each with its position among all metrics.
+    /// Metrics whose input are numbers that another program computed for each segment, each with its position
+    /// among all metrics.
     pub numbers: Vec<(usize, AnyMetric)>,
     /// Metrics that take embedding vectors, each with its position among all metrics.
     pub vectors: Vec<(usize, AnyMetric)>,

@@ -56,7 +56,8 @@ const WORTH_PREPARING: usize = 3;
 /// 4).
 pub struct Rewards<M: Observe<S>, S: ?Sized> {
     metric: M,
-    /// Working memory for each part of a batch of hypotheses: one part, or several for each thread.
+    /// Working memory for each part of the hypotheses, because threads work on different parts at the same
+    /// time. Without threads there is one part for all hypotheses, otherwise several parts for each thread.
     parts: Vec<ThreadTables<M>>,
     parallel: bool,
     sequence: PhantomData<fn(&S)>,

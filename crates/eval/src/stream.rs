@@ -29,8 +29,8 @@ const BATCH_BYTES: usize = 1 << 16;
 /// Greatest number of segments in a batch, however short they are.
 const BATCH_SEGMENTS: usize = 1 << 10;
 
-/// Number of batches for each thread in a round: few enough to read ahead, and enough for threads to finish a
-/// round together.
+/// Number of batches of segments for each thread that are read at once, while the batches before them are
+/// scored. A small number saves memory; a larger number lets all threads finish at about the same time.
 const BATCHES_PER_THREAD: usize = 4;
 
 /// Time for which one thread scores the corpus alone: several times the cost of starting other threads.

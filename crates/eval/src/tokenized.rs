@@ -169,8 +169,8 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         observed.unwrap_or_else(|| self.observe(scratch, stats, segment))
     }
 
-    /// Answers a request about a pool of texts, such as the scores of all pairs, by the metric's own method.
-    /// Without one, every pair is scored as a segment. The texts are tokenized once.
+    /// Answers a request for results over many texts at once, such as the scores of all pairs, by the
+    /// metric's own method. Without one, every pair is scored as a segment. The texts are tokenized once.
     fn ask(
         &self,
         (encoder, scratch): &mut Self::Scratch,

@@ -31,8 +31,9 @@ pub struct ResampledCounts<'s> {
     /// Way in which the score follows from the segments' values: a rate, a mean, or neither. It is decided on
     /// all segments of all outputs, so that every group of segments uses the same method.
     pub approach: Approach,
-    /// `None` if resampled units are single segments. Otherwise `true` if every unit (document) of every
-    /// output has the lowest or the highest score, so that their mean is a rate.
+    /// `true` if every document of every output is entirely right or entirely wrong (has the highest or the
+    /// lowest score). The score is then a rate over documents. `None` if segments, not documents, are
+    /// resampled.
     pub decided: Option<bool>,
 }
 
@@ -46,7 +47,7 @@ pub enum BoundMethod {
     Wilson,
     /// Percentiles of the scores of one output's bootstrap resamples.
     Bootstrap,
-    /// No method was needed: both bounds are the score itself.
+    /// No confidence bounds were computed: both bounds are the score itself.
     Point,
 }
 
@@ -111,7 +112,7 @@ impl Bounds {
         self.units < FEWEST_UNITS
     }
 
-    /// Returns `true` if no bounds were computed, for the reason in [`caution`](Self::caution).
+    /// Returns `true` if no confidence bounds were computed; [`caution`](Self::caution) has the reason.
     pub fn are_refused(&self) -> bool {
         self.form == Form::Nothing
     }
@@ -280,11 +281,12 @@ pub fn bounds_of_drop(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Resul
     bounds(sample, &systems, plan, value)
 }
 
-/// Computes the confidence bounds of the new output's score.
+/// Computes the confidence bounds of the score of the output under test, without comparing it with a
+/// baseline.
 ///
 /// # Errors
-/// Returns an error if there is no unit, and [`NoScore`](bleuprint_core::InputErrorKind::NoScore) if an
-/// output has no score.
+/// Returns an error if there are no segments or documents, and
+/// [`NoScore`](bleuprint_core::InputErrorKind::NoScore) if an output has no score.
 pub fn bounds_of_score(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Result<Bounds> {
     if let ([new], Approach::Rate, None, None) = (sample.runs, sample.approach, sample.decided, sample.method)
     {

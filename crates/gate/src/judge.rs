@@ -1,5 +1,5 @@
-//! [`judge_rule`]: decides from counts if new output meets one rule of a policy. The table of decisions is
-//! only in this module.
+//! [`judge_rule`]: decides if a system's new output meets one rule of a quality policy, such as "BLEU must
+//! not drop by more than 0.5". It judges from the metric's per-segment counts.
 
 use bleuprint_core::{Composition, Direction, InputError, InputErrorKind, Metric as _, PartValue, Result};
 use bleuprint_inference::{Approach, ResamplePlan};
@@ -25,8 +25,8 @@ pub struct JudgedGroup {
 pub struct Evidence<'e> {
     /// Metric that the rule names, with its tokenizer.
     pub metric: &'e AnyMetric,
-    /// Counts of each segment of the baseline, which has the segments of the new output; `None` for rules
-    /// without a baseline.
+    /// Metric counts of each segment in the baseline, the earlier output with which the new output is
+    /// compared. Both have the same segments. `None` for rules that need no baseline.
     pub baseline: Option<&'e OutputCounts>,
     /// Counts of each segment of the new output, one entry for each repetition (run), such as runs with
     /// different seeds.
@@ -107,13 +107,13 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
     })
 }
 
-/// Properties that are determined once from all segments of a rule, so that every group of segments uses the
-/// same statistical method.
+/// Kind of the score (a rate, a mean or neither), determined once from all segments of a rule. Every group of
+/// segments then uses the same statistical method.
 #[derive(Debug, Clone, Copy)]
 struct Whole {
     approach: Approach,
-    /// `None` if resampled units are single segments. Otherwise `true` if every unit (document) has the
-    /// lowest or the highest score.
+    /// `true` if every document is entirely right or entirely wrong (has the highest or the lowest score).
+    /// `None` if segments, not documents, are resampled.
     decided: Option<bool>,
 }
 
@@ -171,8 +171,8 @@ fn unjudged(group: &JudgedGroup) -> GroupVerdict {
     GroupVerdict { label: group.label.clone(), segments, ..GroupVerdict::default() }
 }
 
-/// Verdict on one group of segments under a rule on a drop, before the confidence is corrected for the number
-/// of groups.
+/// Verdict on one group of segments under a rule that limits how much the score may drop below the baseline.
+/// The confidence is not yet corrected for the number of groups.
 struct GroupDrop {
     verdict: GroupVerdict,
     /// Confidence bounds of the drop; `None` if the outputs are equal or the group is too small to be judged.
@@ -262,8 +262,8 @@ fn conclude(
     }
 }
 
-/// Returns a warning for the report about the confidence bounds, if there is one: a caution, or the share of
-/// resamples that were drawn again.
+/// Returns a warning about the confidence bounds for the report, if there is one: that they are doubtful or
+/// missing, or that some resamples had no score and were drawn again.
 fn caution(bounds: &Bounds, resamples: usize) -> Option<String> {
     let redrawn = (bounds.redrawn > 0.0 && !bounds.are_refused()).then(|| {
         let share = 100.0 * bounds.redrawn;

@@ -30,9 +30,11 @@ pub enum OnInconclusive {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnInconclusiveGain {
-    /// The inconclusive rule passes, with exit code 0.
+    /// The rule passes, with exit code 0, because the new output scored better although the test is
+    /// inconclusive.
     Pass,
-    /// The rule is treated like any other inconclusive rule; see [`OnInconclusive`].
+    /// The rule is inconclusive even though the new output scored better. Its effect on the exit code follows
+    /// from [`OnInconclusive`], the setting for all inconclusive rules.
     Report,
 }
 
@@ -158,14 +160,15 @@ pub struct Policy {
     pub on_inconclusive_gain: OnInconclusiveGain,
     /// Action of the gate if the baseline file does not exist.
     pub on_missing_baseline: OnMissingBaseline,
-    /// Resampling method for all rules; `None` to choose the method by each rule's metric.
+    /// Resampling method for all rules of the policy. If it is `None`, each rule gets the method that suits
+    /// its metric.
     pub method: Option<Method>,
     /// Number of resamples from which confidence bounds are computed.
     pub resamples: usize,
     /// Seed of the random numbers that draw resamples.
     pub seed: u64,
-    /// Confidence with which a rule must fail or pass, such as 0.95; it applies to each of the two
-    /// separately.
+    /// Confidence level of the policy's decisions, such as 0.95. At this level, a rule wrongly fails with
+    /// probability at most 0.05; the probability that it wrongly passes has the same limit.
     pub confidence: f64,
     /// Power of the test for the reported smallest detectable drop: the probability of detecting such a drop.
     pub power: f64,

@@ -191,7 +191,7 @@ fn counts_of(run: &Run, metric: usize) -> Result<Vec<OutputCounts>> {
 }
 
 /// Returns a flag for each segment: `true` if the metric gives it a value in the baseline and in all outputs.
-/// Other segments are left out of all of them.
+/// All other segments are left out of the comparison.
 fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r OutputCounts>) -> Result<Vec<bool>> {
     let mut common = Vec::new();
     for counts in all {

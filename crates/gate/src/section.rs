@@ -18,8 +18,8 @@ pub struct PolicyText<'t> {
     pub file: &'t str,
     /// Text of the policy file.
     pub text: &'t str,
-    /// Record of every requested key and its allowed values, from which [`schema`] is made; `None` if no
-    /// schema is made.
+    /// Record, filled while the policy is read, of every key that the reader looks for, with its allowed
+    /// values. [`schema`] makes a JSON Schema from it. `None` if no schema is made.
     pub asked: Option<&'t RefCell<Value>>,
 }
 
@@ -116,7 +116,8 @@ impl<'s, 't> Section<'s, 't> {
         name.clone_into(&mut self.name);
     }
 
-    /// Marks a key as known that other code reads, so that it is not an error.
+    /// Adds a key to the known keys of this table. Unknown keys are errors; this key is known because other
+    /// code reads it.
     pub fn expect(&mut self, key: &'static str) {
         self.known.push(key);
     }
@@ -273,14 +274,15 @@ impl<'s, 't> Section<'s, 't> {
         self.text.error(line, message.replace("` It", "`. It"))
     }
 
-    /// Returns the keys that were requested from this table so far.
+    /// Returns the keys that the policy reader has looked for in this table so far.
     pub fn known(&self) -> &[&'static str] {
         &self.known
     }
 }
 
-/// Converts the recorded keys of a policy reader into a JSON Schema for editors. `list` names the list of
-/// tables, such as `rule`, and `required` the keys that each of its tables must have.
+/// Creates a JSON Schema of policy files, for editors. `asked` lists the keys that a policy reader looks for
+/// in each table, recorded while it read a policy. `list` names the list of tables, such as `rule`, and
+/// `required` the keys that each of its tables must have.
 pub fn schema(asked: &Value, format: &str, list: &str, required: &[&str]) -> Value {
     let table = |name: &str| {
         let others = asked[name]["others"] == true;

@@ -55,7 +55,7 @@ pub enum Reason {
     TooSmall,
     /// There are too few segments or documents to compute bounds.
     TooFewUnits,
-    /// Confidence bounds could not be computed, for the reason in the caution.
+    /// Confidence bounds could not be computed; the group's `caution` gives the reason.
     NoBounds,
     /// The confidence bounds include the limit, although there are enough segments to detect a drop of the
     /// allowed size.
@@ -113,9 +113,11 @@ pub struct GroupVerdict {
     pub reason: Reason,
     /// Score of the baseline on the group; `None` for rules without a baseline.
     pub baseline: Option<f64>,
-    /// Score, or the detail of it that the rule names, of the new output; with several runs, their mean.
+    /// Number of the new output that the rule judges: its score, or a detail of the score such as `recall`.
+    /// With several runs of the system, this is the mean over the runs.
     pub new: Option<f64>,
-    /// Score, or the detail of it that the rule names, of each run; empty for a single run.
+    /// Number that the rule judges (the score, or a detail such as `recall`) for each run of the system;
+    /// empty for a single run.
     pub runs: Vec<f64>,
     /// Drop from the baseline's score to the new output's, in points; negative if the new output is better.
     pub drop: Option<f64>,
@@ -143,11 +145,13 @@ pub struct RuleVerdict {
     pub name: String,
     /// Metric of the rule, as the user wrote it.
     pub metric: String,
-    /// Name of the number in the score that is judged; `None` for the score itself.
+    /// Name of the detail of the score that the rule judges, such as `recall`; `None` if it judges the score
+    /// itself.
     pub headline: Option<String>,
-    /// Name under which reports show the judged number.
+    /// Name under which reports show the number that the rule judges, such as `BLEU` or `recall`.
     pub score_name: String,
-    /// Range of the judged number, and whether higher is better.
+    /// Range of the number that the rule judges (the score, or a detail such as `recall`), and whether higher
+    /// is better.
     pub scale: Scale,
     /// Name of the label by which segments are grouped; `None` without groups.
     pub by: Option<String>,
@@ -161,7 +165,7 @@ pub struct RuleVerdict {
     pub message: Option<String>,
     /// Unit that resampling draws as a whole: segment or document.
     pub unit: ResampleUnit,
-    /// Signature of the judged scores; `None` if the rule could not be judged.
+    /// Signature (printed metric settings) of the scores; `None` if the rule could not be judged.
     pub signature: Option<String>,
     /// Verdicts on the groups of segments, the worst first.
     pub groups: Vec<GroupVerdict>,
@@ -235,11 +239,13 @@ pub struct Verdict {
     pub policy: String,
     /// SHA-256 hash of the policy file's text.
     pub policy_sha256: String,
-    /// Resampling method for all rules; `None` if it was chosen by each rule's metric.
+    /// Resampling method that the policy set for all its rules. `None` if each rule used the method that
+    /// suits its metric.
     pub method: Option<Method>,
     /// Files of the new output; several files are repeated runs, such as with different seeds.
     pub outputs: Vec<String>,
-    /// Confidence with which rules had to fail or pass.
+    /// Confidence level of the decisions, such as 0.95. At this level, a rule wrongly fails with probability
+    /// at most 0.05; the probability that it wrongly passes has the same limit.
     pub confidence: f64,
     /// Power of the test for the reported smallest detectable drop.
     pub power: f64,
@@ -254,7 +260,8 @@ pub struct Verdict {
     pub recorded: Option<String>,
     /// Verdicts on the rules, in the order of the policy.
     pub rules: Vec<RuleVerdict>,
-    /// Segments that lower the score most, under the first rule on a drop that did not pass.
+    /// Segments that lower the score most, to explain a failure. They are chosen for the first rule that
+    /// limits a drop of the score and did not pass.
     pub losses: Vec<Loss>,
 }
 
@@ -285,8 +292,8 @@ impl Verdict {
         worst.unwrap_or(if self.recorded.is_some() { Outcome::Pass } else { Outcome::Error })
     }
 
-    /// Returns `true` if an inconclusive rule counts as a pass for the exit code: the new output scored
-    /// better in all its inconclusive groups, and the policy lets such rules pass.
+    /// Returns `true` if a rule counts as passed although its test is inconclusive. The new output must score
+    /// better than the baseline, and the policy must let such rules pass.
     pub fn is_passed_gain(&self, rule: &RuleVerdict) -> bool {
         self.on_inconclusive_gain == OnInconclusiveGain::Pass && rule.is_inconclusive_gain()
     }

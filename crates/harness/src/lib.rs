@@ -55,17 +55,17 @@ use bleuprint_core::{ConfigError, InputError, InputErrorKind, Result};
 pub enum Harness {
     /// The harness lm-evaluation-harness, run with `--log_samples`.
     LmEval,
-    /// The harness inspect-ai.
+    /// The harness inspect-ai, a framework for evaluations of language models.
     Inspect,
     /// The harness lighteval, run with `--save-details`. Reading its logs requires the feature `parquet`.
     Lighteval,
-    /// The harness evalplus.
+    /// The harness evalplus, a code-generation benchmark.
     EvalPlus,
-    /// The harness human-eval.
+    /// The harness human-eval, a code-generation benchmark.
     HumanEval,
-    /// The harness HELM.
+    /// The harness HELM, a benchmark of language models.
     Helm,
-    /// The harness promptfoo.
+    /// The harness promptfoo, an evaluation tool for prompts.
     Promptfoo,
 }
 

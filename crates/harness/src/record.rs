@@ -25,7 +25,8 @@ pub struct LogRecord {
     pub filter: Option<String>,
     /// The subject or category of the benchmark item.
     pub group: Option<String>,
-    /// The name of the change that HELM applied to the item.
+    /// The name of the perturbation, a change of the text such as added typing errors, that HELM applied to
+    /// the item.
     pub perturbation: Option<String>,
     /// The numbers that the harness computed for the sample, by name, in the order of the log. The list is
     /// empty if the run of the sample failed.

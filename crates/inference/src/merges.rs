@@ -1,12 +1,14 @@
-//! [`Merges`]: intervals and tests for metrics whose statistics cannot be added as rows of counts, such as
-//! sets of words. Each resample merges the statistics of its segments again.
+//! [`Merges`]: confidence intervals and significance tests for metrics whose statistics are not rows of
+//! numbers that can be added, such as sets of words. The statistics of every resample are merged segment by
+//! segment.
 //!
-//! A resample says how many times to merge every segment ([`Stats::merge_times`]). Draws and coins are
-//! identical to the draws and coins for rows, so both ways give bit-identical results if statistics are rows.
-//! Rows are faster: one pass over a table sums all segments.
+//! A resample says how many times to merge every segment ([`Stats::merge_times`]). Statistics that are rows
+//! of numbers give bit-identical results here and in the functions for rows, because both use the same random
+//! numbers. The functions for rows are faster: one pass over a table sums all segments.
 //!
-//! A resample of n segments costs at most n merges, a trial of randomization 2 n for each pair, and the
-//! scores without one segment n log2 n. At most log2 n merged states of a system are in memory at a time.
+//! With n segments, a bootstrap resample costs at most n merges, and a randomization trial at most 2 n for
+//! each pair of systems. All leave-one-out scores together cost n log2 n. At most log2 n merged states of a
+//! system are in memory at a time.
 //!
 //! [`Stats::merge_times`]: bleuprint_core::Stats::merge_times
 
@@ -21,8 +23,8 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::require_equal;
 use crate::{AtLeast, Interrupt, NumpyRandom, ResamplePlan, Resamples, SystemPair, Tested};
 
-/// Statistics of the same segments for every system, under one metric. Merging them scores any selection of
-/// segments.
+/// Per-segment statistics of one metric for several systems on the same segments. The score of any selection
+/// of segments is computed by merging their statistics.
 pub(crate) struct Merges<'s, M: Metric> {
     metric: &'s M,
     zero: M::Stats,
@@ -164,8 +166,9 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.len()
     }
 
-    /// Returns the weight of each segment: the number of segments with a score in the first system that were
-    /// merged into it.
+    /// Returns the weight of each segment in a mean score. It is 1 for a segment with a score and 0 for a
+    /// segment without one. If segments were grouped into larger ones, it is the number of original segments
+    /// with a score. The first system's statistics decide.
     pub(crate) fn weights(&self) -> Vec<f64> {
         let weight = |state: &Cow<'_, State<M::Stats>>| {
             let counts = state.counts();
@@ -243,8 +246,9 @@ impl<'s, M: Metric> Merges<'s, M> {
     }
 
     /// Returns, for each randomization trial and pair of systems, the absolute score difference after the
-    /// pair's outputs were swapped at random. It merges states where
-    /// [`swapped`](crate::compare::randomization::swapped) adds rows of counts.
+    /// pair's outputs were swapped at random. This is the version of
+    /// [`swapped`](crate::compare::randomization::swapped) for statistics that must be merged, because they
+    /// are not rows of numbers.
     pub(crate) fn swapped(&self, pairs: &[SystemPair], plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();

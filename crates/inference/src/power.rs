@@ -17,7 +17,8 @@ pub struct Power {
 }
 
 impl Default for Power {
-    /// Returns the usual settings: significance level 5 %, two-sided, power 80 %.
+    /// Returns the usual settings of a power calculation: a two-sided test at significance level 5 % with a
+    /// power of 80 %.
     fn default() -> Self {
         Power { significance: 0.05, two_sided: true, power: 0.8 }
     }

@@ -99,8 +99,11 @@ impl Sequence {
     }
 }
 
-/// Solves `c = ln(1 + c) + ln(1/α²)` for `c` by fixed-point iteration, with `α` the significance level. The
-/// right side has the derivative `1/(1 + c)`, so the iteration converges.
+/// Returns the constant `c` by which the planned amount of data is divided, so that a confidence sequence is
+/// narrowest there. It solves `c = ln(1 + c) + ln(1/α²)`, with `α` the significance level.
+///
+/// The equation is solved by fixed-point iteration. Its right side has the derivative `1/(1 + c)`, so the
+/// iteration converges.
 fn ratio(significance: f64) -> f64 {
     let constant = -2.0 * ln(significance);
     let mut ratio = constant + 1.0;

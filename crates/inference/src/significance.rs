@@ -341,9 +341,12 @@ impl<'s, M: Metric> Significance<'s, M> {
         Ok(SwappedDifference::new(difference, trials.iter().flatten().copied()))
     }
 
-    /// Returns the confidence interval of a score from its resampled scores, or the reason why there is none.
-    /// In sacreBLEU's arithmetic, biased resamples keep the interval and add a caution, because sacreBLEU
-    /// reports it.
+    /// Returns the confidence interval of a score, `interval`, if the resampled scores support it, otherwise
+    /// the reason why there is none. There is none if resamples lack scores, or if their mean is far from
+    /// `value`, the score on all segments.
+    ///
+    /// In sacreBLEU's arithmetic, a mean that is far from the score only gives a warning, because sacreBLEU
+    /// prints the interval.
     fn estimate(&self, value: f64, resampled: &Scores, redrawn: f64, interval: Interval) -> Estimate {
         let scores = resampled.to_f64();
         if redrawn > MOST_REDRAWN || !scores.iter().all(|score| score.is_finite()) {
@@ -514,15 +517,17 @@ impl<'s, M: Metric> Significance<'s, M> {
     }
 
     /// Compares every pair of systems with exact arithmetic. Each pair gets one test, one interval and one
-    /// standard error. All systems are ranked, and p-values are corrected by Holm's method.
+    /// standard error. All systems are ranked, and p-values are corrected by Holm's method. The method
+    /// depends on the metric and on the unit of resampling (segments, or groups of segments such as
+    /// documents):
     ///
-    /// | the metric declares | the unit | method |
+    /// | the metric's score is | unit | method |
     /// |---|---|---|
     /// | a rate | segments | Tango's interval and McNemar's exact test ([`PairedRates`](crate::PairedRates)) |
-    /// | a rate or a mean | others | t interval of the ratio estimator ([`UnitMeans`](crate::UnitMeans)) |
-    /// | a rate | others, whose segments are all alike | Tango and McNemar over units |
-    /// | statistics that repeats shrink | any | paired randomization |
-    /// | else | any | paired bootstrap of whole units, widened for few |
+    /// | a rate or a mean | groups | t interval of the ratio estimator ([`UnitMeans`](crate::UnitMeans)) |
+    /// | a rate | groups, all right or all wrong in themselves | Tango and McNemar over groups |
+    /// | unchanged by repeated segments | any | paired randomization |
+    /// | anything else | any | paired bootstrap of whole units, widened for few |
     ///
     /// `units`, such as documents or users, take the place of segments: a resample draws units, a trial swaps
     /// the outputs of whole units, and the standard error leaves out one unit at a time.
@@ -535,9 +540,9 @@ impl<'s, M: Metric> Significance<'s, M> {
         self.compare_decided(units, decided.unwrap_or(false), design)
     }
 
-    /// Returns `true` if every unit (such as a document) is right or wrong as a whole. The metric must be a
-    /// rate, and all units must have the same number of segments. Each system must get all segments of a unit
-    /// right or all wrong.
+    /// Returns `true` if units (such as documents) can be tested like single segments that are right or
+    /// wrong. Each system must get all segments of a unit right, or all of them wrong. The metric must be a
+    /// rate, and all units must have the same number of segments.
     ///
     /// # Errors
     /// Returns an error if the number of unit labels differs from the number of segments.

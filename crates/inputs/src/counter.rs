@@ -8,7 +8,8 @@ use crate::request::Sources;
 use crate::tokens::TokenChoice;
 use crate::warn::WarnRequest;
 
-/// Files to count, with the metrics and tokens that the user selected.
+/// Evaluation that a user requested, ready to be run: the files with the texts or other data, and the
+/// selected metrics, tokenizer and warnings.
 #[derive(Clone)]
 pub struct FileCounter {
     /// Metrics that take text; they are counted together in one pass.

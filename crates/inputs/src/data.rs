@@ -1,4 +1,5 @@
-//! [`CountedInput`]: the data of an evaluation, as text to be counted or as counts from files.
+//! [`CountedInput`]: the data of an evaluation, either as text or as per-segment metric counts that were
+//! computed earlier.
 
 use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
@@ -77,8 +78,8 @@ pub enum CountedInput {
         quiet: bool,
         /// File that has all segments, for error messages; `None` if they come from several files.
         file: Option<String>,
-        /// Label of the units, such as items with several samples, that must be resampled as a whole; `None`
-        /// if segments are independent.
+        /// Name of the label, such as `item`, whose values group segments that are resampled as a whole, such
+        /// as several samples of an item. `None` if segments are independent.
         unit: Option<String>,
     },
     /// Counts of each segment, read from statistics files.
@@ -242,8 +243,10 @@ impl CountedInput {
         }
     }
 
-    /// Counts the segments with all metrics, in all threads, and prints warnings. Returns an error if a
-    /// score's signature differs from the required one.
+    /// Computes the statistics of all segments under all metrics, in several threads, and prints warnings.
+    /// Statistics that were read from files are returned as they are.
+    ///
+    /// Returns an error if a score's signature differs from the required one.
     pub fn counted(self) -> Result<Run> {
         match self {
             CountedInput::Counted(run) => Ok(run),

@@ -44,7 +44,7 @@ impl From<ConfigError> for Failure {
     }
 }
 
-/// Converts an error of a command that another crate adds to this error type.
+/// Converts an error of any type, such as of a command that another crate defines, to a [`Failure`].
 impl From<Box<dyn Error>> for Failure {
     fn from(error: Box<dyn Error>) -> Self {
         // Known errors keep their type, and with it their exit code and location.

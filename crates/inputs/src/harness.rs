@@ -18,8 +18,9 @@ use crate::warn;
 
 /// Name of the label that groups the samples of one item, which depend on each other.
 pub(crate) const ITEM: &str = "item";
-/// Key of the option `--where` that selects a number of the log by its name, for metrics that take all
-/// samples of an item together.
+/// Key in the command-line option `--where metric=NAME`, which selects one of the numbers in an evaluation
+/// log. Metrics such as pass@k, which take all samples of an item together, use this number as the result of
+/// a sample.
 const METRIC: &str = "metric";
 /// Names of log fields that become labels of the segments if a record has them.
 const LABELS: [&str; 4] = ["task", "group", "filter", "perturbation"];

@@ -107,7 +107,8 @@ fn is_meant(fields: &FieldReader, key: &str) -> bool {
     PARTS.contains(&key) || LABELS.contains(&key) || fields.is_reference(key)
 }
 
-/// Adds structured data to a corpus: for each data type, the data of every system from its records, in the
+/// Adds the structured data that metrics need to `corpus`. Each data type in `forms` gets the hypotheses of
+/// all systems, the references and the sources. They are taken from `rows`, the records of each system in the
 /// order of the segments.
 pub(super) fn add(
     corpus: &mut TextCorpus,

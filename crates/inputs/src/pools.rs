@@ -1,5 +1,6 @@
-//! Scores texts against each other. The library's generic loops are compiled here for a panel (set of
-//! metrics), because release builds optimise this crate for speed.
+//! Functions that score the texts of a list against each other, such as for minimum Bayes risk (MBR)
+//! decoding. They call the library's generic functions. Release builds optimize this crate for speed, so the
+//! functions are compiled here.
 
 use bleuprint::InputError;
 use bleuprint::eval::mbr::{self, MbrError, MbrWeights};

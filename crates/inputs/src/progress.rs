@@ -22,7 +22,7 @@ pub struct ProgressLine {
 
 enum ShownProgress {
     Never,
-    /// State before the work has run for a second, in which the line is hidden.
+    /// State during the first second of work, when no progress line is shown yet.
     NotYet {
         since: Instant,
     },
@@ -52,8 +52,8 @@ impl ProgressLine {
         }
     }
 
-    /// Counts one finished unit of work and updates the line. `position` returns the work done and the total
-    /// work, if they are known.
+    /// Counts one finished unit of work, and updates the progress line on the terminal if it is due.
+    /// `position` returns the work done and the total work, if they are known.
     pub fn add(&mut self, position: impl FnOnce() -> Option<(u64, u64)>) {
         self.count += 1;
         match &mut self.shown {

@@ -27,8 +27,8 @@ pub type SystemScores = (String, Vec<Scored<AnyScore>>);
 pub struct PrintedLabels {
     /// Names of the labels, such as `id`, with their values.
     pub own: Vec<(&'static str, String)>,
-    /// Pairs of speakers or other units that each metric matched when it counted the segment; `None` for
-    /// metrics without pairs.
+    /// Pairs of a reference speaker (or other part of the segment) and the hypothesis speaker that a metric
+    /// matched with it, for each metric. `None` for metrics that match no speakers.
     pub pairings: Vec<Option<Pairing>>,
 }
 
@@ -190,8 +190,9 @@ impl ScoringInput {
         }
     }
 
-    /// Returns the labels of the segment that was read last, with the pairs of units that metrics matched. If
-    /// the segment cannot be scored, there are no pairs.
+    /// Returns the labels of the segment that was read last, such as its id. Also returns which reference
+    /// speakers and hypothesis speakers a metric paired to count it. There are no pairs if the segment cannot
+    /// be scored.
     fn labels(&self, panel: &Panel) -> PrintedLabels {
         let ScoringInput::Records { segment, ids, .. } = self else { return PrintedLabels::default() };
         if *ids || !has_pairings(panel) {
@@ -204,8 +205,9 @@ impl ScoringInput {
         PrintedLabels { pairings, ..PrintedLabels::from_record(segment) }
     }
 
-    /// Takes the record of the segment that was read last, to keep it for a second pass. Its texts are kept
-    /// only if metrics print pairs of units.
+    /// Takes the segment that was read last, to keep its labels for printing after all segments are read. Its
+    /// texts are kept only if a metric prints which speakers it paired, since the pairs are computed from
+    /// them.
     fn take(&mut self, panel: &Panel) -> Option<Box<ReadSegment>> {
         let ScoringInput::Records { segment, .. } = self else { return None };
         // Only sessions print pairs; for all others, keeping the texts a second time would waste memory.

@@ -3,17 +3,19 @@
 
 use bleuprint::contract::counted;
 
-/// Smallest number of segments for which a difference in style, such as lower case, gives a warning.
+/// Smallest number of segments for which a different use of upper case or punctuation in hypotheses and
+/// references gives a warning.
 const FEW: u64 = 20;
 
-/// Thresholds on the share of texts with a style, such as upper-case letters: above the first, the texts have
-/// the style; below the second, they do not.
+/// Thresholds for warnings about upper case and punctuation. Texts have such a feature if the share of texts
+/// with it is above the first threshold; they lack it if the share is below the second.
 const HABIT: (f64, f64) = (0.5, 0.01);
 
 /// Share of texts with special tokens, such as `<unk>`, above which a warning names them.
 const SPECIAL: f64 = 0.01;
 
-/// Counts of texts by style, for the hypotheses or for the references.
+/// Numbers of texts that are empty, or contain upper case, punctuation or special tokens. They are counted
+/// for all hypotheses, or for all references.
 #[derive(Debug, Clone, Copy, Default)]
 struct InputSide {
     texts: u64,
@@ -26,11 +28,12 @@ struct InputSide {
     special: u64,
 }
 
-/// Function that returns the number of texts with a style, such as punctuation, and the number of texts that
-/// could have it.
+/// Function that returns the number of texts with a feature, such as punctuation, and the number of texts
+/// that could have it.
 type Habit = fn(&InputSide) -> (u64, u64);
 
-/// Counts of texts by style, for the hypotheses and for the references.
+/// Numbers of hypotheses and of references that are empty, or contain upper case, punctuation or special
+/// tokens such as `<unk>`. Large differences between the two point to a likely mistake.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sides {
     hypotheses: InputSide,
@@ -51,8 +54,9 @@ impl Sides {
         }
     }
 
-    /// Returns warnings about likely mistakes. `normalized` is `true` if hypotheses and references are
-    /// normalized before they are compared.
+    /// Returns warnings about texts that make an error rate misleading, such as hypotheses in lower case but
+    /// references in mixed case. `normalized` is `true` if texts are normalized before scoring, so that case
+    /// and punctuation do not matter.
     pub(crate) fn findings(&self, normalized: bool) -> Vec<String> {
         let mut all = Vec::new();
         let ours = &self.hypotheses;
@@ -110,8 +114,8 @@ fn is_none((count, of): (u64, u64)) -> bool {
     of >= FEW && (count as f64) < HABIT.1 * of as f64
 }
 
-/// Bit flags for kinds of characters in a text: upper case, lower case, punctuation, marks of special tokens,
-/// and anything but white space.
+/// Bit flags for the kinds of characters in a text: upper case, lower case, punctuation, marks of special
+/// tokens such as `<unk>`, and anything but white space.
 const UPPER: u8 = 1;
 const LOWER: u8 = 2;
 const PUNCTUATION: u8 = 4;
@@ -145,7 +149,8 @@ fn traits(text: &str) -> u8 {
     text.chars().filter(|c| !c.is_ascii()).fold(traits, |traits, c| traits | wide(c))
 }
 
-/// Returns the kinds of a character that is not ASCII, as bit flags.
+/// Returns bit flags for a character that is not ASCII: whether it is upper case, lower case, punctuation, or
+/// the mark of a special token.
 fn wide(c: char) -> u8 {
     match c {
         '。' | '，' | '？' | '।' => PUNCTUATION | SOLID,
@@ -158,7 +163,8 @@ fn wide(c: char) -> u8 {
 }
 
 impl InputSide {
-    /// Counts a text by its style, and returns the first special token in it.
+    /// Updates the counts with one text: whether it is empty, or contains upper case, punctuation or a
+    /// special token such as `<unk>`. Returns the first special token of the text.
     fn look_at(&mut self, text: &str) -> Option<String> {
         let traits = traits(text);
         let has = |any: u8| u64::from(traits & any != 0);

@@ -48,7 +48,8 @@ impl TestRequest {
         signature.clone().with(test, test, self.count).with("seed", "rs", &self.seed.printed)
     }
 
-    /// Runs the test for one metric, and returns each system's score with its confidence interval or p-value.
+    /// Runs the significance test that these settings describe for the metric with the index `metric`.
+    /// Returns each system's score with its confidence interval or p-value.
     ///
     /// # Errors
     /// Returns the errors of the test.
@@ -94,8 +95,8 @@ impl TestRequest {
     }
 }
 
-/// Prints warnings about confidence intervals: cautions, and resamples that were drawn again because they had
-/// no score.
+/// Prints warnings about confidence intervals that are doubtful or missing, and about resamples that were
+/// drawn again because they had no score.
 fn warn_of(name: &str, count: usize, tested: &[Tested]) {
     let mut notes: Vec<String> = Vec::new();
     for tested in tested {

@@ -5,13 +5,15 @@ use bleuprint::contract::{AnyForm, NumberColumns};
 
 use crate::failure::{Result, fail};
 
-/// Column of numbers that a metric needs, and the numbers that words in the column mean, such as `true` = 1.
+/// Name of a column of numbers that a metric needs in the input records, such as a column of test results.
+/// `words` lists words that may appear in the column in place of numbers, such as `true`, which means 1.
 pub(super) struct WantedTests<'m> {
     pub(super) name: &'m str,
     pub(super) words: &'m [(String, f64)],
 }
 
-/// Fields of records that the selected metrics need: columns of numbers, and structured data types.
+/// Fields that the input records must have for the selected metrics: columns of numbers, and structured data
+/// such as speaker turns.
 pub(super) struct Wanting<'m> {
     pub(super) numbers: Vec<WantedTests<'m>>,
     pub(super) forms: Vec<AnyForm>,

@@ -22,7 +22,7 @@ const SAMPLE: (u64, u64) = (64, 1000);
 /// printed, as in sacreBLEU 2.6.0.
 const TOKENIZED_PERIODS: u64 = 100;
 
-/// Options of warnings, and findings of tokenizers and normalizers to warn about.
+/// Options that select which warnings are printed, and findings of tokenizers and normalizers to warn about.
 #[derive(Debug, Clone, Default)]
 pub struct WarnRequest {
     /// `true` to print no warnings at all.
@@ -41,7 +41,8 @@ pub struct WarnRequest {
     pub rates: Option<(String, bool)>,
 }
 
-/// Collector of observations over all segments, from which warnings are made.
+/// Collects signs of likely mistakes in the input texts, such as many hypotheses that look tokenized, and
+/// prints warnings about them.
 pub struct Warnings {
     request: WarnRequest,
     /// Number of hypotheses that end in a space and a full stop, for each system.
@@ -52,7 +53,8 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// Creates a collector of observations, with these options of warnings.
+    /// Creates an object that collects signs of likely mistakes in input texts and prints warnings about
+    /// them. `request` selects which warnings.
     pub fn new(request: &WarnRequest) -> Self {
         Warnings {
             request: request.clone(),

@@ -11,15 +11,16 @@ const FRACTION_DIGITS: usize = COLUMNS - 3;
 const DIGITS: usize = FRACTION_DIGITS + 2;
 /// Index of the highest of a value's 32-bit digits.
 const TOP: usize = DIGITS - 1;
-/// Number of bits in each digit of a sum.
+/// Number of bits of a digit. [`ExactSum`] splits a float into digits of this size and sums each digit
+/// separately.
 const BITS: usize = u32::BITS as usize;
 /// Number of bits that store the fraction of a sum, which is stored in units of `2^-FRACTION`.
 const FRACTION: usize = FRACTION_DIGITS * BITS;
-/// The number `2^31`, which is added to both digits of a value's integer part. In the upper digit it makes
-/// every value positive.
+/// Offset of `2^31` that is added to each of the two 32-bit digits of a value's integer part. In the higher
+/// digit the offset makes negative values positive.
 ///
-/// In the lower digit it is kept for compatibility: earlier sums had eight columns and no upper digit. For
-/// their values, the ninth column is `2^31 · count`.
+/// In the lower digit it keeps sums of an earlier version readable. They were stored in eight columns,
+/// without the higher digit; the missing ninth column is `2^31 · count`.
 const BIAS: u32 = 1 << 31;
 /// The number `2^63`, below which the magnitude of every value in a sum must be.
 const LIMIT: f64 = 9_223_372_036_854_775_808.0;
@@ -85,7 +86,8 @@ pub struct ExactSum {
 }
 
 impl ExactSum {
-    /// Names of the columns in which a sum is stored, in order.
+    /// Names of the nine columns in which an exact sum of floats is stored: the count of the added values,
+    /// then the sums of their digits.
     pub const COLUMNS: [&'static str; COLUMNS] =
         ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6", "digit_7"];
 
@@ -241,31 +243,31 @@ impl TryFrom<[u64; COLUMNS]> for ExactSum {
 pub enum SumError {
     /// A value that an exact sum cannot represent.
     Value {
-        /// The value that could not be added.
+        /// The float that is rejected, because an exact sum cannot represent it.
         value: f64,
-        /// The limit that the value violates, as a phrase that follows "must be".
+        /// The limit that the float `value` violates, as a phrase that follows "must be".
         limit: &'static str,
     },
     /// An overflow: a column of the sum exceeds 64 bits.
     Full {
         /// Name of the column that overflows.
         column: &'static str,
-        /// Left operand of the operation that overflows: the content of the column.
+        /// Content of the column before the addition or multiplication that overflows.
         left: u64,
-        /// The operation that overflows, `+` or `*`.
+        /// The arithmetic operation that overflows, `+` or `*`.
         operation: char,
-        /// Right operand of the operation that overflows: the number added, or the factor.
+        /// The number that is added to the column, or the factor by which the column is multiplied.
         right: u64,
     },
-    /// Stored columns that cannot be the sum of any values.
+    /// Invalid stored data of an exact sum: a column is larger than in any sum of `count` values.
     Columns {
         /// Name of the first invalid column.
         column: &'static str,
         /// The number in the invalid column.
         digit: u64,
-        /// The number of values that the sum claims to have.
+        /// Number of summed values according to the stored data, from its first column.
         count: u64,
-        /// The largest number that the column can have for this number of values.
+        /// The largest number that the invalid column may hold in a sum of `count` values.
         limit: u128,
     },
 }

@@ -72,13 +72,15 @@ pub(crate) const EXP_SCALE: [u64; 128] = table("\nEXP_SCALE\n");
 /// Relative rounding errors of 2^(i/128) in [`EXP_SCALE`], for each `i` from 0 to 127.
 pub(crate) const EXP_TAIL: [u64; 128] = table("\nEXP_TAIL\n");
 
-/// Values near 1/c, in which `c` is a point in each of 128 intervals of the argument of `ln`.
+/// Table of approximate reciprocals 1/c for `ln x = ln c + ln(x/c)`. It has one entry for each of 128
+/// intervals of `x`; `c` is a point in the interval.
 pub(crate) const LN_INV_C: [u64; 128] = table("\nLN_INV_C\n");
 
 /// The negative logarithms of the values in [`LN_INV_C`], rounded to multiples of 2^-43.
 pub(crate) const LN_LOG_C: [u64; 128] = table("\nLN_LOG_C\n");
 
-/// Values near 1/c with few bits, in which `c` is the centre of each of 128 intervals of the base of `pow`.
+/// Table of approximate reciprocals 1/c, rounded to few bits, for the logarithm in `pow`: `ln x = ln c +
+/// ln(x/c)`. It has one entry for each of 128 intervals of the base `x`; `c` is the centre of the interval.
 pub(crate) const POW_INV_C: [u64; 128] = table("\nPOW_INV_C\n");
 
 /// The negative logarithms of the values in [`POW_INV_C`], rounded to multiples of 2^-43.
@@ -90,7 +92,8 @@ pub(crate) const POW_LOG_C_TAIL: [u64; 128] = table("\nPOW_LOG_C_TAIL\n");
 /// Bits of the rounded 2^(i/32), minus `i << 47`, for each `i` from 0 to 31.
 pub(crate) const EXP_F32_T: [u64; 32] = table("\nEXP_F32_T\n");
 
-/// Values near 1/c, in which `c` is a point in each of 16 intervals of the argument of `ln_f32`.
+/// Table of approximate reciprocals 1/c for `ln x = ln c + ln(x/c)` in `ln_f32`. It has one entry for each of
+/// 16 intervals of `x`; `c` is a point in the interval.
 pub(crate) const LN_F32_INV_C: [u64; 16] = table("\nLN_F32_INV_C\n");
 
 /// The negative logarithms of the values in [`LN_F32_INV_C`].

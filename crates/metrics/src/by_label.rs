@@ -43,11 +43,11 @@ where
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelFrom {
-    /// The label is the text of the segment's only reference.
+    /// The class label of a segment is the text of its only reference.
     Reference,
-    /// The label is the text of the segment's hypothesis.
+    /// The class label of a segment is the text of its hypothesis.
     Hypothesis,
-    /// The label is the text of the segment's source, which the metric itself does not read.
+    /// The class label of a segment is the text of its source. The metric itself does not read the source.
     Source,
 }
 

@@ -47,10 +47,11 @@ use crate::shared::{FinishPairs, MAX_ORDER_LIMIT, ngram_pairs};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GleuTies {
-    /// The reference with fewer n-grams is chosen, so the order of references does not matter.
+    /// Among references with equal GLEU, the one with fewer n-grams is chosen. The order of references then
+    /// does not matter.
     Shorter,
-    /// The first reference listed is chosen, as in NLTK; a corpus score then depends on the order of
-    /// references.
+    /// Among references with equal GLEU, the first listed is chosen, as in NLTK. A corpus score then depends
+    /// on the order of references.
     First,
 }
 
@@ -70,7 +71,8 @@ const TIES: Opt<GleuTies> = Opt::choice("ties")
     .unless_default()
     .help("Which reference counts among equally good ones; NLTK takes the first");
 
-/// Metric GLEU, with its lowest and highest n-gram order and the rule for references of equal ratio.
+/// Metric GLEU (the smaller of n-gram precision and recall) with its settings: the lowest and highest n-gram
+/// order, and the rule that chooses among references with equal GLEU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gleu {
     min_order: usize,
@@ -263,9 +265,10 @@ mod tests {
         assert_eq!(stats, GleuStats { matches: 0, total: 6 });
     }
 
-    /// NLTK 3.10.4: `corpus_gleu([[["a", "x", "y"], ["a"]], [["b"]]], [["a"], ["b"]])` is 2/2 with the
-    /// short reference first and, as the ratios differ, with the long one first; `[[["x", "y"], ["z"]],
-    /// [["b"]]]` is 1/4, swapped 1/2.
+    /// Tests that the first of equally good references counts, with values of `corpus_gleu` from NLTK 3.10.4.
+    ///
+    /// The hypotheses are `a` and `b`. With the references `axy` and `a`, the better one counts in any order.
+    /// The references `xy` and `z` are equally good: the score is 1/4 with `xy` first and 1/2 with `z` first.
     #[test]
     fn the_first_of_equals_counts_as_in_nltk() {
         let score = |references: [&[u8]; 2]| {

@@ -27,7 +27,8 @@ const MOST: usize = 1 << 22;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<(Vec<u64>, u64)>", try_from = "Vec<(Vec<u64>, u64)>")]
 pub struct KeptRows<const N: usize> {
-    /// Number of occurrences of each row of numbers. The bits of the map's keys sort as the numbers do.
+    /// How often each row of `N` values was observed. A value is stored as an integer that sorts like the
+    /// float.
     rows: BTreeMap<[u64; N], u64>,
 }
 

@@ -48,8 +48,8 @@ impl PairTables {
         self.edits_unless(one, other, |_, _, _| false)
     }
 
-    /// Returns the fewest edits between two sequences, or 0 if `kept` accepts the pair's token ids for a
-    /// later comparison.
+    /// Returns the fewest edits between two sequences. The closure `kept` may store their token ids, to
+    /// compare many pairs at once later; it then returns `true`, and the result is 0.
     fn edits_unless<T: Hash + Eq>(
         &mut self,
         one: &[T],
@@ -129,8 +129,10 @@ impl PairTables {
         distance(&mut self.distance, reference, hypothesis, distinct)
     }
 
-    /// Aligns two sequences of token ids with the fewest edits and returns the counts of hits and edits. All
-    /// ids are below `distinct`.
+    /// Aligns two sequences of token ids with the fewest edits and returns the counts of hits and edits.
+    /// Among equally good steps, traced from the end, it prefers insertions to deletions, and these to pairs.
+    ///
+    /// All ids are below `distinct`.
     ///
     /// ```
     /// use bleuprint_metrics::{EditCounts, PairTables};
@@ -230,7 +232,8 @@ mod tests {
 
     #[test]
     fn an_error_leaves_no_pair_behind() {
-        /// Pairs of any number of distinct tokens without memory and without equal ends, for tests.
+        /// Token that takes no memory and is unequal to every token, even itself. It makes the huge sequences
+        /// that a test of limits needs.
         #[derive(Clone, Copy, Hash)]
         #[expect(clippy::derived_hash_with_manual_eq, reason = "unequal to itself, too")]
         struct Unlike;

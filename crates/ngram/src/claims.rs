@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct MaskFields {
     pub(crate) count: usize,
-    /// Bit mask with the lowest bit of each reference. The field `guards` has the free bit after each
-    /// reference.
+    /// Bit mask that marks the first position of each reference. The field `guards` marks the free bit after
+    /// each reference.
     pub(crate) lows: u64,
     pub(crate) guards: u64,
 }

@@ -15,10 +15,11 @@ use foldhash::fast::RandomState;
 pub(crate) struct Hashed {
     state: RandomState,
     hashes: Vec<u64>,
-    /// Hypothesis position of the first token with each number; tokens with equal hashes have equal numbers.
+    /// Position of the first hypothesis token with each hash. The hashes are numbered from 0 in the order of
+    /// their first occurrence, and the numbers are the indices.
     firsts: Vec<u32>,
-    /// Hypothesis positions of the tokens that are not the first with their number. They are compared with
-    /// the first token.
+    /// Positions of all other hypothesis tokens. Each must equal the first token with its hash, which is
+    /// checked; otherwise different tokens share a hash.
     others: Vec<u32>,
 }
 
@@ -60,9 +61,11 @@ impl Hashed {
         true
     }
 
-    /// Finds the first position of each token number in the hypothesis. Numbers follow first occurrence, so
-    /// the first token with the next number is new. (Sorted keys are the exception: their comparisons fail,
-    /// and the segment is interned.)
+    /// Separates the first token with each hash in the hypothesis from later tokens with an equal hash.
+    /// `numbers` are the numbers of the tokens' hashes, in the order of their first occurrence.
+    ///
+    /// If the hash table had to sort its keys, numbers are in another order. The comparison of tokens then
+    /// fails, and the caller counts by a slower method.
     fn find_firsts(&mut self, numbers: &[u32]) {
         for places in [&mut self.firsts, &mut self.others] {
             places.clear();

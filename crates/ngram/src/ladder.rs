@@ -54,8 +54,8 @@ pub(crate) struct LadderSide {
 pub(crate) struct LadderTallies {
     in_hypothesis: Vec<u32>,
     most: Vec<u32>,
-    /// Last reference that has each n-gram (high half), and its count there so far (low half); used only if
-    /// there are several references.
+    /// State of the count of each n-gram: the last reference that contains it (high half), and its count in
+    /// that reference so far (low half). Used only if there are several references.
     latest: Vec<u64>,
 }
 
@@ -126,7 +126,8 @@ impl Ladder {
 }
 
 impl LadderSide {
-    /// Returns the start positions of the n-grams, with every gap between them shortened to one position.
+    /// Returns new start positions of the n-grams, in which every gap is shortened to one free position. So
+    /// the positions may fit a mask of 64 bits, and neighbours are still neighbours.
     pub(crate) fn packed(&self) -> impl Iterator<Item = usize> + '_ {
         let mut place = 0;
         let mut expected = self.positions.first().copied().unwrap_or(0);
@@ -143,7 +144,8 @@ impl LadderSide {
         self.numbers.clear();
     }
 
-    /// Appends each given n-gram (position and key) whose key the hash table `index` contains.
+    /// Stores each given n-gram that the hash table `index` contains: its start position, and its number in
+    /// the table. An n-gram is given as its start position and its key.
     #[inline]
     pub(crate) fn append_found<K: PrimInt + Default + AsPrimitive<u64>>(
         &mut self,

@@ -1,5 +1,5 @@
-//! Numbers all n-grams of the sequences of one segment, order by order, for metrics that need more than the
-//! count of matches.
+//! Gives ids to all n-grams of the sequences of one segment, order by order. It is for metrics that need the
+//! n-grams themselves, not only the number of matches.
 //!
 //! An n-gram consists of two overlapping n-grams of the order below, so its key is a pair of numbers. The key
 //! is exact, as in [`ladder`](crate::ladder), but here every n-gram is kept and numbered by first occurrence.
@@ -9,7 +9,8 @@ use crate::intern::Interner;
 use alloc::vec::Vec;
 use core::hash::Hash;
 
-/// The n-grams of a segment's sequences, numbered 0, 1, 2, .. by first occurrence, sequence after sequence.
+/// The n-grams of a segment's sequences. Distinct n-grams have the ids 0, 1, 2, .. in the order of their
+/// first occurrence, sequence after sequence.
 ///
 /// Its tables are reused from segment to segment.
 ///
@@ -31,8 +32,8 @@ pub struct NumberedNgrams {
     numbers: Vec<u32>,
     ends: Vec<usize>,
     keys: Vec<u64>,
-    /// Prefix and last token of each n-gram, indexed by the number of the n-gram: number of the prefix,
-    /// without the last token (high half), and number of the last token (low half).
+    /// Parts of each n-gram, indexed by its number. The high 32 bits are the number of its prefix (the n-gram
+    /// without its last token); the low 32 bits are the number of its last token.
     origins: Vec<u64>,
     /// Spare buffer that holds the n-gram numbers of order `n - 1` while the n-grams of order `n` are
     /// numbered.
@@ -98,8 +99,8 @@ impl NumberedNgrams {
         self.interner.flat.sequence(index)
     }
 
-    /// Returns the number of an n-gram's prefix in the order below, and the number of its last token. A token
-    /// returns its own number.
+    /// Returns the number of an n-gram's prefix (the n-gram without its last token) and the number of its
+    /// last token. At order 1, where a token has no prefix, the result is `(0, number)`.
     pub fn origin(&self, number: u32) -> Option<(u32, u32)> {
         let origin = *self.origins.get(number as usize)?;
         Some(((origin >> 32) as u32, origin as u32))
@@ -121,8 +122,8 @@ impl NumberedNgrams {
         }
     }
 
-    /// Records the prefix and last token of each new n-gram. Its prefix is at the same position one order
-    /// below, its last token `order - 1` tokens further on.
+    /// Stores the prefix (the n-gram without its last token) and the last token of each distinct n-gram of
+    /// the current order, for the method `origin`.
     fn trace(&mut self) {
         self.origins.clear();
         let mut at = 0;

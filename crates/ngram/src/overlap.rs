@@ -1,14 +1,22 @@
 //! Counts clipped n-gram matches, and chooses the fastest algorithm for each segment.
 //!
-//! ```text
-//! tokens       u32                  read directly                   (token.rs)
-//!              other integers       copied, where they fit 32 bits  (token.rs)
-//!              anything else        numbered by hash, ladder        (hashed.rs)
-//!                                   interned, should hashes collide (intern.rs)
+//! Tokens become 32-bit numbers, in a way that depends on their type:
 //!
-//! references   64 positions or less masks                           (masks.rs, claims.rs)
-//!              more                 ladder                          (ladder.rs, index.rs)
-//!                                   and masks for its survivors     (sieve.rs)
+//! ```text
+//! u32             read directly                                        (token.rs)
+//! other integers  copied if they fit 32 bits                           (token.rs)
+//! other types     numbered by hash                                     (hashed.rs)
+//!                 numbered by comparison if two tokens share a hash    (intern.rs)
+//! ```
+//!
+//! Two algorithms count the n-grams. Short references use bit masks of 64 token positions. Long references
+//! use the "ladder": hash tables, order by order, that keep only n-grams that can still match at the next
+//! order.
+//!
+//! ```text
+//! references of up to 64 positions   bit masks                         (masks.rs, claims.rs)
+//! longer references                  the ladder                        (ladder.rs, index.rs)
+//!                                    bit masks once few n-grams remain (sieve.rs)
 //! ```
 //!
 //! With a single reference, hypothesis and reference may be swapped, because `min(a, b) = min(b, a)`. The

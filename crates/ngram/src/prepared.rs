@@ -21,12 +21,13 @@ pub struct PreparedReferences<'r, T> {
 
 #[derive(Debug, Clone)]
 enum PreparedTables<'r, T> {
-    /// Tables of the references' n-grams, for tokens that are small integers.
+    /// Tables of the references' n-grams, for tokens that are small integers and serve as their own ids.
     Values(PreparedIds),
-    /// Tables of the references' n-grams for any other tokens, which get ids first.
+    /// Tables of the references' n-grams for tokens that are not small integers, such as strings. The first
+    /// field maps the tokens to ids.
     Interned(PreparedTokenIds<'r, T>, PreparedIds),
-    /// No tables of the references' n-grams: two different tokens share a hash, or tokens are zero-sized or
-    /// too many.
+    /// The state without tables: each hypothesis is matched with the references from scratch. It is used if
+    /// two different tokens share a hash, or if tokens are zero-sized or too many.
     Unprepared,
 }
 

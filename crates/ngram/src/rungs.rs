@@ -14,8 +14,8 @@ use alloc::vec::Vec;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rungs {
     tokens: Index<u32>,
-    /// Hash tables of the n-grams of each order from 2. A key is the pair of numbers of the two shorter
-    /// n-grams.
+    /// Hash tables from n-grams to ids, one for each order from 2 on. The key of an n-gram is a pair of ids:
+    /// of the n-gram without its last token, and of the n-gram without its first token.
     pairs: Vec<Index<u64>>,
     /// Largest count of each n-gram in any single reference, indexed by order and by the number of the
     /// n-gram.
@@ -29,13 +29,13 @@ pub(crate) struct Climber {
     seen: SeenCounts,
 }
 
-/// Counts of how often each n-gram of the current order was seen in the hypothesis. They need no clearing
-/// between orders.
+/// Counts of how often each n-gram of the current order was seen in the hypothesis. A count belongs to a
+/// round, and counts of earlier rounds are ignored, so nothing need be cleared.
 #[derive(Debug, Clone, Default)]
 struct SeenCounts {
     round: u32,
-    /// Counting round of each n-gram (high half) and its count in that round (low half). Counts of earlier
-    /// rounds are ignored.
+    /// Count of each n-gram: the round in which it was last counted (high half), and the count in that round
+    /// (low half). A new round begins with each n-gram order.
     counts: Vec<u64>,
 }
 

@@ -43,16 +43,17 @@ pub struct NgramSet {
 #[derive(Debug, Clone, Default)]
 struct SetLevel {
     state: RandomState,
-    /// Prefix and last token of each n-gram, indexed by the number of the n-gram: number of the prefix (high
-    /// half) and number of the last token (low half).
+    /// Prefix (the n-gram without its last token) and last token of each n-gram, indexed by the number of the
+    /// n-gram. The number of the prefix is the high half, the number of the token the low half.
     pairs: Vec<u64>,
     /// First n-gram that extends each prefix, indexed by the number of the prefix: its last token (high half)
     /// and its number plus one (low half); 0 if no n-gram extends the prefix.
     firsts: Vec<u64>,
-    /// Hash table of the n-grams that are not the first continuation of their prefix. A slot holds a part of
-    /// the hash (high half) for quick comparison, and the number plus one (low half); 0 is free.
+    /// Hash table of the n-grams that are not in `firsts`, because an earlier n-gram has the same prefix. A
+    /// slot holds a part of the hash (high half) for quick comparison, and the n-gram's number plus one (low
+    /// half); 0 is free.
     slots: Vec<u64>,
-    /// Number of n-grams that are stored in the hash table `slots`.
+    /// Number of n-grams that are stored in the hash table `slots`. All other n-grams are in `firsts`.
     others: usize,
 }
 
@@ -71,8 +72,8 @@ impl core::error::Error for Full {}
 
 const FEWEST: usize = 64;
 
-/// Mapping of n-gram numbers from one set to another, for every order from 1 up: the new number of each
-/// n-gram, indexed by its old number.
+/// Ids of n-grams, for every order from 1 up. In a mapping between two sets, the index is the id of an n-gram
+/// in one set, and the value its id in the other set.
 pub type Numbers = Vec<Vec<u32>>;
 
 impl NgramSet {
@@ -108,12 +109,13 @@ impl NgramSet {
         self.vocabulary.is_empty()
     }
 
-    /// Returns the distinct tokens, which are the n-grams of order 1 with the same numbers.
+    /// Returns the distinct tokens. The number of a token is also its number as an n-gram of order 1.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// Returns the number of an n-gram's prefix and the number of its last token; `None` for order 1.
+    /// Returns the number of an n-gram's prefix (the n-gram without its last token) and the number of its
+    /// last token; `None` for order 1.
     pub fn parts(&self, order: usize, number: u32) -> Option<(u32, u32)> {
         let pair = *self.levels.get(order.checked_sub(2)?)?.pairs.get(number as usize)?;
         Some(((pair >> 32) as u32, pair as u32))
@@ -206,7 +208,8 @@ impl NgramSet {
         Ok(all)
     }
 
-    /// Returns the number in this set of each n-gram of another set; `None` unless all of them are present.
+    /// Maps the n-grams of another set to this set: returns, for each n-gram of `other`, its id in this set.
+    /// Returns `None` if this set lacks an n-gram of `other`.
     pub fn locate(&self, other: &NgramSet) -> Option<Numbers> {
         let mut all: Numbers =
             vec![other.vocabulary.iter().map(|token| self.find_token(token)).collect::<Option<_>>()?];

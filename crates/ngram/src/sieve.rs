@@ -15,8 +15,8 @@ use crate::ladder::LadderSide;
 use crate::masks::WIDTH;
 use alloc::vec::Vec;
 
-/// Bit mask of reference positions for each n-gram, indexed by the number of the n-gram. A second row has the
-/// masks of the hypothesis n-grams.
+/// Tables for counting n-gram matches with bit masks. `of` has, for each n-gram, a mask of its positions in
+/// the references. `row` has, for each hypothesis position, the mask of the n-gram that begins there.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sieve {
     of: Vec<u64>,
@@ -28,7 +28,7 @@ impl Sieve {
     /// Counts the clipped matches of this n-gram order and all higher orders, if the references' n-grams that
     /// can still match fit a mask of 64 bits; otherwise returns `false`.
     ///
-    /// A hypothesis without positions has all its n-grams, without gaps.
+    /// If the list of hypothesis positions is empty, no n-gram of the hypothesis was removed at this order.
     pub(crate) fn count(
         &mut self,
         distinct: usize,
@@ -72,8 +72,8 @@ impl Sieve {
     }
 }
 
-/// Returns the layout in a 64-bit mask of the references' n-grams that can still match. The position left
-/// free between references becomes the separating bit.
+/// Returns which bits of a 64-bit mask belong to which reference, when the n-grams that can still match are
+/// placed side by side. A free bit between two references prevents matches across both.
 fn fields(references: &LadderSide, ends: &[u32]) -> MaskFields {
     let mut fields = MaskFields::default();
     let mut reference = 0;

@@ -90,7 +90,8 @@ impl Hasher for Captured {
         self.bits
     }
 
-    /// Counts as two writes, so that the caller rejects the token: bytes are not an integer.
+    /// Marks the hashed token as unsuitable, because it hashes bytes, which are not one integer. An integer
+    /// makes exactly one write, so two writes are recorded.
     fn write(&mut self, _: &[u8]) {
         self.writes = 2;
     }

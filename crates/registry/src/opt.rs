@@ -60,8 +60,8 @@ impl OptionField {
 }
 
 impl<T> Opt<T> {
-    /// Returns the option's value: what the user gave, else the interface's default, else the declared
-    /// default.
+    /// Returns the option's value: the value that the user gave, else the default that the program set for
+    /// this option, else the option's declared default.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the text is not a number or the number exceeds the limits, and
@@ -70,7 +70,8 @@ impl<T> Opt<T> {
         Ok(self.get(options)?.unwrap_or_else(|| self.default()))
     }
 
-    /// Returns the option's value that the user gave, else the interface's default, else `None`.
+    /// Returns the option's value: the value that the user gave, else the default that the program set for
+    /// this option, else `None`.
     ///
     /// # Errors
     /// Returns the errors of [`Opt::value_in`].

@@ -68,7 +68,7 @@ impl fmt::Display for OptionDefault {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum OptionLimits {
-    /// No limit: the option accepts every number.
+    /// No limit: the option accepts every number, even an infinite one.
     None,
     /// Range of an option's values: from the first number to the second, both included.
     Within(u64, u64),
@@ -283,7 +283,8 @@ impl MetricOptions {
         self.given(name).or_else(supplied)
     }
 
-    /// Returns a copy without option values, but with the same defaults and function that reads files.
+    /// Returns a copy of these options without the values that the user gave. The copy keeps the default
+    /// values and the function that reads the files named in options.
     pub(crate) fn emptied(&self) -> Self {
         MetricOptions { values: Vec::new(), ..self.clone() }
     }

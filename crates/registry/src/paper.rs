@@ -34,13 +34,13 @@ pub struct Paper {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PaperKind {
-    /// Paper at a conference.
+    /// A paper at a conference; the BibTeX type is `inproceedings`.
     Conference,
-    /// Article in a journal.
+    /// An article in a journal; the BibTeX type is `article`.
     Journal,
-    /// Book.
+    /// A book that defines a metric; the BibTeX type is `book`.
     Book,
-    /// Preprint.
+    /// A preprint, such as a paper on arXiv; the BibTeX type is `misc`.
     Preprint,
 }
 

@@ -37,10 +37,12 @@ pub fn porter(word: &str, stem: &mut String) {
     }
 }
 
-/// Stems a word with letters beyond ASCII, which no rule of the stemmer names.
+/// Stems a word that contains letters beyond ASCII, such as `é`. Every rule of Porter's stemmer treats such a
+/// letter as a consonant.
 ///
-/// It matters only if two adjacent letters are equal. Each letter beyond ASCII is therefore replaced by a
-/// temporary ASCII consonant, which equals its neighbour only if the letters are equal.
+/// Only one rule depends on which letter it is: two adjacent letters may be equal. So each letter beyond
+/// ASCII is replaced by a temporary ASCII code, which equals the neighbouring code only if the letters are
+/// equal.
 fn strip_coded(word: &str, stem: &mut String) {
     // Control characters are consonants for every rule. Three codes suffice: one per run, one for the run
     // before and one for a letter after it.

@@ -167,20 +167,20 @@ pub struct GoldenStatistics {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ExpectedResults {
-    /// First headline number: the score of the corpus.
+    /// Expected score of the corpus, the first of its main numbers.
     pub score: Option<f64>,
-    /// All headline numbers of the corpus, such as precision, recall and F1.
+    /// Expected main numbers of the corpus, such as precision, recall and F1.
     pub headlines: Vec<f64>,
-    /// Further numbers of which the score consists, such as a brevity penalty, by name.
+    /// Expected details of the score, such as a brevity penalty, by name.
     pub parts: BTreeMap<String, Value>,
-    /// Headline numbers of each segment, scored alone.
+    /// Expected main numbers of each segment, scored alone.
     pub sentences: Vec<Vec<f64>>,
     /// Expected counts of the metric's statistics on the corpus, in the order of the metric's columns.
     pub statistics: Vec<u64>,
-    /// Signature of the metric's settings without the metric's name, with the version of the reference
-    /// program.
+    /// Expected signature (the list of the metric's settings) without the metric's name, with the version of
+    /// the reference program.
     pub signature: Option<String>,
-    /// Signature of the metric's settings in its short form, with abbreviated keys.
+    /// Expected signature (the list of the metric's settings) in its short form, with abbreviated keys.
     pub short: Option<String>,
     /// Kind of the expected error, if there is no score: `empty-corpus`, `no-references`, `unequal-lengths`,
     /// `order-zero`, or `no-score` for any other reason.
@@ -190,9 +190,10 @@ pub struct ExpectedResults {
 /// Results that one interface (command line, Rust, Python) returns for a test case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DoorNumbers {
-    /// Headline numbers of the corpus; only the score if the interface shows no others.
+    /// Main numbers of the corpus, such as precision, recall and F1; only the score if the interface shows no
+    /// others.
     pub headlines: Vec<f64>,
-    /// Further numbers of which the score consists, such as a brevity penalty, by name.
+    /// Details of the score, such as a brevity penalty, by name.
     pub parts: BTreeMap<String, Value>,
     /// Signature of the metric's settings, without the metric's name.
     pub signature: String,
@@ -238,8 +239,8 @@ impl GoldenRow {
         }
     }
 
-    /// Compares the headline numbers of each segment with the expected numbers. `door` names the tested
-    /// interface (command line, Rust, Python) in messages.
+    /// Compares the main numbers of each segment, such as precision and recall, with the expected numbers.
+    /// `door` names the tested interface (command line, Rust, Python) in messages.
     ///
     /// # Panics
     /// Panics if a number differs.

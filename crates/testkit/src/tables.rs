@@ -91,7 +91,7 @@ pub struct AlignmentCase {
     pub hypotheses: Vec<String>,
     /// Reference texts, one for each segment.
     pub references: Vec<String>,
-    /// Expected alignment of each segment, as a list of edits and equal runs.
+    /// Expected alignment of each segment: a list of runs of equal words and of edits.
     pub alignments: Vec<Vec<ChunkOfJiwer>>,
     /// Expected text of the first segment's alignment, as jiwer prints it.
     pub lines: String,
@@ -123,9 +123,9 @@ pub struct KnownDifference {
     pub program: String,
     /// Behaviour of the other program that bleuprint does not reproduce.
     pub theirs: String,
-    /// Behaviour of bleuprint, which differs on purpose.
+    /// Behaviour of bleuprint, which differs on purpose from the other program.
     pub ours: String,
-    /// Reason for the deliberate difference.
+    /// Reason why bleuprint deliberately differs from the other program.
     pub reason: String,
 }
 

@@ -36,11 +36,11 @@ pub struct ReaderEntry {
     pub name: &'static str,
     /// The help text of the command-line option that selects this file format.
     pub help: &'static str,
-    /// A description of the content of such files, in the plural, such as `sessions of speakers`.
+    /// A description of the content of files in this format, in the plural, such as `sessions of speakers`.
     pub of: &'static str,
     /// The metrics that can score files of this format, for error messages, such as `cpwer or orcwer`.
     pub metrics: &'static str,
-    /// The kind of segments that the reader of this format returns: plain texts, texts with parts, or data.
+    /// Content of the segments in files of this format: plain text, text that consists of parts, or data.
     pub gives: SegmentKind,
     /// The placeholder, in the help text, for the value of the command-line option that selects this format.
     /// With `Some`, the option takes the systems' files as values, and the references come from the file of
@@ -88,13 +88,14 @@ impl<'f> ReaderFiles<'f> {
     }
 }
 
-/// The kind of segments that the reader of a file format returns.
+/// Content of the segments in files of a format: plain text, text that consists of parts, or structured data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: programs read all kinds")]
 pub enum SegmentKind {
     /// Segments of plain text: a hypothesis and its references.
     Texts,
-    /// Segments whose texts consist of parts, such as utterances. The string is the name of a [`PartedText`].
+    /// Segments whose texts consist of several parts, such as a session of utterances. The string is the name
+    /// of this kind of text, such as `sessions` ([`PartedText::name`]).
     Parted(&'static str),
     /// Segments of structured data instead of text. The string names the data type of the metric
     /// (`Form::NAME`).
@@ -119,8 +120,9 @@ pub enum ReadSegments {
 pub struct PartedText {
     /// The name by which metrics request this kind of text, such as `sessions`.
     pub name: &'static str,
-    /// A function that returns a tokenizer for texts of this kind. It normalizes each part, changes its case
-    /// and splits it with the given tokenizer.
+    /// A function that creates a tokenizer for a text that consists of parts, such as utterances. The created
+    /// tokenizer normalizes each part, changes its case and splits it by the tokenizer that the function
+    /// gets.
     pub cut: Cut,
 }
 

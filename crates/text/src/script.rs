@@ -114,7 +114,7 @@ pub struct ScriptAdvice {
     pub reason: &'static str,
     /// The share of this script among all letters of the references, above 0.5 and at most 1.
     pub share: f64,
-    /// The name of the tokenizer to use instead, such as `zh`.
+    /// The name of a tokenizer that suits the script, such as `zh`. It should replace the current tokenizer.
     pub suggested: &'static str,
 }
 
@@ -135,7 +135,8 @@ pub struct ScriptCounts {
 }
 
 impl ScriptCounts {
-    /// Adds the letters of a reference to the counts. A sample of a few hundred references is enough.
+    /// Adds the letters of a reference to the number of letters per script. The letters of a few hundred
+    /// references are enough to find their script.
     pub fn add(&mut self, reference: &str) {
         let bytes = reference.as_bytes();
         // The compiler vectorizes this loop, and most references in Latin script take it.

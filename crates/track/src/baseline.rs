@@ -20,9 +20,10 @@ const SCALE: u64 = 1 << 14;
 pub enum Baseline {
     /// Expected score computed from the per-segment counts of a test set.
     Counted(Box<BaselineCounts>),
-    /// Expected score given as numbers, for metrics whose score is a mean over segments.
+    /// Expected score that the user stated as numbers, without a file of test results. Only for metrics whose
+    /// score is a mean over segments.
     Stated {
-        /// Mean of the segment scores, which is the expected score.
+        /// Expected score of the service: the mean of the scores of its segments.
         score: f64,
         /// Standard deviation of the segments' scores; `None` to estimate it from the first time buckets.
         deviation: Option<f64>,
@@ -107,9 +108,9 @@ impl Baseline {
         }
     }
 
-    /// Returns a linear approximation of the score that measures differences from the baseline's number
-    /// `which`, or `None` if the baseline has no such number. `first` is the sum of the first time buckets'
-    /// counts, from which a missing standard deviation is estimated.
+    /// Returns a linear approximation of a number of the metric (`which`: the score or the length ratio)
+    /// around its value in the baseline. Returns `None` if the baseline lacks this number. `first` has the
+    /// summed counts of the first time buckets, from which a missing standard deviation is estimated.
     pub(crate) fn measure<'m>(
         &'m self,
         metric: &'m AnyMetric,
@@ -154,11 +155,13 @@ impl Baseline {
 pub(crate) struct LinearScore<'m> {
     metric: &'m AnyMetric,
     which: TrackNumber,
-    /// Baseline's summed counts times `K`; `None` if the score is already a linear function of the counts.
+    /// Baseline's summed counts, multiplied by a large constant so that a few new segments change the score
+    /// almost linearly. `None` if the score is already a linear function of the counts.
     scaled: Option<Vec<u64>>,
-    /// Score of the baseline's scaled counts, `f(K·T)`, from which differences are measured.
+    /// Score of the baseline, from which score differences are measured.
     at: f64,
-    /// Standard deviation over the baseline's segments of the linear score of a single segment.
+    /// Standard deviation of the segments' scores in the baseline, under the linear approximation of the
+    /// score.
     pub(crate) deviation: f64,
 }
 

@@ -16,11 +16,12 @@ use crate::policy::{BaselineSource, Watch, WatchPolicy};
 use crate::widened::buckets;
 use crate::{Span, Time};
 
-/// Number of observations after which the over-dispersion and the typical standard errors are first
-/// estimated.
+/// Number of observations of a service's score after which their noise is first estimated: typical standard
+/// errors, and the factor by which the variance exceeds that of independent segments.
 pub const CALIBRATION: usize = 30;
 
-/// Observation of a model version's score, with the evidence for a drop that has accumulated after it.
+/// Observed score of a model version over a stretch of time, with the evidence that the score has dropped.
+/// The evidence accumulates over all observations up to this one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Point {
@@ -60,7 +61,8 @@ pub struct WatchReport {
     pub metric: MetricName,
     /// Metric as stored in the baseline file, with any weights that it learned; `None` without a file.
     pub stored: Option<StoredMetric>,
-    /// Expected score, computed from the baseline.
+    /// Expected score of the watched service, with which its observed scores are compared. It is computed
+    /// from the test set, or stated in the policy.
     pub baseline: f64,
     /// Factor by which variances of observations exceed the variances for independent segments; `None` while
     /// there are too few observations.
@@ -78,14 +80,15 @@ impl WatchReport {
     }
 }
 
-/// Time and state at which a ledger (database of metric counts over time) is checked for dropped scores.
+/// Time at which a ledger (database of metric counts over time) is checked for dropped scores, and number of
+/// events that the check includes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two times")]
 pub struct Moment {
     /// Current time, which decides if a stream has been silent for too long.
     pub now: Time,
-    /// Number of events: the ledger is checked as it was after its first `as_of` events; `None` for its
-    /// current state.
+    /// Number of events after which the ledger is viewed: events that were added later are ignored. `None`
+    /// for all events.
     pub as_of: Option<u64>,
 }
 
@@ -356,7 +359,8 @@ fn charts<'m>(
     Ok(charts)
 }
 
-/// Observations from enough segments in consecutive time buckets, one for each control chart.
+/// Observed numbers of one model version over consecutive time buckets that together have enough segments:
+/// one for each control chart (of the score, and of the length ratio).
 struct Observed {
     start: Time,
     end: Time,
@@ -392,12 +396,13 @@ fn observations(
     Ok(observed)
 }
 
-/// Numbers of observations after which the variance is estimated again. Alarms that were raised stay
-/// unchanged: an estimate applies to later observations only, except that the first estimate also applies to
-/// the first observations.
+/// Numbers of observed scores after which their noise (variance) is estimated again. Alarms that were raised
+/// stay unchanged: an estimate applies to later observations only. The first estimate also applies to the
+/// first observations.
 const STAGES: [usize; 4] = [CALIBRATION, 2 * CALIBRATION, 4 * CALIBRATION, 8 * CALIBRATION];
 
-/// Successive estimates of variance, from the model version that was the first to have enough observations.
+/// Estimates of the noise (variance) of observed scores, repeated as more observations arrive. They come from
+/// one model version: the first that had enough observations.
 struct BaselineObservations(Vec<Stage>);
 
 struct Stage {
@@ -435,7 +440,8 @@ impl BaselineObservations {
         Some(BaselineObservations(STAGES.iter().map_while(stage).collect()))
     }
 
-    /// Returns the time at which there were enough observations for the first estimate.
+    /// Returns the time of the observation after which the noise of the observations was first estimated. No
+    /// alarm is dated earlier.
     fn end(&self) -> Time {
         self.0.first().map_or(Time(i64::MAX), |first| first.end)
     }
@@ -468,8 +474,8 @@ impl BaselineObservations {
     }
 }
 
-/// Returns the alarms of a control chart for one model version. Alarms get a time of at least `known`,
-/// because the rate of false alarms is unknown before.
+/// Returns the alarms of a control chart for one model version. An alarm before `known`, the time when the
+/// noise of the observations was first estimated, is dated at `known`.
 fn alarms(
     watch: &Watch,
     kind: AlarmKind,

@@ -39,7 +39,7 @@ pub struct MetricName {
     pub key: String,
 }
 
-/// Counts that an event adds to the ledger, with their source and metric.
+/// Counts that an event adds to the ledger, with their metric, stream, model version and labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EventCounts {
@@ -94,7 +94,8 @@ impl Event {
         Event { key: key.into(), time, retracts: None, counts: None }
     }
 
-    /// Adds a metric's counts to the event. `spec` is the metric as users write it, such as `bleu` or
+    /// Adds a metric's counts of a service's outputs to this event, a record of the ledger. `stream` names
+    /// the service, `version` the model version. `spec` is the metric as users write it, such as `bleu` or
     /// `wer:tokenize=char`.
     ///
     /// # Errors
@@ -113,7 +114,8 @@ impl Event {
         Ok(self)
     }
 
-    /// Adds a label with its value, such as `lang` and `de`, to the source of the event's counts.
+    /// Adds a label with its value, such as `lang` and `de`, to the outputs that the event counts. Scores can
+    /// be grouped by label. Without counts, the event stays unchanged.
     #[must_use]
     pub fn labelled(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         if let Some(counts) = &mut self.counts {

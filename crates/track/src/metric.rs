@@ -50,11 +50,11 @@ const STANDARD_ERROR: &str = "standard_error";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TrackNumber {
-    /// Score of the metric itself.
+    /// The metric's score, such as BLEU, as opposed to a detail of it.
     Score,
-    /// Length ratio, which is in the score's details under [`RATIO`].
+    /// Ratio of output length to reference length, for metrics that report it as a detail of the score.
     Ratio,
-    /// Standard error, which is in the score's details under [`STANDARD_ERROR`].
+    /// Standard error of the score, for metrics that report it as a detail of the score.
     StandardError,
 }
 

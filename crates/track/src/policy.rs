@@ -20,9 +20,9 @@ const FORMAT: &str = "bleuprint-track/1";
 pub enum BaselineSource {
     /// Statistics file of a test set; a relative path starts from the folder of the policy.
     File(String),
-    /// Mean and standard deviation of segment scores, given as numbers.
+    /// Expected score that the user states in the policy as numbers, in place of a file of test results.
     Stated {
-        /// Mean of the segment scores, which is the expected score.
+        /// Expected score of the service: the mean of the scores of its segments.
         score: f64,
         /// Standard deviation of the segments' scores; `None` to estimate it from the first time buckets.
         deviation: Option<f64>,

@@ -16,20 +16,23 @@ use crate::metric::{add_row, metric_of, row_of};
 use crate::widened::buckets;
 use crate::{Event, Time};
 
-/// Kind of unit whose scores vary independently of other units, for the standard error of a comparison.
+/// Unit of independent variation in a comparison: the scores of different units are assumed to be independent
+/// of each other. The standard error of the score difference is computed over units.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VariationUnit {
-    /// Single event, such as a request or a session.
+    /// Each event, such as a request or a session, is one unit: its score is independent of all other events.
     Event,
-    /// All events of a time bucket, for traffic in which neighbouring requests are similar.
+    /// All events of a time bucket (such as an hour) are one unit, for traffic in which neighbouring requests
+    /// are similar.
     Bucket,
-    /// All events that have an equal value of this label, such as a user id.
+    /// All events that have an equal value of this label, such as a user id, are one unit.
     Label(String),
 }
 
 impl VariationUnit {
-    /// Converts `event` or `bucket` to the unit of this name; any other name is a label.
+    /// Parses the name of a unit of variation: `event`, `bucket`, or the name of a label such as `user`,
+    /// which makes all events with an equal label value one unit.
     pub fn from_name(name: &str) -> Self {
         match name {
             "event" => VariationUnit::Event,
@@ -58,9 +61,10 @@ pub struct VersionsRequest {
     pub versions: [String; 2],
     /// Metric with which the versions are compared; `None` if the stream has only one.
     pub metric: Option<String>,
-    /// Kind of unit that varies independently, such as an event.
+    /// Unit whose scores are assumed to be independent of each other, such as an event or a user.
     pub unit: VariationUnit,
-    /// Allowed probability of a false finding, over all looks at the comparison together.
+    /// Allowed probability that equal versions are found to differ, over all evaluations of the comparison
+    /// together.
     pub alpha: f64,
     /// Planned number of units of each version; the confidence interval is narrowest at this number.
     pub expect: u64,
@@ -72,11 +76,11 @@ pub struct VersionsRequest {
 pub struct VersionsCompared {
     /// Metric with which the versions were compared.
     pub metric: MetricName,
-    /// Scores of the two versions; `None` for a version without units.
+    /// Scores of the two compared model versions; `None` for a version without data.
     pub scores: [Option<f64>; 2],
-    /// Number of units, such as events, of each of the two versions.
+    /// Number of independent units, such as events or users, in the data of each of the two versions.
     pub units: [usize; 2],
-    /// Time from which both versions ran; earlier units are ignored. `None` if they never ran together.
+    /// Time from which both versions ran; earlier events are ignored. `None` if they never ran together.
     pub since: Option<Time>,
     /// Difference of the scores (first minus second) with its interval; `None` with too few units.
     pub difference: Option<VersionDifference>,

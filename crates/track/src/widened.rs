@@ -1,5 +1,5 @@
-//! Converts time buckets that earlier versions of this program wrote, with exact sums in eight columns, to
-//! the current layout.
+//! Converts rows of counts in a ledger that an earlier version of this program wrote. In these rows, a sum of
+//! real numbers has eight integer columns; now it has nine.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use crate::event::{MetricName, Series};
 use crate::ledger::{Bucket, Ledger, Selection};
 use crate::metric::{add_row, metric_of};
 
-/// Reads the time buckets of a ledger. Buckets of earlier versions, with exact sums in eight columns, are
-/// converted to the current layout.
+/// Reads the time buckets (summed counts) of a ledger. Rows of an earlier version, in which a sum of real
+/// numbers has eight columns in place of nine, are converted.
 ///
 /// # Errors
 /// Returns the errors of [`Ledger::buckets`], and an error if a sum exceeds 64 bits.
@@ -43,8 +43,8 @@ pub(crate) fn widened(registry: &Registry, buckets: Vec<Bucket>) -> Result<Vec<B
     Ok(wide)
 }
 
-/// Returns a converter for the metric's exact sums if the ledger stores them in eight columns, as earlier
-/// versions did. Otherwise, or for an unknown metric, returns `None`.
+/// Returns a converter for counts that an earlier version stored, in which a sum of real numbers has eight
+/// columns in place of nine. Returns `None` if nothing must be converted, and for an unknown metric.
 fn narrow_sums(registry: &Registry, name: &MetricName) -> Option<NarrowSums> {
     NarrowSums::from_metric(&metric_of(registry, name, None).ok()?, &name.key.parse().ok()?).ok().flatten()
 }

@@ -63,9 +63,11 @@ pub struct ShowRequest {
     /// Properties by which scores are grouped, besides stream and metric: `version`, `slice` (all labels), or
     /// names of labels.
     pub by: Vec<String>,
-    /// Stream whose scores are computed; `None` for all streams.
+    /// Name of the stream of model outputs (such as a service) whose scores are computed; `None` for all
+    /// streams.
     pub stream: Option<String>,
-    /// Number of events: the ledger is read as it was after this many; `None` for its current state.
+    /// Number of events after which the ledger is viewed: events that were added later are ignored. `None`
+    /// for all events.
     pub as_of: Option<u64>,
 }
 

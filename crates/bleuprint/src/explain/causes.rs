@@ -25,8 +25,9 @@ pub(super) struct Causes {
     references: Vec<Over>,
     swapped: Option<Over>,
     before_last: Option<State<BleuStats>>,
-    /// BLEU counts with the opposite treatment of byte order marks at the start of the first segment (removed
-    /// if the normal score keeps them, and vice versa), with the mistake they test.
+    /// BLEU counts that test one possible [`Cause`] of a different score: the byte order mark at the start of
+    /// a file. They keep this mark in the first segment if the normal counts remove it, and remove it
+    /// otherwise. `None` if no text of the first segment begins with this mark.
     marks: Option<(Cause, State<BleuStats>)>,
 }
 
@@ -64,8 +65,9 @@ struct SizedBatches {
 }
 
 impl Causes {
-    /// Creates empty BLEU counts for the likely mistakes; returns `None` if this tokenizer and case are
-    /// uncommon.
+    /// Creates empty BLEU counts that test likely mistakes in scoring, such as swapped files. Returns `None`
+    /// if this tokenizer and letter case are not in the list of common settings, because mistakes are tested
+    /// with common settings only.
     pub(super) fn new(name: &str, case: Case) -> Option<Self> {
         let finishers = usual_finishers(name, case);
         let means = vec![CauseMean::EMPTY; finishers.len()];
@@ -128,14 +130,16 @@ impl Causes {
         Ok(())
     }
 
-    /// Sets the BLEU counts of the first segment with the opposite treatment of leading byte order marks:
-    /// kept if the normal score removes them, and removed if it keeps them.
+    /// Starts the BLEU counts that test the effect of a byte order mark at the start of a file. `segment` has
+    /// the counts of the first segment with the mark kept or removed, contrary to the normal score. `cause`
+    /// names this difference.
     pub(super) fn set_marks(&mut self, cause: Cause, segment: State<BleuStats>) {
         self.marks = Some((cause, segment));
     }
 
-    /// Returns the BLEU score for every likely mistake with every common formula. `segments` is the number of
-    /// segments of the corpus.
+    /// Returns the BLEU scores that would result from likely mistakes in scoring, such as swapped files or
+    /// averaged sentence scores. Each mistake is combined with each common BLEU formula. `segments` is the
+    /// number of segments of the corpus.
     pub(super) fn explain(&self, choices: &NumberSettings, segments: u64) -> Vec<NumberExplanation> {
         let mut rows = Vec::new();
         let with = |finisher, cause| NumberSettings { finisher, cause: Some(cause), ..choices.clone() };

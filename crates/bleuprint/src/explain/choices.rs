@@ -86,8 +86,8 @@ const USUAL: &[(Option<(&str, Case)>, &str)] = &[
 /// Beginnings of the names of BLEU variants whose sentence scores are often averaged.
 const OF_SENTENCES: [&str; 4] = ["sacrebleu:exp:eff", "nltk:", "hf", "codexglue"];
 
-/// Rarity of uncommon BLEU settings, a sort key. It is above the rarity of all common settings, with and
-/// without mistakes.
+/// Sort key of BLEU settings that are not in the list of common settings. It is larger than all keys of
+/// common settings, so uncommon settings are listed last.
 const RARE: usize = 200;
 
 impl NumberSettings {
@@ -188,8 +188,8 @@ impl NumberSettings {
         }
     }
 
-    /// Returns the index of these settings in the list of common settings, `USUAL`. It ignores n-gram order
-    /// and mistake.
+    /// Returns the index of these BLEU settings in the list `USUAL` of common settings, or `None` if they are
+    /// not in it. Only tokenizer, letter case and formula are compared.
     fn usual(&self) -> Option<usize> {
         usual().position(|(tokenizer, case, finisher)| {
             (tokenizer, case, finisher) == (self.tokenizer.as_str(), self.case, self.finisher)

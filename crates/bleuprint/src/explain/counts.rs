@@ -60,8 +60,8 @@ pub(super) fn finish(choices: NumberSettings, state: &State<BleuStats>) -> Numbe
     }
 }
 
-/// Computes the BLEU score with these settings from the counts. Returns it in percent, and with its signature
-/// on the scale of the program whose formula is used.
+/// Computes the BLEU score with these settings from the counts. Returns two numbers for the same score: in
+/// percent, and with its signature on the scale of the program whose formula is used (such as 0 to 1).
 pub(super) fn number(
     choices: &NumberSettings,
     state: &State<BleuStats>,

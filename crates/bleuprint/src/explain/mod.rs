@@ -57,15 +57,14 @@ pub struct Explainer {
     drops_marks: bool,
 }
 
-/// BLEU counts that one thread updates at a time: with one tokenizer and case, or of text that was tokenized
-/// before scoring.
+/// BLEU counts that one thread updates, so that several kinds of counts can be updated in parallel.
 enum ExplainedCountsKind<'e> {
     Tokens((&'e mut ExplainedCounts, &'e mut Option<Causes>)),
     Pretokenized(&'e mut Pretokenized),
 }
 
-/// Adds a segment to the BLEU counts with one tokenizer and case, and to the counts under likely mistakes if
-/// these settings are common.
+/// Adds a segment to the BLEU counts with one tokenizer and letter case. Also adds it to `causes`, the counts
+/// that test likely mistakes in scoring (such as swapped files), if there are any.
 fn push_kind(
     tokenizers: &Tokenizers,
     counts: &mut ExplainedCounts,

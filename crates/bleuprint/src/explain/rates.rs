@@ -21,7 +21,8 @@ pub struct RateExplanation {
     pub settings: Vec<String>,
     /// Error rate of the corpus in percent.
     pub percent: f64,
-    /// Signature (printed settings) of the error rate. `None` if the rate comes from a mistake.
+    /// Signature (printed settings) of the error rate. `None` if the error rate was computed with a mistake,
+    /// such as swapped files, which no signature can describe.
     pub signature: Option<String>,
 }
 
@@ -47,8 +48,8 @@ pub struct RateExplainer {
 /// Word error counts of the texts with one tokenizer and one text normalizer.
 struct RateCounts {
     rate: EditRate,
-    /// Settings of these error counts, as command-line options; empty for the word error rate of the
-    /// unchanged text.
+    /// Settings with which the errors were counted, as command-line options. The list is empty for words of
+    /// the unchanged text, without a normalizer.
     settings: Vec<String>,
     encoder: Encoder<SharedTokenizer>,
     segments: Vec<EditCounts>,

@@ -43,8 +43,8 @@ mod tests {
 
     use super::*;
 
-    /// Checks that the n-grams that the page lists for a pair of systems are equal if computed from the kept
-    /// n-grams and from all n-grams.
+    /// Checks that a smaller table of n-grams, with only the n-grams that the report page lists, is enough
+    /// for it. For every pair of systems, the list computed from it must equal the list from all n-grams.
     #[test]
     fn the_page_lists_what_the_whole_table_gives() {
         let mut matches = NgramMatches::new(6);

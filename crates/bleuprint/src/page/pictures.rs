@@ -33,7 +33,8 @@ pub(super) fn all(run: &Run, metric: usize, kept: &[bool]) -> Result<Vec<Vec<Opt
     Ok(all)
 }
 
-/// Converts a row of a segment's picture to the format that the script of the report page reads.
+/// Converts one row of intervals to the format that the script of the report page draws. The rows of a
+/// segment, such as one for each speaker, form a picture.
 ///
 /// # Errors
 /// Returns an error if the key or the value of the row is not one that the script can draw.

@@ -50,8 +50,8 @@ const DATA: [&str; 4] = ["test", "lang", "origlang", "subset"];
 const REFERENCES: [&str; 2] = ["nrefs", "#"];
 
 impl Recipe {
-    /// Returns caveats about computing the score again: differences of the version that printed the
-    /// signature, missing fields, ignored fields.
+    /// Returns reasons why recomputing the score of this signature may give a different score: differences of
+    /// the version that printed it, missing fields, ignored fields.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

@@ -114,7 +114,9 @@ impl Recipe {
         entry.build(&entry.example_options()).is_ok_and(|metric| metric.identity().name() == self.name)
     }
 
-    /// Returns the settings of a metric with these options if it prints the parsed signature.
+    /// Returns the settings (tokenizer, case, normalizer and options) for a metric that was built from the
+    /// parsed signature. Checks that the metric itself prints an equal signature, and returns an error if
+    /// not.
     fn settle(
         &self,
         entry: &MetricEntry,
@@ -185,7 +187,9 @@ impl Recipe {
         spec.accepts(value).then(|| value.to_owned())
     }
 
-    /// Returns candidate values for an option that shows only in the name of the score or of the tokenizer.
+    /// Returns values to try for a metric option that has no key in the parsed signature. Such an option
+    /// shows only as a part of a name, such as the order in the score's name. Numbers are taken from that
+    /// name.
     fn values_of_name(&self, kind: OptionKind) -> Vec<String> {
         match kind {
             OptionKind::Choice(choices) => choices.iter().map(|&choice| choice.to_owned()).collect(),
@@ -280,8 +284,9 @@ impl Recipe {
         }
     }
 
-    /// Returns the letter case of the parsed signature, or `None` for the metric's default. With a tokenizer
-    /// that is not the default, lower case may mean another kind of lower-casing and is returned too.
+    /// Returns the letter case in the parsed signature, or `None` if it is the metric's default. For a metric
+    /// that lower-cases by default, another tokenizer may lower-case differently. The case is then returned
+    /// even if it is the default.
     fn case(&self, metric: &AnyMetric, other_tokens: bool) -> Result<Option<Case>, ConfigError> {
         let own = metric.view.case.unwrap_or(Case::Mixed);
         let Some(case) = self.get(&["case", "c"]) else { return Ok(None) };

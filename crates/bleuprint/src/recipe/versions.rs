@@ -66,8 +66,9 @@ impl fmt::Display for Version {
 }
 
 impl Recipe {
-    /// Collects caveats about computing the score again, and rewrites settings of old sacreBLEU versions as
-    /// current versions print them.
+    /// Collects notes for the user on why recomputing the score of this signature may give a slightly
+    /// different score. Also replaces `spm`, a tokenizer name of old sacreBLEU versions, by its current name
+    /// `flores101`.
     pub(super) fn note(&mut self) {
         let mut notes = Vec::new();
         let program = self.version.to_string();

@@ -148,7 +148,8 @@ impl Subcommand for ReportCommand {
     }
 }
 
-/// Returns the output file. A report of an earlier call may be overwritten even without `--overwrite`.
+/// Returns the description of `file`, the output file of the command `report`, for the check before it is
+/// overwritten. If the file is an older report, it may be overwritten without the option `--overwrite`.
 fn place(file: &str) -> NumberPlace<'_> {
     NumberPlace { option: "-o", file, holds: Holds::Made { what: "report", begins: page::is_report } }
 }

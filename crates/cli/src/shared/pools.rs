@@ -1,5 +1,5 @@
-//! Defines options and inputs that the commands `mbr` and `self` share; both score pools of texts against
-//! each other.
+//! Defines options and inputs that the commands `mbr` and `self` share; both score the texts of a list, such
+//! as candidate translations, against each other.
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, TokenRequest};
@@ -48,8 +48,8 @@ impl Pooling {
         }
     }
 
-    /// Builds the metrics that score a pool. Returns an error for text metrics that use no references, and
-    /// for metrics that need the source.
+    /// Builds the metrics that score the texts of a pool (a list of candidate texts) against each other.
+    /// Returns an error for text metrics that use no references, and for metrics that need the source.
     pub(crate) fn metrics(self, program: &CommandContext<'_>, sentence_level: bool) -> Result<Metrics> {
         let metrics = MetricChoice { sentence_level, ..self.metrics };
         let registry = program.registry;
@@ -83,8 +83,8 @@ pub(crate) fn warn_of_emptied(panel: &Panel) {
     warn::say_normalized(panel.normalizers());
 }
 
-/// Reader that divides the lines of a file into portions: `size` lines for each source, or all lines for a
-/// single source.
+/// Reader that divides the lines of a file into portions. A portion has `size` lines, such as all candidate
+/// translations of one source text, or all lines of the file if `size` is `None`.
 pub(crate) struct Portions {
     lines: Box<LineReader>,
     size: Option<usize>,
@@ -102,10 +102,11 @@ impl Portions {
         Ok(Portions { lines, size, read: 0 })
     }
 
-    /// Returns the lines of the next source, or `None` at the end of the file.
+    /// Reads the next portion of lines from the file, such as all candidate translations of one source text.
+    /// Returns `None` at the end of the file.
     ///
     /// # Errors
-    /// Returns an error if the last source has too few lines, and the errors of reading.
+    /// Returns an error if the last portion has too few lines, and the errors of reading.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<String>>, InputError> {
         let mut texts = Vec::new();
         let mut line = String::new();

@@ -1,5 +1,5 @@
-//! Tests of keys and signatures: printing and parsing are inverse, and hostile text is an error, never a
-//! panic.
+//! Tests of state keys and signatures: printing and parsing are inverse, and hostile text is an error, never
+//! a panic.
 
 use std::collections::BTreeMap;
 
@@ -123,8 +123,8 @@ fn unlike_keys_are_told_by_the_field_that_differs() {
     assert!(error(&Identity::new("gleu", 1, Scale::PERCENT).key()).contains("differ in metric"));
 }
 
-/// The normalizer is part of key and signature, where a metric has a field of that name too, and both are
-/// parsed back.
+/// Tests that keys and signatures name the normalizer, even if the metric has a setting called `norm`, and
+/// that both are parsed back.
 #[test]
 fn normalizers_are_named_beside_fields_called_norm() {
     let words = TokenSpace::new("words", Case::Lower).unwrap();

@@ -4,10 +4,11 @@ use bleuprint_core::{
     Accumulator, Identity, Mean, Metric, Observe, Scale, Score, Segment, State, TokenSpace, Totals,
 };
 
-/// Relevance of judged documents, by id.
+/// Reference of a test metric for rankings: the relevance of each judged document, by its id.
 struct Judged(Vec<(u32, u64)>);
 
-/// Mean gain of the first two documents of a ranking, for a query that is not empty.
+/// Creates a test metric: the mean relevance of the first two documents of a ranking, for a query that is not
+/// empty.
 fn gain() -> impl Observe<[u32], Judged, str, Stats = [u64; 1], Score = f64, Scratch = ()> {
     let identity = Identity::new("gain", 1, Scale::UNBOUNDED).needing(|needs| needs.source = true);
     let of_segment = |segment: Segment<'_, [u32], Judged, str>| {

@@ -65,11 +65,11 @@ impl fmt::Debug for OwnData {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the three parts of a segment")]
 pub enum SegmentPart {
-    /// Output of a system for the segment.
+    /// Hypothesis: the output of a system for the segment.
     Hypothesis,
-    /// One of the segment's references.
+    /// Reference: one of the correct outputs with which the hypothesis is compared.
     Reference,
-    /// Source of the segment, such as the text to translate.
+    /// Source: the input for which the system made its output, such as the text to translate.
     Source,
 }
 

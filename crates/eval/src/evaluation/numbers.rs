@@ -16,7 +16,8 @@ use super::TextCorpus;
 pub struct NumberColumn {
     /// Name of the column, by which metrics find it.
     pub name: String,
-    /// Numbers of each system, in the order of the systems.
+    /// Values of the column: for each system, one number for each of its segments. The systems are in the
+    /// order of the corpus.
     pub systems: Vec<SystemNumbers>,
 }
 
@@ -39,8 +40,8 @@ impl SystemNumbers {
     }
 }
 
-/// Computes the statistics of every segment of every system, for a metric that takes numbers of other
-/// programs.
+/// Computes the statistics of every segment of every system, for a metric whose input are numbers that
+/// another program computed.
 pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<Vec<Vec<AnyState>>> {
     let column = |name: &String| {
         corpus.numbers.iter().find(|column| column.name == *name).ok_or_else(|| {

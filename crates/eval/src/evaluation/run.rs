@@ -24,7 +24,8 @@ const PART: usize = 1024;
 pub struct Evaluation {
     specs: Vec<MetricSpec>,
     panel: Panel,
-    /// Metrics that take numbers of other programs, with their positions among all metrics.
+    /// Metrics whose input are numbers that another program computed for each segment, with their positions
+    /// among all metrics.
     numbers: Vec<(usize, AnyMetric)>,
     /// Metrics that take embedding vectors, with their positions among all metrics.
     vectors: Vec<(usize, AnyMetric)>,
@@ -190,8 +191,8 @@ pub struct GroupScores {
 
 impl Run {
     /// Replaces metrics that report several numbers by metrics with one number each, such as precision and
-    /// recall. `wanted` has names of headline numbers or parts, or `all` for all headline numbers. A metric
-    /// without any of them keeps its score.
+    /// recall. `wanted` has names of headline numbers or of details of the score, or `all` for all headline
+    /// numbers. A metric without any of them keeps its score.
     ///
     /// # Errors
     /// Returns an error if no metric has a number of a given name, or if a system has no score.

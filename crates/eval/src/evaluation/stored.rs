@@ -107,9 +107,12 @@ impl Run {
     /// Reads files of statistics, one for each system, which must cover the same segments and metrics.
     ///
     /// # Errors
-    /// Returns the errors of [`StoredStatistics::read`]. Also returns an error if there is no file, if files
-    /// differ in metrics, references or sources, if a file holds only a total, or if a metric of several
-    /// files reads sources that are not known.
+    /// Returns the errors of [`StoredStatistics::read`]. Also returns an error if:
+    ///
+    /// - there is no file, or a file holds only a total;
+    /// - files differ in metrics, references or source texts;
+    /// - there are several files, a metric uses source texts, and a file does not record which source
+    ///   texts it used.
     pub fn read(registry: &Registry, files: &[impl AsRef<str>]) -> Result<Self> {
         let mut read: Vec<(&str, StoredStatistics)> = Vec::new();
         for file in files {

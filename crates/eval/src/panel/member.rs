@@ -1,5 +1,5 @@
-//! One of several metrics that are computed together on text: it tokenizes pools of candidates and prepares
-//! references.
+//! Scores many candidate texts at once, and prepares references, for one metric of a panel (set of metrics
+//! that are computed together).
 
 use bleuprint_core::{Answer, Ask, InputError, Metric as _, Observe, Prepared, Result, Segment, Stats as _};
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, ViewKind};
@@ -17,8 +17,8 @@ impl PanelMember {
         PanelMember { metric, kind, view, tables: 0, is_row, remembers }
     }
 
-    /// Passes a request about a pool of candidate texts to the metric, and returns its answer, such as the
-    /// scores of all pairs. Texts are normalized, tokenized and mapped to ids once.
+    /// Asks the metric for results over many candidate texts at once, such as the scores of all pairs of
+    /// texts. Texts are normalized, tokenized and mapped to ids once.
     pub(super) fn ask(
         &self,
         source: &TokenizerSource,

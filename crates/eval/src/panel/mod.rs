@@ -245,7 +245,7 @@ impl Panel {
     }
 
     /// Returns the encoder (normalizer, case and tokenizer) of the metric with this index. Returns `None` if
-    /// the metric looks at whole texts, at given ids or at texts with parts.
+    /// the metric looks at whole texts, at given token ids or at texts with markup, such as dialogue turns.
     #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask it"))]
     pub(crate) fn encoder(&self, index: usize) -> Option<&Encoder<SharedTokenizer>> {
         match &self.views[self.members.get(index)?.view] {
@@ -365,7 +365,8 @@ impl Panel {
         self.segment_scores(system)?.into_iter().collect()
     }
 
-    /// Returns the score, or the error, of every metric for one system, whose merged statistics are `system`.
+    /// Scores the merged statistics of one system, or of one of its segments, with every metric. Each metric
+    /// has a separate result, so that an error of one metric does not hide the scores of the others.
     ///
     /// # Errors
     /// Returns an error if the state belongs to another panel.
@@ -429,7 +430,8 @@ impl Metric for Panel {
     fn zero(&self) -> PanelStats {
         PanelStats { members: self.metrics().map(Metric::zero).collect() }
     }
-    /// Returns the first metric's score, with the headline numbers and parts of all metrics of the panel.
+    /// Returns the score of the panel (set of metrics): the first metric's score, to which the headline
+    /// numbers and detail numbers of all other metrics are appended.
     fn finalize(&self, stats: &PanelStats, counts: &SegmentCounts) -> Result<AnyScore> {
         let mut scores =
             self.metrics().zip(&stats.members).map(|(metric, stats)| metric.finalize(stats, counts));

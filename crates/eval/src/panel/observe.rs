@@ -239,9 +239,9 @@ impl Observe<str> for Panel {
         })
     }
 
-    /// Answers a request about a pool of candidates, such as leave-one-out statistics. With one metric, its
-    /// answer is returned. With several metrics, there is an answer only to requests for statistics, and only
-    /// if all metrics can answer.
+    /// Answers a request for results over many candidate texts at once, such as leave-one-out statistics.
+    /// With one metric, its answer is returned. With several metrics, only requests for statistics are
+    /// answered, and only if all metrics can answer.
     fn ask(&self, scratch: &mut PanelScratch, ask: Ask<'_, str>) -> Result<Option<Answer<'_, PanelStats>>> {
         if let [member] = &self.members[..] {
             return alone_in(self.ask_member(member, scratch, ask)?);
@@ -268,8 +268,10 @@ impl Panel {
         )
     }
 
-    /// Returns the index of the metric that counts last and therefore needs no copy of its statistics. Among
-    /// metrics whose statistics cannot be subtracted, it prefers one that stores tokens, because its
+    /// Returns the index of the metric that counts a segment after all other metrics. If an earlier metric
+    /// fails, this metric has counted nothing, so its statistics need no copy for undoing the segment.
+    ///
+    /// Among metrics whose statistics cannot be subtracted, it prefers one that stores tokens, because its
     /// statistics are the largest.
     fn observed_last(&self) -> Option<usize> {
         let mut others = self.members.iter().enumerate().filter(|(_, member)| !member.is_row);

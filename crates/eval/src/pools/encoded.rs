@@ -85,8 +85,8 @@ impl<O> Copies<O> {
         Copies { texts: Vec::new(), places: Vec::new() }
     }
 
-    /// Copies the tokenized texts of a group of segments that share references; `texts` are in the order of
-    /// [`texts_of`].
+    /// Adds copies of the tokenized texts of a group of segments to this batch. The segments share
+    /// references. `texts` are in the order of [`texts_of`].
     pub(crate) fn push<S: ?Sized>(&mut self, group: &[Segment<'_, S>], texts: impl Iterator<Item = O>) {
         let Some(shared) = group.first() else { return };
         let first = self.texts.len();
@@ -195,22 +195,22 @@ fn borrowed(texts: &[Vec<String>]) -> Vec<Vec<&str>> {
     texts.iter().map(|text| text.iter().map(String::as_str).collect()).collect()
 }
 
-/// Lists the texts of an [`Ask`], a request about a pool of texts, in the order in which they are tokenized:
-/// hypotheses, references, source.
+/// Lists all texts of a request ([`Ask`]) in the order in which they are tokenized: hypotheses, references,
+/// source.
 pub(crate) fn texts_of_ask<'s, S: ?Sized>(ask: &Ask<'s, S>) -> Vec<&'s S> {
     ask.hypotheses.iter().chain(ask.references).copied().chain(ask.source).collect()
 }
 
-/// Returns the [`Ask`], a request about a pool of texts, with tokenized texts in place of the texts; `all`
-/// has them in the order of [`texts_of_ask`].
+/// Returns a copy of a request ([`Ask`]) in which each text is replaced by its tokens. `all` has the token
+/// lists of all texts, in the order of [`texts_of_ask`].
 pub(crate) fn recoded<'e, S: ?Sized>(ask: &Ask<'_, str>, all: &'e [&'e S]) -> Ask<'e, S> {
     let (hypotheses, others) = all.split_at(ask.hypotheses.len());
     let (references, source) = others.split_at(ask.references.len());
     ask.over(hypotheses, references, source.first().copied())
 }
 
-/// Returns a metric's answer to a request about a pool of token id sequences. If the metric has no faster
-/// method, scores of pairs and leave-one-out statistics are computed by counting every segment.
+/// Asks a metric for results over many texts at once, such as the scores of all pairs of texts. The texts are
+/// sequences of token ids. If the metric has no faster method, every segment is counted separately.
 pub(crate) fn answer_ids<'m, M: Observe<[u32]>>(
     metric: &'m M,
     scratch: &mut M::Scratch,
@@ -224,8 +224,8 @@ pub(crate) fn answer_ids<'m, M: Observe<[u32]>>(
     })
 }
 
-/// Returns a metric's answer to a request about a pool of token lists, in the same way as [`answer_ids`] for
-/// token ids.
+/// Asks a metric for results over many texts at once, such as the scores of all pairs of texts. The texts are
+/// lists of tokens. If the metric has no faster method, every segment is counted separately.
 pub(crate) fn answer_tokens<'m, M: for<'t> Observe<[&'t str]>>(
     metric: &'m M,
     scratch: &mut M::Scratch,
@@ -239,8 +239,8 @@ pub(crate) fn answer_tokens<'m, M: for<'t> Observe<[&'t str]>>(
     })
 }
 
-/// Returns a metric's answer to a request about a pool of texts. If the metric has no method for all pairs,
-/// `pairs` creates the object that scores them.
+/// Asks a metric for results over many texts at once, such as the scores of all pairs of texts. If the metric
+/// has no method for all pairs, `pairs` creates the object that scores them.
 pub(crate) fn answer<'m, M: Observe<S>, S: ?Sized + Sync>(
     metric: &'m M,
     scratch: &mut M::Scratch,

@@ -1,5 +1,5 @@
-//! Scores of texts of a pool against each other: all pairs, the candidate with the best expected score, or
-//! each text against all others.
+//! Scores the texts of a list (pool), such as candidate translations, against each other: all pairs, the
+//! candidate with the best expected score, or each text against all others.
 //!
 //! | You have | You want | See |
 //! |---|---|---|

@@ -93,8 +93,9 @@ const TABULATED: [usize; 2] = [4096, 1024];
 /// Greatest number of pair scores that a thread computes before it passes them on: a megabyte of `f64`.
 const TILE: usize = 1 << 17;
 
-/// Smallest number of parts into which the hypotheses are split if a caller watches the progress of pair
-/// scoring. Faster methods score sixteen hypotheses at a time.
+/// Smallest number of steps in which all pairs are scored if a caller watches the progress, so that the
+/// progress is reported often enough. A step has a multiple of sixteen hypotheses, which fast methods score
+/// together.
 const WATCHED: usize = 32;
 
 struct PairWorker<M: Metric> {

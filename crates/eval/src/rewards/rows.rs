@@ -286,8 +286,9 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     }
 }
 
-/// Computes rewards with a metric that takes many segments in one call. It copies the rows of a batch, and
-/// scores the rows before the first invalid token id.
+/// Writes the reward (score) of each hypothesis to `rewards`, for a metric that scores many segments in one
+/// call. Token ids are copied to `u32` one batch at a time. At an invalid token id, the rows before it are
+/// still scored.
 fn score_copies<M: Observe<[u32]>, A: RowId, B: RowId>(
     metric: &M,
     tables: &mut ThreadTables<M>,

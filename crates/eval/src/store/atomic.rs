@@ -193,7 +193,8 @@ fn is_removed(file: &File) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.nlink() == 0)
 }
 
-/// Returns `false`, because outside Unix a file keeps its name while it is open.
+/// Returns `true` if an open file was removed. Always `false` outside Unix, because an open file cannot be
+/// removed there.
 #[cfg(not(unix))]
 fn is_removed(_: &File) -> bool {
     false

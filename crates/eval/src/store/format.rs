@@ -63,7 +63,8 @@ pub struct StoredMetric {
 pub enum StoredState {
     /// Statistics that are a row of counts, which can be added.
     Row(Vec<u64>),
-    /// Statistics of any other kind, as the metric serializes them.
+    /// Statistics that are not a row of counts, such as a set of words, as the JSON value that the metric
+    /// serializes.
     Other(Value),
 }
 
@@ -150,9 +151,11 @@ pub struct StoredStatistics {
     pub segments: Vec<StoredSegment>,
     /// Number of counted segments, also if the file holds only a total.
     pub segment_count: u64,
-    /// Sum of the fingerprints (hashes) of all segments' references.
+    /// Sum of the fingerprints (hashes) of all segments' references, to check that two files are about the
+    /// same references.
     pub references: Fingerprint,
-    /// Sum of the fingerprints (hashes) of all known sources; `None` if none is known.
+    /// Sum of the fingerprints (hashes) of all segments' source texts, to check that two files are about the
+    /// same texts. Segments without a recorded source text are not in the sum; `None` if no segment has one.
     pub source: Option<Fingerprint>,
     /// Statistics of each metric, merged over all segments.
     pub total: Vec<StoredState>,

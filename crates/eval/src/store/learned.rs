@@ -60,8 +60,8 @@ fn write(states: &[AnyState], path: &Path) -> Result<()> {
     file.commit()
 }
 
-/// Reads learned tables from a file: one state for each metric in `first`. These are the metrics as they
-/// learn in the first pass over the data.
+/// Reads the tables that metrics learned from a corpus, such as document frequencies, from a file. `first`
+/// has the metrics that learn, in the order of the file; the result has one learned state for each.
 fn read(first: &[&AnyMetric], path: &Path) -> Result<Vec<AnyState>> {
     let at = |error: InputError| error.at(Location::file(path.display().to_string()));
     let bytes = std::fs::read(path).map_err(|error| at(InputErrorKind::Io(error.to_string()).into()))?;

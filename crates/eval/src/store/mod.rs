@@ -52,8 +52,8 @@
 //! Files of `bleuprint-stats/1` can be read, but they record no sources. Metrics that read the source score
 //! such files but do not compare them: [`StoredStatistics::require_sources`].
 //!
-//! Files of older versions, whose exact sums have eight columns, are converted to nine columns
-//! ([`NarrowSums`]) under today's keys.
+//! Files of older versions, in which an exact sum of real numbers has eight columns, are converted to nine
+//! columns ([`NarrowSums`]) under today's keys.
 //!
 //! The reader is strict. A truncated file has no end line, and a changed file has another `sha256`. Unknown
 //! fields, future versions and inconsistent counts are errors that name file and line. [`AtomicFile`] writes

@@ -11,16 +11,19 @@ const LAST: &str = "digit_7";
 const COLUMNS: [&str; 8] =
     ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
 
-/// Positions of exact sums in a row of counts from an earlier version, where a sum had eight columns. The
-/// missing ninth column is `2^31 · count`.
+/// Positions, in a row of integer counts, of exact sums of real numbers in the layout of an earlier version.
+/// There, a sum has eight columns. The ninth column of today's layout was missing; its value is
+/// `2^31 · count`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NarrowSums {
-    /// Index in the row of the first column, `count`, of each exact sum.
+    /// Position of each exact sum of real numbers in a row of counts: the index of its first column, which is
+    /// named `count`.
     places: Vec<usize>,
 }
 
 impl NarrowSums {
-    /// Finds the exact sums with eight columns among the column names, or returns `None` if there are none.
+    /// Finds exact sums of real numbers that have eight columns, as in an earlier version, by the names of a
+    /// row's columns. Returns `None` if there are none.
     pub(crate) fn among<N: AsRef<str>>(columns: &[N]) -> Option<Self> {
         let name = |place: usize| columns.get(place).map(AsRef::as_ref);
         let is_sum = |&place: &usize| {
@@ -37,8 +40,9 @@ impl NarrowSums {
         (!places.is_empty()).then_some(NarrowSums { places })
     }
 
-    /// Returns the positions of exact sums with eight columns in rows that an earlier version stored under
-    /// `key`. Returns `None` if `key` is the metric's present key, so that nothing must be converted.
+    /// Finds the exact sums of real numbers in rows that an earlier version stored under the state key `key`,
+    /// with eight columns for each sum. Returns `None` if `key` is the metric's present key, because nothing
+    /// must then be converted.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](InputErrorKind::UnlikeStates) if `key` belongs to another metric.
@@ -51,7 +55,8 @@ impl NarrowSums {
         Ok(NarrowSums::among(&columns))
     }
 
-    /// Returns the column names with a name for the ninth column of each exact sum inserted.
+    /// Returns the column names of today's layout: after the eight columns of each exact sum of real numbers,
+    /// the name of its ninth column is inserted.
     pub(crate) fn names<N: AsRef<str>>(&self, columns: &[N]) -> Vec<String> {
         let mut wide: Vec<String> = columns.iter().map(|name| name.as_ref().to_owned()).collect();
         // The last sum comes first, so that an insertion does not move the sums that are still to do.
@@ -62,8 +67,8 @@ impl NarrowSums {
         wide
     }
 
-    /// Returns the state key `key` of a metric after conversion: its layout version is raised by 1, because
-    /// the row has a new layout.
+    /// Returns the state key that a metric's rows have after the conversion to today's layout. It is `key`
+    /// with a layout version that is higher by 1.
     ///
     /// # Errors
     /// Returns an error if the key cannot be parsed.
@@ -73,7 +78,8 @@ impl NarrowSums {
         Ok(key.to_string())
     }
 
-    /// Converts a row of counts: inserts the ninth column of each exact sum.
+    /// Converts a row of counts of an earlier version to today's layout: inserts the ninth column of each
+    /// exact sum of real numbers.
     ///
     /// # Errors
     /// Returns an error if an exact sum has more than `2^33` values.

@@ -12,11 +12,12 @@ pub const LEADING: [&str; 2] = ["key", "check"];
 /// metrics.
 pub const METADATA: &str = "bleuprint";
 
-/// Modulus of the numbers that identify state keys. They are below 2²⁴, so their sums over fewer than 2³⁹
-/// segments fit in 63 bits.
+/// Modulus of the hash that the column `key` of a table stores for the state key of a metric. Hashes are
+/// below 2²⁴, so their sums over fewer than 2³⁹ segments fit in 63 bits.
 const NUMBERS: u64 = (1 << 24) - 1;
 
-/// Prime modulus of the values in the column `check`. Their sums over up to 2³² segments fit in 63 bits.
+/// Prime modulus of the check numbers in the column `check` of a table. A check number detects counts that
+/// were changed. Sums of check numbers over up to 2³² segments fit in 63 bits.
 const PRIME: u64 = (1 << 31) - 1;
 
 fn number(key: &str) -> u64 {
@@ -62,9 +63,12 @@ pub fn leading<N: AsRef<str>>(key: &str, columns: &[N]) -> impl Fn(&[u64]) -> [u
     move |row| [number.saturating_mul(row.first().copied().unwrap_or_default()), check(&weights, row)]
 }
 
-/// Returns a function that checks sums of rows from a table. It gets the sums of the columns `key` and
-/// `check`, and the sums of the counts. The first count is the number of segments. Tables of earlier versions
-/// have no column `check`; their counts are not compared.
+/// Returns a function that checks whether summed rows of a table are intact: all of one metric, and with
+/// unchanged counts. Its arguments are the sums of the columns `key` and `check` and the sums of the counts.
+///
+/// The sum of `key` must be the hash of the state key times the number of segments, which is the first count.
+/// The sum of `check` must fit the counts. It is `None` for tables of earlier versions, whose counts are not
+/// checked.
 ///
 /// The function fails with [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), which names
 /// the state key.

@@ -38,7 +38,8 @@ impl CodeBleuBuilder {
         CodeBleuBuilder { flow_zero, ..self }
     }
 
-    /// Sets whether columns in source lines, by which variable names are cut out, count bytes or characters.
+    /// Sets the unit of columns in lines of source code: bytes or characters. CodeBLEU extracts variable
+    /// names from the text by line and column.
     pub fn columns(self, columns: NameColumns) -> Self {
         CodeBleuBuilder { columns, ..self }
     }

@@ -1,5 +1,5 @@
-//! The n-gram parts of CodeBLEU: BLEU as in NLTK, and the recall of n-grams with fivefold weight for
-//! keywords.
+//! The n-gram parts of CodeBLEU: BLEU as in NLTK, and the recall of n-grams in which keywords weigh five
+//! times as much as other tokens.
 
 use ahash::HashSet;
 use bleuprint_core::{ExactSum, Result};
@@ -19,8 +19,8 @@ const PAIR: u64 = 2;
 /// Keywords of a programming language, tokens that weigh five times as much as others.
 pub(crate) type Keywords = HashSet<&'static str>;
 
-/// Returns the tokens of a text. White space separates tokens; brackets and operators that touch them belong
-/// to them.
+/// Splits a program's text into tokens at white space only. A bracket or an operator without white space
+/// around it is therefore a part of a longer token, as in `f(x)`.
 pub(crate) fn tokens(text: &str) -> Vec<&str> {
     text.split(is_space).filter(|token| !token.is_empty()).collect()
 }
@@ -61,7 +61,8 @@ pub(crate) fn count<'t>(
     }
 }
 
-/// Returns the number of n-grams of each order in a text of `length` tokens, each at least 1.
+/// Returns the number of n-grams of each order in a text of `length` tokens. A text that is too short for an
+/// order counts as one n-gram of this order.
 fn totals(length: usize) -> [u64; ORDERS] {
     std::array::from_fn(|shorter| length.saturating_sub(shorter).max(1) as u64)
 }
@@ -75,8 +76,9 @@ pub(crate) fn bleu(stats: &CodeBleuStats) -> Result<f64> {
     score(&stats.clipped, &stats.total, stats.hyp_len, stats.ref_len)
 }
 
-/// Returns CodeBLEU's part of n-grams with fivefold weight for keywords, from 0 to 1. Both counts are in
-/// fifths, which cancel.
+/// Returns CodeBLEU's score, from 0 to 1, of the n-grams in which keywords weigh five times as much as other
+/// tokens. Single tokens are counted in fifths, both the matches and the total, so that the unit cancels in
+/// their ratio.
 pub(crate) fn weighted(stats: &CodeBleuStats, segments: u64) -> Result<f64> {
     let length = segments.saturating_mul(PAIR);
     score(&stats.weighted_clipped, &stats.weighted_total, stats.hyp_len, length)

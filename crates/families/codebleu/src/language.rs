@@ -66,8 +66,9 @@ languages! {
 }
 
 impl Language {
-    /// Returns `true` if comments are removed from the hypothesis again for each further reference, as in
-    /// Python. Each removal may drop another string.
+    /// Returns `true` for a language, Python, in which the original program removes the hypothesis's comments
+    /// anew for each further reference. Each time, another string may count as a docstring and be removed,
+    /// too.
     pub(crate) fn strips_again(self) -> bool {
         self.name() == "python"
     }

@@ -41,8 +41,8 @@
 //! Python made of `/*` and `.`. Here such a text is given up after a moment and 90 MB. The crate sets the
 //! parser's allocator for the whole process. Outside of this crate's parses, the allocator uses the system's
 //! functions as before. A program that sets its own allocator must do so before the first parse. A parse can
-//! be left in the middle on Linux, macOS and Windows on x86, and on Arm except Windows. Each level of nested
-//! loops doubles the walk, as in the program.
+//! be abandoned in the middle on Linux, macOS and Windows on x86, and on Arm except Windows. Each level of
+//! nested loops doubles the time of the search for data flow, as in the program.
 //!
 //! ```
 //! # #[cfg(feature = "python")] {

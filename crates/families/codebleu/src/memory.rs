@@ -1,5 +1,5 @@
 //! Memory of the parser while it parses a program: counted, limited, and freed as a whole if the parse is
-//! left in the middle of a step.
+//! abandoned in the middle of a step.
 //!
 //! The parser calls its progress callback only between steps, and a step may take gigabytes: at the end of a
 //! text with errors it copies the stack for every way through it. An allocation cannot fail either, because
@@ -41,7 +41,7 @@ thread_local! {
     static CURRENT: Cell<*const ParseMemory> = const { Cell::new(null()) };
 }
 
-/// The memory blocks of one parse of a program, and a way to leave the parse early.
+/// The memory blocks of one parse of a program, and a way to abandon the parse early.
 pub(crate) struct ParseMemory {
     limit: usize,
     live: Cell<usize>,
@@ -49,7 +49,8 @@ pub(crate) struct ParseMemory {
     out: Cell<*const Yielder<bool, ParseStop>>,
 }
 
-/// Header of a memory block of the parser, whose size keeps the alignment of the system's blocks.
+/// Header before each memory block of the parser. Its size is a multiple of 16 bytes, so that blocks stay
+/// aligned.
 #[repr(C, align(16))]
 struct Block {
     before: *mut Block,
@@ -187,8 +188,9 @@ impl ParseMemory {
         self.live.set(self.live.get() - size);
     }
 
-    /// Leaves the running parse for the reason `stop` and never returns to it. Outside of a parse nothing can
-    /// be left: it aborts the process if the system has no memory, as the parser would.
+    /// Abandons the running parse for the reason `stop`: control returns to the caller of the parser, and
+    /// never to the parser. If no parse is running, this function aborts the process if the system has no
+    /// memory, and otherwise does nothing.
     fn leave(&self, stop: ParseStop) {
         // SAFETY: the yielder lives as long as the coroutine, which sets this pointer; `parse` resets it.
         match unsafe { self.out.get().as_ref() } {
@@ -233,7 +235,9 @@ fn current<'a>() -> Option<&'a ParseMemory> {
     unsafe { CURRENT.get().as_ref() }
 }
 
-/// Allocates a memory block of `size` bytes behind a header, or leaves the parse if the system has no memory.
+/// Allocates a memory block of `size` bytes for the parser with `ask`, a function of the system such as
+/// `malloc`. A header before the block links it to the parse's other blocks. If the system has no memory, the
+/// parse is abandoned.
 fn with_head(memory: &ParseMemory, size: usize, ask: impl Fn(usize) -> *mut c_void) -> *mut c_void {
     let block = size.checked_add(HEAD).map_or(null_mut(), ask).cast::<Block>();
     if block.is_null() {

@@ -7,22 +7,26 @@ use crate::Language;
 bleuprint_core::choice! {
     /// How CodeBLEU counts the data-flow part if its score is 0.
     pub enum FlowZero {
-        /// The data-flow part counts as 1 if the reference has no data flow or none of it matches, as in the
-        /// original program.
+        /// A data-flow score of 0 counts as 1, as in the original program. The score is 0 if the reference
+        /// has no data flow or none of it matches.
         One = "one",
-        /// The data-flow part counts as 0, as in the paper and in CodeXGLUE.
+        /// A data-flow score of 0 counts as 0, even if the reference has no data flow, as in the paper and in
+        /// CodeXGLUE.
         Zero = "zero",
-        /// The other parts of CodeBLEU share the data-flow part's weight if the references have no data flow.
-        /// Otherwise the data-flow part counts as 0.
+        /// If the references have no data flow, the other three parts of CodeBLEU share the weight of the
+        /// data-flow part. Otherwise a data-flow score of 0 counts as 0.
         Drop = "drop",
     }
 
-    /// Unit of columns in source lines, by which CodeBLEU cuts variable names out of the text.
+    /// Unit in which columns of source code lines are counted. CodeBLEU extracts variable names from the text
+    /// by line and column.
     pub enum NameColumns {
-        /// Columns are byte offsets in the line, as tree-sitter reports them.
+        /// Columns are byte offsets in a line of source code, as the parser tree-sitter reports them, so that
+        /// variable names are extracted correctly.
         Bytes = "bytes",
-        /// Columns count characters, as in the original program: names after a character outside of ASCII are
-        /// shifted.
+        /// The parser's byte offsets in a line of source code are used as character offsets, as in the
+        /// original program. Variable names after a character outside of ASCII are therefore extracted
+        /// wrongly.
         Characters = "characters",
     }
 }

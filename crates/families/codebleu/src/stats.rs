@@ -22,11 +22,12 @@ pub struct CodeBleuStats {
     pub clipped: [u64; ORDERS],
     /// Number of hypothesis n-grams, for each n-gram order; at least 1 in each segment.
     pub total: [u64; ORDERS],
-    /// Number of reference n-grams that match the hypothesis, for each n-gram order. Single tokens count in
-    /// fifths: five for a keyword, one for any other token.
+    /// Number of reference n-grams that match the hypothesis, for each n-gram order from 1 to 4. A matching
+    /// keyword counts 5 in order 1; every other token and every longer n-gram counts 1.
     pub weighted_clipped: [u64; ORDERS],
-    /// Number of reference n-grams, for each n-gram order; at least 1 in each reference. Single tokens count
-    /// in fifths: five for a keyword, one for any other token.
+    /// Number of reference n-grams, for each n-gram order from 1 to 4. A keyword counts 5 in order 1; every
+    /// other token and every longer n-gram counts 1. A short reference counts at least 5 in order 1 and at
+    /// least 1 in the other orders.
     pub weighted_total: [u64; ORDERS],
     /// Number of sub-trees of the references' syntax trees that their hypotheses have, too.
     pub syntax_matched: u64,

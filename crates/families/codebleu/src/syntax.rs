@@ -5,9 +5,9 @@
 //! it. The text has the kinds and fields of named nodes, missing tokens and unexpected tokens. Names,
 //! literals and operators are not printed, so they do not count.
 //!
-//! This code prints nothing. Equal sub-trees get the same number, determined by the kind of the root and the
-//! numbers of the printed nodes below it. A text then takes linear time; printing every sub-tree would take
-//! quadratic time.
+//! This code does not print sub-trees. Instead, equal sub-trees get the same number, determined by the kind
+//! of the root and the numbers of the printed nodes below it. A text then takes linear time; printing every
+//! sub-tree would take quadratic time.
 
 use ahash::{HashMap, HashMapExt as _};
 
@@ -67,8 +67,9 @@ fn is_subtree(tree: &SyntaxTree, at: usize) -> bool {
     at == 0 || tree.has_children(at)
 }
 
-/// Calls `number` with every syntax node and its shape, a description of the sub-tree without names, children
-/// before parents. If a node gets no number, the nodes above it get none.
+/// Calls `number` for every syntax node, children before parents, with the node's index and its shape. The
+/// shape is the node's kind and the numbers of the shapes below it. `number` returns the number of the shape,
+/// or `None` if the shape is unknown; the nodes above are then skipped.
 fn for_each(tree: &SyntaxTree, mut number: impl FnMut(usize, (Head, Vec<Below>)) -> Option<u32>) {
     let mut numbers: Vec<Option<u32>> = vec![None; tree.nodes.len()];
     // The printed nodes below nodes that are not printed, until the parent of these takes them.

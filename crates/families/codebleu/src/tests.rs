@@ -1,4 +1,5 @@
-//! Compares CodeBLEU with rows of the original program and with its definition, and checks the laws.
+//! Compares CodeBLEU with results of the original program and with its definition, and checks the properties
+//! that every metric must have.
 
 mod golden;
 mod twin;
@@ -27,8 +28,8 @@ fn of(language: Language) -> CodeBleu {
     CodeBleu::builder(language).build().unwrap()
 }
 
-/// Checks every language. `programs_obey_the_laws` already covers the tables, so only one language runs
-/// behind `AnyMetric` with the last options. The nightly run covers the others.
+/// Builds CodeBLEU by name for every language and with several options, and checks the properties that every
+/// metric must have. By default only the last few of these metrics are checked; the nightly run checks all.
 #[test]
 fn every_language_obeys_the_laws() {
     let mut all = Vec::new();
@@ -47,9 +48,9 @@ fn every_language_obeys_the_laws() {
     laws::check_distinct(&all);
 }
 
-/// Checks the laws with texts that resemble programs, which the standard texts of the laws do not. Every
-/// language parses them, mostly with errors, which take time, so they are short. One language in five runs
-/// here, and all in the nightly run.
+/// Checks the properties that every metric must have with texts that resemble programs. Most of these texts
+/// have syntax errors, which take time, so they are short. By default one language in five is checked; the
+/// nightly run checks all.
 #[test]
 fn programs_obey_the_laws() {
     const LINES: [&str; 5] =
@@ -186,7 +187,8 @@ fn a_walk_that_is_given_up_is_told_of() {
     assert_eq!((told.value, scored.data_flow), (bleuprint_core::PartValue::Count(2), 0.0));
 }
 
-/// Checks shapes for which the parser alone takes gigabytes, hours, or more stack than a thread has.
+/// Checks that hostile texts are given up, for which the parser alone would take gigabytes, hours, or more
+/// stack than a thread has.
 #[cfg(all(feature = "c", feature = "java"))]
 #[test]
 fn a_parse_that_is_given_up_is_told_of() {

@@ -8,7 +8,8 @@ use crate::flow::Flows;
 use crate::syntax::Shapes;
 use crate::tree::SyntaxTree;
 
-/// Maximum length of a program in bytes: the parser counts bytes in 32 bits.
+/// Maximum length in bytes of the source code of a hypothesis or reference, because the parser counts bytes
+/// with 32 bits.
 const MAX_BYTES: usize = 1 << 30;
 
 pub(crate) struct CodeReference {

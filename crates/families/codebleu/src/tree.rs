@@ -27,8 +27,9 @@ pub(crate) struct SyntaxNode {
     pub(crate) named: bool,
     pub(crate) missing: bool,
     pub(crate) field: Option<&'static str>,
-    /// Text that the parser prints for this syntax node, if it has more than the node's kind and children.
-    /// The node is then a character that begins no token, or has a missing token that is not a node.
+    /// Text that the parser prints for a syntax node with an error, if the node's kind and children do not
+    /// determine this text; otherwise `None`. The error is a character that no token begins with, or a
+    /// missing token for which the tree has no node.
     pub(crate) printed: Option<String>,
     pub(crate) start: Point,
     pub(crate) end: Point,
@@ -108,8 +109,8 @@ impl SyntaxTree {
         }
     }
 
-    /// Returns the syntax tree of a program for which the parser reached a limit. Its depth exceeds the limit
-    /// for data flow, so that no flow is searched.
+    /// Returns a tree with only a root, for a program whose parse exceeded a limit of steps or memory. The
+    /// tree's depth is set to the maximum, so that the search for data flow fails, too.
     fn given_up() -> SyntaxTree {
         let kind = "";
         let start = Point::default();

@@ -26,22 +26,28 @@ columns! {
         /// Number of columns of the contingency table: different sets of speakers who speak at once in the
         /// hypothesis.
         columns,
-        /// Sum of squared row totals of the contingency table.
+        /// Sum of squared numbers of frames of the contingency table's rows, the sets of reference speakers.
         row_squares,
-        /// Sum of squared column totals of the contingency table.
+        /// Sum of squared numbers of frames of the contingency table's columns, the sets of hypothesis
+        /// speakers.
         column_squares,
-        /// Sum of `n² / s` over the cells of the contingency table, where `n` is the cell's number of frames
-        /// and `s` its column total.
-        precision: ExactSum,
-        /// Sum of `n² / r` over the cells of the contingency table, where `n` is the cell's number of frames
-        /// and `r` its row total.
-        recall: ExactSum,
-        /// Sum of `n · log2 n` over the cells of the contingency table, where `n` is the cell's number of
+        /// Sum whose quotient by the number of frames is B-cubed precision: `n² / s` over the cells of the
+        /// contingency table. A cell has `n` frames, and its column, a set of hypothesis speakers, has `s`
         /// frames.
+        precision: ExactSum,
+        /// Sum whose quotient by the number of frames is B-cubed recall: `n² / r` over the cells of the
+        /// contingency table. A cell has `n` frames, and its row, a set of reference speakers, has `r`
+        /// frames.
+        recall: ExactSum,
+        /// Sum of `n · log2 n` over the cells of the contingency table, for the entropies and the mutual
+        /// information. A cell has `n` frames with one set of reference speakers and one set of hypothesis
+        /// speakers.
         cell_bits: ExactSum,
-        /// Sum of `r · log2 r` over the row totals `r` of the contingency table.
+        /// Sum of `r · log2 r` over the rows of the contingency table, for the entropies and the mutual
+        /// information. A row, a set of reference speakers, has `r` frames.
         row_bits: ExactSum,
-        /// Sum of `s · log2 s` over the column totals `s` of the contingency table.
+        /// Sum of `s · log2 s` over the columns of the contingency table, for the entropies and the mutual
+        /// information. A column, a set of hypothesis speakers, has `s` frames.
         column_bits: ExactSum
     }
 }

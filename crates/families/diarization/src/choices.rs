@@ -175,11 +175,12 @@ impl ScoredTime {
         if self.like == DiarizationProgram::Pyannote { self.width / 2 } else { self.width }
     }
 
-    /// Returns the choices unchanged if they can be combined.
+    /// Returns these choices unchanged if some scoring program has this combination of scored regions and
+    /// treatment of overlapping speech.
     ///
     /// # Errors
     ///
-    /// Returns [`ConfigError::Conflict`] for choices that no program combines.
+    /// Returns [`ConfigError::Conflict`] if no scoring program combines the choices in this way.
     pub(crate) fn checked(self) -> Result<Self, ConfigError> {
         let of_spyder = matches!(self.overlap, Overlap::Single | Overlap::Only | Overlap::NonOverlap);
         let conflict = match (self.like, self.overlap) {

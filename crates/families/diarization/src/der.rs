@@ -54,7 +54,7 @@ impl Diarization {
     ///
     /// # Errors
     ///
-    /// Returns [`ConfigError::Conflict`] for choices that no program combines.
+    /// Returns [`ConfigError::Conflict`] if no scoring program combines the choices in this way.
     ///
     /// ```
     /// use bleuprint_diarization::{ScoredTime, Diarization, DiarizationProgram, Overlap};
@@ -70,7 +70,8 @@ impl Diarization {
     /// pyannote.metrics.
     ///
     /// # Errors
-    /// Returns [`ConfigError::Conflict`] for another program, and for choices of overlap or mapping.
+    /// Returns [`ConfigError::Conflict`] for the conventions of any other program, and if the choices set the
+    /// treatment of overlap or the mapping of speakers.
     pub fn detection(choices: ScoredTime) -> Result<Self, ConfigError> {
         choices.require_like("detection", &[DiarizationProgram::None, DiarizationProgram::Pyannote])?;
         if choices.overlap != Overlap::Keep || choices.search != MappingSearch::Best {
@@ -107,8 +108,9 @@ impl Diarization {
         Ok((times, pairs))
     }
 
-    /// Cuts a recording into pieces in which the speakers do not change. Calls `each` with start, length and
-    /// speech times of every scored piece. Returns the pairs of speakers that are mapped to each other.
+    /// Cuts a recording into stretches of time in which the speakers do not change. Calls `each` with the
+    /// start, the length and the speech times of every scored stretch. Returns the pairs of speakers that are
+    /// mapped to each other.
     pub(crate) fn pieces(
         &self,
         segment: Segment<'_, Turns, Turns, Regions>,

@@ -15,13 +15,15 @@ pub struct Explained {
     pub metric: String,
     /// Diarization error rate (DER), or the error if there is none.
     pub value: Result<f64, InputError>,
-    /// Sentences that name the choices in which this row differs from the first row of the table.
+    /// Sentences that say how the choices behind this error rate (program, collar, regions, overlap) differ
+    /// from the choices behind the first one that [`explain`] returns.
     pub differences: Vec<&'static str>,
 }
 
-/// Computes the DER of every program for the same recordings. Each program runs with this collar, without a
-/// collar, and with twice the collar. It also runs with and without the regions, and with and without
-/// overlap. Returns one row for each combination. The first row has this crate's conventions and this collar.
+/// Computes the diarization error rate (DER) that each scoring program would report for the same recordings.
+/// Each program runs with this collar, without a collar, and with twice the collar. It also runs with and
+/// without the regions, and with and without overlap. Returns one row for each combination. The first row has
+/// this crate's conventions and this collar.
 ///
 /// ```
 /// use bleuprint_diarization::{Recording, Regions, Turn, Turns, explain};

@@ -1,4 +1,5 @@
-//! [`ScoredFile`]: the speaker turns of one recording, cut into pieces in which the speakers do not change.
+//! [`ScoredFile`]: the speaker turns of one recording, cut into stretches of time in which the speakers do
+//! not change.
 
 use bleuprint_core::{Result, Segment};
 
@@ -15,8 +16,8 @@ pub(crate) struct ScoredFile<'t> {
     /// Scored time of the recording: the region without collars, before stretches with several speakers are
     /// removed.
     left: Span,
-    /// Time from which the mapping of speakers is computed; the flag is `true` if stretches removed by the
-    /// option `overlap` are removed here too.
+    /// Time over which the mapping of reference to hypothesis speakers is computed. The flag is `true` if the
+    /// stretches that the option `overlap` removes are removed here, too.
     mapped: (Span, bool),
     overlap: Overlap,
     /// `true` if a speaker with several simultaneous turns counts once for each of them.
@@ -31,27 +32,29 @@ struct Border {
     starts: bool,
 }
 
-/// Speakers of reference and hypothesis who speak in one piece of the recording.
+/// Speakers of reference and hypothesis who speak in one stretch of the recording, in which nobody starts or
+/// stops.
 #[derive(Default)]
 pub(crate) struct Active {
-    /// Number of simultaneous turns that each speaker has in this piece, indexed by side (0 reference, 1
-    /// hypothesis) and then by speaker.
+    /// Number of simultaneous turns that each speaker has in this stretch of the recording, indexed by side
+    /// (0 reference, 1 hypothesis) and then by speaker.
     turns: [Vec<u32>; 2],
-    /// Indices of the speakers who speak in this piece, for the reference and for the hypothesis.
+    /// Indices of the speakers who speak in this stretch of the recording, for the reference and for the
+    /// hypothesis.
     pub(crate) on: [Vec<usize>; 2],
     repeats: bool,
 }
 
 impl Active {
-    /// Returns how often a speaker counts in this piece: once, or once for each simultaneous turn if the
-    /// program counts so.
+    /// Returns how often a speaker counts in this stretch of the recording: once, or once for each of the
+    /// speaker's simultaneous turns, as in pyannote.
     pub(crate) fn times(&self, side: usize, speaker: usize) -> u64 {
         let turns = self.turns[side].get(speaker).copied().unwrap_or_default();
         u64::from(if self.repeats { turns } else { turns.min(1) })
     }
 
-    /// Returns the number of speakers who speak in this piece, on one side (0 reference, 1 hypothesis), each
-    /// as often as it counts.
+    /// Returns the number of speakers on one side (0 reference, 1 hypothesis) who speak in this stretch of
+    /// the recording. A speaker with simultaneous turns counts once, or once for each turn as in pyannote.
     pub(crate) fn speakers(&self, side: usize) -> u64 {
         self.on[side].iter().map(|&speaker| self.times(side, speaker)).sum()
     }
@@ -148,13 +151,14 @@ impl<'t> ScoredFile<'t> {
         ScoredFile { speakers, borders, left, mapped, overlap: Overlap::Keep, repeats }
     }
 
-    /// Calls `each` with the length of every scored piece of the recording and the speakers who speak in it.
+    /// Calls `each` for every scored stretch of the recording in which the speakers do not change, with its
+    /// length and the speakers who speak in it.
     pub(crate) fn pieces(&self, mut each: impl FnMut(u64, &Active)) {
         self.placed_pieces(|_, length, active| each(length, active));
     }
 
-    /// Calls `each` with the start and the length of every scored piece of the recording, and the speakers
-    /// who speak in it.
+    /// Calls `each` for every scored stretch of the recording in which the speakers do not change, with its
+    /// start, its length and the speakers who speak in it.
     pub(crate) fn placed_pieces(&self, mut each: impl FnMut(i64, u64, &Active)) {
         self.cut(&self.left, |start, length, active| {
             if self.counts(active) {
@@ -224,8 +228,8 @@ impl<'t> ScoredFile<'t> {
         times
     }
 
-    /// Cuts stretches of time at every start and end of a turn. Calls `each` with start, length and speakers
-    /// of every piece.
+    /// Cuts stretches of time at every start and end of a speaker turn. Calls `each` with the start, the
+    /// length and the speakers of every resulting stretch.
     fn cut(&self, span: &[(i64, i64)], mut each: impl FnMut(i64, u64, &Active)) {
         let turns = self.speakers.each_ref().map(|speakers| vec![0; speakers.len()]);
         let mut active = Active { turns, repeats: self.repeats, ..Active::default() };
@@ -279,7 +283,8 @@ fn extent(like: DiarizationProgram, sides: &[SpeakerTurns<'_>; 2]) -> Span {
 }
 
 impl SpeakerTurns<'_> {
-    /// Returns the region without the collars, the unscored time around each start and end of these turns.
+    /// Returns the scored time of a recording: `region` without the collars, the unscored time around each
+    /// start and end of the speaker turns in `self`.
     fn left(&self, region: &[(i64, i64)], choices: &ScoredTime) -> Span {
         let half = choices.half_width();
         let borders = self.turns.iter().flat_map(|turn| [turn.start, turn.end]);

@@ -59,7 +59,7 @@ impl Jer {
     ///
     /// # Errors
     ///
-    /// Returns [`ConfigError::Conflict`] for choices that no program combines.
+    /// Returns [`ConfigError::Conflict`] if no scoring program combines the choices in this way.
     ///
     /// ```
     /// use bleuprint_diarization::{ScoredTime, Jer, JerMapping, DiarizationProgram};

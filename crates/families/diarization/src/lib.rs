@@ -1,8 +1,9 @@
 //! Errors of speaker diarization: who spoke when.
 //!
-//! The scored region of a file is cut at every start and end of a turn. A piece has the length d, the
-//! reference speakers r and the hypothesis speakers h. A mapping m assigns hypothesis speakers to reference
-//! speakers:
+//! The scored region of a file is cut at every start and end of a turn. In the formulas, a piece has the
+//! length d, the reference speakers r and the hypothesis speakers h. A mapping m assigns a hypothesis speaker
+//! to each reference speaker. I and U are the times in which both of two speakers speak, or at least one of
+//! them:
 //!
 //! ```text
 //! miss        = Σ d · max(|r| - |h|, 0)          correct   = Σ d · |{s in r: m(s) in h}|

@@ -11,12 +11,13 @@ use crate::tally::{LabelSums, LabelTally};
 bleuprint_core::choice! {
     /// How much a wrong label costs in Cohen's kappa.
     pub enum KappaWeights {
-        /// Every wrong label costs 1.
+        /// Unweighted kappa: every wrong label costs 1, however far it is from the reference label.
         None = "none",
-        /// The cost of a wrong label is the distance between the two labels in their declared order.
+        /// Linear weights: a wrong label costs its distance from the reference label in the declared order of
+        /// labels.
         Linear = "linear",
-        /// The cost of a wrong label is the square of the distance between the two labels in their declared
-        /// order.
+        /// Quadratic weights: a wrong label costs the square of its distance from the reference label in the
+        /// declared order of labels.
         Quadratic = "quadratic",
     }
 }

@@ -11,10 +11,11 @@ use crate::tally::{FRule, LabelSums, LabelTally, Prf};
 pub enum Average {
     /// Precision, recall and F of the counts summed over all labels.
     Micro,
-    /// The unweighted mean over the labels that occur in a hypothesis or a reference.
+    /// The unweighted mean of precision, recall and F over the labels that occur in a hypothesis or a
+    /// reference.
     #[default]
     Macro,
-    /// The mean over labels, weighted by the number of references with the label.
+    /// The mean of precision, recall and F over labels, weighted by the number of references with the label.
     Weighted,
     /// The mean over segments of the precision, recall and F of each segment's set of labels.
     Samples,

@@ -67,8 +67,8 @@ impl LabelCounts {
         either!(&self.0, counts => counts.view())
     }
 
-    /// Returns an error unless the counts have exactly the declared labels in `layout`; `None` requires
-    /// counts by name.
+    /// Returns an error unless the counts are of exactly the labels in `layout`, which the user declared.
+    /// With `None`, they must be counts of undeclared labels, stored by name.
     pub(crate) fn require_layout(&self, layout: Option<&Arc<LabelColumns>>) -> Result<()> {
         LabelCounts::zero(layout).check_merge(self)
     }

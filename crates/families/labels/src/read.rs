@@ -15,7 +15,7 @@ pub enum SegmentLabels {
     /// One label for the segment: the whole text.
     #[default]
     One,
-    /// One label for each position: the words of the text between white space.
+    /// One label for each position of the segment: white space in the text separates the labels.
     Tokens,
     /// A set of labels for the segment, written with this separator.
     Set(Separator),

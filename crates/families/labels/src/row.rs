@@ -13,8 +13,8 @@ use crate::tally::{CheckedCount as _, LabelTally};
 /// Maximum number of labels that the user can declare.
 const MOST_LABELS: usize = 1 << 12;
 
-/// The counts of labels that the user declared: three columns for each label, then the columns that all
-/// labels share.
+/// The counts of labels that the user declared: three columns for each label (right, predicted, reference),
+/// then the columns of its [`RowKind`].
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct LabelRow {
     layout: Arc<LabelColumns>,
@@ -29,16 +29,20 @@ pub(crate) struct LabelColumns {
     kind: RowKind,
 }
 
-/// The columns of a [`LabelRow`] that all labels share, besides the three columns of each label.
+/// The kind of a [`LabelRow`], a row of label counts: which columns follow the three columns (right,
+/// predicted, reference) of each label.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum RowKind {
-    /// No shared columns: the row counts spans by type, and the types take the place of labels.
+    /// A row of span counts: three columns (right, predicted, reference) for each type of spans, and no
+    /// further columns.
     #[default]
     Types,
-    /// Two shared columns: the sum of the distances between reference and predicted labels in their declared
-    /// order, and the sum of squares.
+    /// A row of counts of ordered labels. Two columns follow the columns of the labels: the sum of the
+    /// distances between reference and predicted labels in the declared order, and the sum of the squared
+    /// distances.
     Ordered,
-    /// One shared column: the number of segments whose predicted set of labels equals the reference set.
+    /// A row of counts of label sets. One column follows the columns of the labels: the number of segments
+    /// whose predicted set of labels equals the reference set.
     Sets,
 }
 
@@ -53,7 +57,8 @@ impl RowKind {
 }
 
 impl LabelColumns {
-    /// Creates the columns for the counts of labels with these names.
+    /// Creates the columns of a row of label counts: three (right, predicted, reference) for each of these
+    /// labels, then the columns of `kind`, such as label distances.
     ///
     /// # Errors
     ///
@@ -104,7 +109,8 @@ impl LabelRow {
         LabelRow { cells: vec![0; layout.columns()], layout }
     }
 
-    /// Returns counts with the same columns as `self` and these values, or an error if their number differs.
+    /// Returns a row of label counts with the columns of `self` and the values `cells`. Returns an error if
+    /// their numbers differ.
     pub(crate) fn with_cells<E: serde::de::Error>(&self, cells: Vec<u64>) -> Result<Self, E> {
         if cells.len() == self.cells.len() {
             Ok(LabelRow { layout: self.layout.clone(), cells })
@@ -117,7 +123,8 @@ impl LabelRow {
         self.cells.get(3 * self.layout.names.len()..).unwrap_or_default()
     }
 
-    /// Returns the counts of one segment in the columns that all labels share.
+    /// Returns one segment's counts for the columns after the labels' columns: label distances, or whether
+    /// the label sets are equal.
     fn shared_of(&self, seen: &SeenLabels<'_>) -> Result<Vec<u64>> {
         let mut shared = vec![0; self.layout.kind.shared().len()];
         match self.layout.kind {

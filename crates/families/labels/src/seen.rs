@@ -24,7 +24,8 @@ pub(crate) struct SeenLabels<'s> {
 /// A reference label, and the label that was predicted for it.
 pub(crate) type Pair<'s> = (&'s str, &'s str);
 
-/// All label counts of a corpus, borrowed from statistics that are by label name or of declared labels.
+/// All label counts of a corpus, borrowed from a metric's statistics. The statistics count either the labels
+/// found in the data or the labels that the user declared.
 #[derive(Debug, Default)]
 pub(crate) struct CountsView<'c> {
     /// Labels with their counts, sorted by their bytes.

@@ -30,8 +30,8 @@ pub struct Delays {
     pub elapsed: Option<Vec<f64>>,
     /// Length of the segment's source, in the unit of the delays.
     pub source_length: f64,
-    /// End of the recording, counted from the start of the segment, for `form=long`; `None` if the recording
-    /// has no end.
+    /// Time from the start of the segment to the end of the whole recording, if segments are parts of a
+    /// longer recording (option `form=long`). `None` is a recording without end.
     pub recording_end: Option<f64>,
 }
 

@@ -24,8 +24,8 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// Creates the metric for segments that have their own recording, which ends with the source. Each word
-    /// of the output has a delay.
+    /// Creates a latency metric for segments that each have a separate recording, which ends at the end of
+    /// the segment. Each word of the system's output has a delay.
     pub fn new(measure: LatencyMeasure) -> Self {
         Latency { measure, ..Latency::default() }
     }

@@ -30,7 +30,7 @@ pub struct Likelihood {
     /// Number of tokens of the segment, for scores per token if `loglik` is one number.
     #[serde(default)]
     pub tokens: Option<u64>,
-    /// The number of units by which the log-likelihood is divided, for the option `per=weight`.
+    /// A number of units by which the log-likelihood is divided if the option `per` is `weight`.
     #[serde(default)]
     pub weight: Option<u64>,
 }

@@ -27,8 +27,8 @@ pub struct Likelihoods {
 }
 
 impl Likelihoods {
-    /// Creates the metric. `finish` selects the score, such as perplexity, and `per` the unit, such as a
-    /// token.
+    /// Creates a metric over given log-likelihoods. `finish` selects the score, such as perplexity, and `per`
+    /// the unit over which it is averaged, such as a token.
     pub fn new(finish: LikelihoodScore, per: LikelihoodUnit) -> Self {
         Likelihoods { finish, per, ..Likelihoods::default() }
     }

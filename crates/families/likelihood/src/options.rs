@@ -3,31 +3,34 @@
 use bleuprint_registry::Opt;
 
 bleuprint_core::choice! {
-    /// The score that is computed from the sum of log-likelihoods and the number of units, such as tokens.
+    /// The score that is computed from the sum of log-likelihoods and the number of units, such as tokens or
+    /// words.
     pub enum LikelihoodScore {
-        /// Negative log-likelihood per unit, in the base of the given logarithms.
+        /// Negative log-likelihood per token or other unit, in the base of the given logarithms.
         Nll = "nll",
-        /// Perplexity per unit: the base of the logarithms to the power of the negative log-likelihood per
-        /// unit.
+        /// Perplexity: the base of the logarithms to the power of the negative log-likelihood per token or
+        /// other unit.
         Perplexity = "perplexity",
-        /// Bits per unit: the negative log-likelihood in binary logarithms.
+        /// Bits per token or other unit: the negative log-likelihood in binary logarithms.
         Bits = "bits",
     }
 
-    /// The unit by whose number the sum of log-likelihoods is divided.
+    /// The unit, such as the token or the byte, for which the average log-likelihood is computed: the sum is
+    /// divided by the number of units.
     pub enum LikelihoodUnit {
-        /// Scores per token. The number of tokens is the number of log-likelihoods in the list, or the field
-        /// `tokens`.
+        /// The sum of log-likelihoods is divided by the number of tokens: the number of log-likelihoods in
+        /// the list, or the field `tokens`.
         Token = "token",
-        /// Scores per byte of the text in UTF-8.
+        /// The sum of log-likelihoods is divided by the number of bytes of the text in UTF-8.
         Byte = "byte",
-        /// Scores per character (code point) of the text.
+        /// The sum of log-likelihoods is divided by the number of characters (code points) of the text.
         Char = "char",
-        /// Scores per word of the text.
+        /// The sum of log-likelihoods is divided by the number of words of the text.
         Word = "word",
-        /// Scores per segment.
+        /// The sum of log-likelihoods is divided by the number of segments.
         Segment = "segment",
-        /// Scores per unit of the field `weight`, a number of units that the data gives for each segment.
+        /// The sum of log-likelihoods is divided by the sum of the field `weight`, a number of units that the
+        /// data gives for each segment.
         Weight = "weight",
     }
 

@@ -15,14 +15,16 @@ pub(crate) struct CellBlock {
 }
 
 impl CellBlock {
-    /// Creates a block of the one cell at the positions `from`, before the first utterance. Its cost is the
-    /// number of words before these positions, because each is an insertion.
+    /// Creates a box with a single table cell, at the stream positions `from`, before any utterance is
+    /// aligned. The cell's cost is the number of stream words before these positions, which are all
+    /// insertions.
     pub(crate) fn start(from: Vec<usize>) -> Self {
         CellBlock { lens: vec![1; from.len()], costs: vec![from.iter().sum::<usize>() as u32], from }
     }
 
-    /// Returns the cost of reaching each position of stream `k` up to `cell`, with the position itself; the
-    /// other streams are at their position of `cell`. Words behind the end of the block are insertions.
+    /// Returns the cost of each table cell along stream `k` from the start of the box to `cell`, with the
+    /// cell's position in this stream. The positions in the other streams are `cell`'s. Words after the end
+    /// of the box are insertions, and cost one edit each.
     pub(crate) fn row_before(&self, cell: &[usize], k: usize) -> Vec<(u32, usize)> {
         let from = self.from[k];
         let mut start: Vec<usize> =
@@ -39,7 +41,7 @@ impl CellBlock {
         (0..=cell[k] - from).map(|at| (cost(at), from + at)).collect()
     }
 
-    /// Returns a block of this block's size in which every cell is unreached (cost [`FAR`]).
+    /// Returns a box with the same positions in which every cell is unreached (cost [`FAR`]).
     pub(crate) fn unreached(&self) -> CellBlock {
         CellBlock { from: self.from.clone(), lens: self.lens.clone(), costs: vec![FAR; self.costs.len()] }
     }
@@ -57,8 +59,8 @@ impl CellBlock {
         self.others(k).iter().product()
     }
 
-    /// Returns the number of every stream except `k`, each with the absolute position in it. `others` has
-    /// these positions relative to the start of the block.
+    /// Returns the index of every stream except `k`, each with a position in the stream. `others` has these
+    /// positions relative to the start of the box.
     pub(crate) fn beside(&self, k: usize, others: &[usize]) -> impl Iterator<Item = (usize, usize)> {
         let axes = (0..self.lens.len()).filter(move |axis| *axis != k);
         axes.zip(others).map(|(axis, at)| (axis, self.from[axis] + at))
@@ -69,9 +71,9 @@ impl CellBlock {
         axes.fold(0, |place, ((at, from), len)| place * len + (at - from))
     }
 
-    /// Lowers the costs of this block to the costs in `rows` where those are lower. `rows` are computed from
-    /// the block `before` and run along stream `k`. If this block begins after the end of the rows, the words
-    /// between are insertions and cost one edit each.
+    /// Lowers each cost of this box to the cost in `rows` for the same cell, if that is lower. `rows` has the
+    /// costs after one more utterance is aligned with stream `k`, computed from the box `before`. Words
+    /// between the end of the rows and the start of this box are insertions, and cost one edit each.
     pub(crate) fn take(&mut self, before: &CellBlock, k: usize, rows: &[u32]) {
         let lines = before.lines(k);
         let mut step = 1;

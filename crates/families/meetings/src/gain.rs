@@ -1,13 +1,15 @@
-//! [`Strip`]: a bit-parallel table of the edits that are saved if utterances are aligned with a stream of
-//! words (one output channel). The baseline deletes and inserts every word.
+//! [`Strip`]: a bit-parallel alignment of utterances with a stream of words (one output channel). The
+//! alignment table counts saved edits, compared with an alignment that deletes and inserts every word: a
+//! match saves two edits, and a substitution saves one.
 //!
-//! Every word is encoded as two symbols: a wildcard that is the same for all words, and the word itself. A
-//! common subsequence contains both symbols for a match, which saves two edits, and only the wildcard for a
-//! substitution, which saves one. If the wildcards are left out, a substitution saves nothing and costs two
-//! edits.
+//! Every word is encoded as two symbols: a wildcard that is the same for all words, and the word itself. The
+//! saved edits are then the length of the longest common subsequence: it contains both symbols of a match,
+//! and only the wildcard of a substitution. If the wildcards are left out, a substitution saves nothing and
+//! costs two edits.
 //!
-//! A row of the table has one bit for each symbol of the stream (Hyyrö 2004). Adding a word to the utterances
-//! changes the row only at stream words that may be aligned with it, and as far as the carry runs.
+//! A row of the table has one bit for each symbol of the stream (Hyyrö 2004). One more utterance word changes
+//! the row by an addition. It changes only the bits of stream words that may be aligned with this word, and
+//! the bits after them that the carry reaches.
 
 use core::ops::Range;
 
@@ -18,7 +20,8 @@ const BITS: usize = 64;
 /// Number of stream words in a block of 64 bits; each word takes two bits.
 const WORDS: usize = BITS / 2;
 
-/// Bit mask of the even bits of a block, which belong to the wildcard symbols of the words.
+/// Bit mask of the even bits of a block of 64 bits. Each stream word has two bits: the even bit is for a
+/// wildcard symbol that all words share, and the odd bit for the word itself.
 const PLACES: u64 = u64::MAX / 3;
 
 /// Stream of words with bit masks for bit-parallel alignment. The words are in reverse order if `reversed` is
@@ -34,12 +37,15 @@ pub(crate) struct Strip {
     masks: Vec<[u64; 2]>,
 }
 
-/// Row of the alignment table as blocks of bits. A bit is 0 at a symbol of the stream where the number of
-/// saved edits grows by one, else 1.
+/// Row of the alignment table, which counts the edits saved over deleting and inserting every word. It has
+/// two bits for each word of the stream, in blocks of 64. A bit is 0 if the number of saved edits grows by
+/// one at this point of the stream, else 1.
 pub(crate) type Row = Vec<u64>;
 
 impl Strip {
-    /// Creates the bit masks of a stream of words whose token ids are below `distinct`.
+    /// Prepares a stream of words for alignment: indexes the positions of each token id. Ids are below
+    /// `distinct`. With `timed`, only words that overlap in time are aligned; with `reversed`, the stream is
+    /// read from its end.
     pub(crate) fn from_stream(stream: &WordsWithTimes, distinct: usize, timed: bool, reversed: bool) -> Self {
         let mut stream = stream.clone();
         if reversed {
@@ -61,13 +67,15 @@ impl Strip {
         Strip { stream, reversed, reach, starts, positions, masks: Vec::new() }
     }
 
-    /// Returns the first row of the alignment table, before any utterance: no edits are saved.
+    /// Returns the first row of the alignment table, before any utterance. All its bits are 1, because no
+    /// edits are saved over deleting and inserting every word.
     pub(crate) fn row(&self) -> Row {
         vec![u64::MAX; self.stream.words.len().div_ceil(WORDS)]
     }
 
-    /// Updates the row by the words of one more utterance; if the stream is reversed, the last word is first.
-    /// With `substitutions`, a substitution saves one edit, otherwise none.
+    /// Updates a row of the alignment table by the words of one more utterance, in reverse order if the
+    /// stream is reversed. With `substitutions`, a substitution saves one edit over a deletion and an
+    /// insertion, otherwise none.
     pub(crate) fn push(&mut self, row: &mut Row, utterance: &WordsWithTimes, substitutions: bool) {
         let all = 0..self.stream.words.len();
         // One range for the whole utterance narrows the search for each of its words.
@@ -112,8 +120,9 @@ impl Strip {
         }
     }
 
-    /// Sets the bit masks for an utterance word with a time: stream words that overlap it in time, and the
-    /// overlapping words that also equal it. Returns the range of blocks that the masks cover.
+    /// Sets the bit masks for an utterance word with a time: the stream words that overlap it in time, and
+    /// among these the words that equal it. Returns the range of 64-bit blocks of the row that the masks
+    /// cover.
     fn load_timed(&mut self, word: u32, time: [f64; 2], range: Range<usize>) -> Range<usize> {
         let first = range.start / WORDS;
         let blocks = first..range.end.div_ceil(WORDS).max(first);
@@ -130,8 +139,8 @@ impl Strip {
         blocks
     }
 
-    /// Sets the bit masks for an utterance word that may be aligned with every word of the stream. Returns
-    /// the range of blocks that the masks cover.
+    /// Sets the bit masks for an utterance word without a time: one mask of all stream words, and one of the
+    /// stream words that equal it. Returns the range of 64-bit blocks of the row that the masks cover.
     fn load(&mut self, word: u32) -> Range<usize> {
         let len = self.stream.words.len();
         self.masks.clear();
@@ -147,8 +156,8 @@ impl Strip {
         0..self.masks.len()
     }
 
-    /// Converts a row of the reversed stream to the order of the original stream. In the result, a bit is 1
-    /// where the number of saved edits falls.
+    /// Converts an alignment row of the reversed stream to the order of the original stream. In the result, a
+    /// bit is 1 if the edits saved from this point of the stream to its end are one fewer after it.
     pub(crate) fn turned(&self, row: &Row) -> Row {
         let bits = 2 * self.stream.words.len();
         let all = BITS * row.len();
@@ -168,9 +177,10 @@ impl Strip {
     }
 }
 
-/// Returns the largest number of edits saved if the stream is split at any position, with earlier utterances
-/// aligned before it and later utterances after it. `before` is the row of the earlier utterances; `after` is
-/// the [turned](Strip::turned) row of the later ones.
+/// Returns the largest number of edits that utterances can save over deleting and inserting every word.
+/// Earlier utterances are aligned with the stream's words before some position, and later utterances with the
+/// words after it. `before` is the row of the earlier utterances, and `after` is the [turned](Strip::turned)
+/// row of the later ones.
 pub(crate) fn most_saved(before: &Row, after: &[u64]) -> u32 {
     // At the first position the later utterances have the whole stream.
     let mut saved = after.iter().map(|steps| steps.count_ones()).sum::<u32>();

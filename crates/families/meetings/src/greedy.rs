@@ -81,8 +81,8 @@ impl<'a> GreedySearch<'a> {
         Ok(GreedySearch { utterances: &talk.utterances, strips, reversed, work: KernelWork::default() })
     }
 
-    /// Moves each utterance in turn to the stream that saves the most edits. Returns `true` if an utterance
-    /// moved.
+    /// Moves each utterance in turn to the stream of words (output channel) where it adds the fewest edits.
+    /// Returns `true` if an utterance moved.
     fn round(&mut self, given: &mut [usize], substitutions: bool) -> Result<bool> {
         let after = self.rows_after(given, substitutions)?;
         // The utterances from here on, for each stream; the next one is at the end of the list.
@@ -137,8 +137,9 @@ impl<'a> GreedySearch<'a> {
         Ok(moved)
     }
 
-    /// Returns one table row for each utterance. It has the edits that this utterance and the later
-    /// utterances of its stream save together, by position in the stream.
+    /// Returns an alignment row for each utterance, about this utterance and all later ones of its stream.
+    /// For each position in the stream, it has the number of edits that they save if they are aligned with
+    /// the words after it. The edits are saved over deleting and inserting every word.
     fn rows_after(&mut self, given: &[usize], substitutions: bool) -> Result<Vec<Row>> {
         let mut rows: Vec<Row> = self.reversed.iter().map(Strip::row).collect();
         let mut after = vec![Row::new(); given.len()];
@@ -153,6 +154,6 @@ impl<'a> GreedySearch<'a> {
     }
 }
 
-/// Assumed cost of reading a block of 64 bits, in units of one word; interrupts are checked after a fixed
-/// cost.
+/// Assumed time to read 64 bits of an alignment row, in units of the time to update them by one utterance
+/// word. The search checks for an interrupt by the user after a fixed number of these units.
 const WORDS_OF_A_BLOCK: usize = 32;

@@ -13,9 +13,10 @@
 //! earlier one reached. Words between these ranges are insertions that belong to no utterance. With times,
 //! the ranges are usually small enough to keep all cells without a limit.
 //!
-//! **Blocks.** Kept cells are a [`CellBlock`], the smallest box that contains them. The other cells of the box
-//! have the cost of some path, which need not be the best. Cells after the end of the box cost one more for
-//! each position: on a best path these words are insertions, which may as well follow later.
+//! **Blocks.** Kept cells are a [`CellBlock`], the smallest box that contains them. The other cells of the
+//! box have the cost of some path to them, which need not be the best. Cells after the end of the box cost
+//! one more for each position. On a best path these words are insertions, which may be counted later at the
+//! same cost.
 //!
 //! **Bits.** Neighbouring cells differ by at most one. Along a stream, the row after an utterance
 //! therefore follows from the row before it by columns of bits (Myers 1999), 32 words of the utterance at
@@ -75,8 +76,8 @@ pub(crate) struct StreamGrid<'a> {
     distinct: usize,
     lines: LineRows,
     rows: Vec<Vec<u32>>,
-    /// Limit on the bytes of the tables, and also on the number of cells computed. Computing a cell takes
-    /// nanoseconds.
+    /// Limit on the memory of the tables in bytes. The same number also limits how many table cells are
+    /// computed, and so the running time.
     most: u128,
     /// Number of cells of the dynamic programming table that have been computed so far.
     cells: u128,
@@ -91,7 +92,8 @@ struct Rest {
     reached: Vec<usize>,
     /// End of the words in each stream with which the utterances aligned so far can overlap in time.
     ends: Vec<usize>,
-    /// Time from the start of the next utterance to the latest end among it and the utterances before it.
+    /// Start of the next utterance, and the latest end of any utterance up to it. Streams without a word in
+    /// this time are not tried for the utterance.
     span: Option<[f64; 2]>,
 }
 
@@ -102,8 +104,9 @@ struct Limit<'r> {
 }
 
 impl Limit<'_> {
-    /// Returns `true` if a table cell of this cost is kept. `left` is the number of remaining words of all
-    /// streams; `lost` is the number of these words that no remaining utterance can be aligned with.
+    /// Returns `true` if a cell of the dynamic programming table is kept, because a path through it may be
+    /// within the limit of edits. `cost` is the number of edits up to the cell. `left` is the number of
+    /// remaining words of all streams; no remaining utterance can be aligned with `lost` of these words.
     fn holds(self, cost: u32, left: usize, lost: usize) -> bool {
         // Unreachable words are insertions for certain. The bounds cover the same edits, so the larger one
         // counts, not the sum.
@@ -113,8 +116,9 @@ impl Limit<'_> {
 }
 
 impl<'a> StreamGrid<'a> {
-    /// Creates the table for these streams of words. With `timed`, words are aligned only if they overlap in
-    /// time. `most` limits the table's bytes and its number of cells.
+    /// Prepares the dynamic programming table of ORC-WER for these streams of words. With `timed`, words are
+    /// aligned only if they overlap in time. `most` limits both the table's bytes and the number of cells
+    /// that are computed.
     pub(crate) fn over_streams(
         streams: &'a [WordsWithTimes],
         distinct: usize,
@@ -135,8 +139,9 @@ impl<'a> StreamGrid<'a> {
         span(times).map_or(0..0, |span| reach.range(span))
     }
 
-    /// Returns summaries of the utterances still to be aligned: one before each utterance, and one after the
-    /// last.
+    /// Returns a summary of the remaining utterances for each point of the search: before each utterance, and
+    /// after the last. A summary has their number of words, a lower bound of their edits, and the stream
+    /// words that they can reach.
     ///
     /// # Errors
     /// Returns an error if more words must be compared than the limit allows, or if the user interrupts the
@@ -226,7 +231,8 @@ impl<'a> StreamGrid<'a> {
         Ok(given)
     }
 
-    /// Returns the number of bytes that the table would need if no cell were pruned.
+    /// Returns the number of bytes that the dynamic programming table would need if no cell were pruned.
+    /// `rests` has a summary of the remaining utterances for each point of the search.
     fn bytes_of_all(&self, rests: &[Rest]) -> u128 {
         let of_block = |rest: &Rest| {
             let lens = rest.ends.iter().zip(&rest.reached).map(|(end, first)| end - first + 1);
@@ -235,8 +241,10 @@ impl<'a> StreamGrid<'a> {
         rests.iter().map(of_block).fold(0, u128::saturating_add)
     }
 
-    /// Computes the table blocks, raising the edit limit until a path is found. Every cell is kept if words
-    /// have times and all cells take little memory, or no more than the cells that earlier attempts computed.
+    /// Computes the boxes of kept table cells, one before each utterance and one after the last. Cells on
+    /// paths with too many edits are left out; the limit of edits rises until a path is found. With word
+    /// times, all cells are kept if they take little memory, or if earlier attempts have already computed
+    /// more cells.
     fn blocks(&mut self, utterances: &[&WordsWithTimes], rests: &[Rest]) -> Result<Vec<CellBlock>, GridStop> {
         let bytes = if self.reach.is_empty() { u128::MAX } else { self.bytes_of_all(rests) };
         let all = self.ends().iter().sum::<usize>();
@@ -263,8 +271,8 @@ impl<'a> StreamGrid<'a> {
         self.streams.iter().map(|stream| stream.words.len()).collect()
     }
 
-    /// Returns the block of all table cells before the first utterance, where the words before each position
-    /// are insertions.
+    /// Returns the box of all table cells before the first utterance is aligned. A cell's cost is the number
+    /// of words before its positions in the streams, which are all insertions.
     pub(crate) fn whole(&self) -> CellBlock {
         let lens: Vec<usize> = self.ends().into_iter().map(|end| end + 1).collect();
         let mut costs = Vec::with_capacity(lens.iter().product());
@@ -272,8 +280,9 @@ impl<'a> StreamGrid<'a> {
         CellBlock { from: vec![0; lens.len()], lens, costs }
     }
 
-    /// Adds one utterance: lowers the costs in `next` to the costs of paths from `before` through this
-    /// utterance. `before` must have all cells.
+    /// Aligns one more utterance: `before` has the costs of the table cells before it, and `next` the costs
+    /// after it. A cost in `next` is lowered if aligning this utterance with some stream is cheaper. `before`
+    /// must have the cells of all positions.
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.
@@ -301,8 +310,8 @@ impl<'a> StreamGrid<'a> {
         met
     }
 
-    /// Computes the table blocks before each utterance and after the last with at most `most` edits. Returns
-    /// `None` if no path is within this limit.
+    /// Computes the boxes of kept table cells, one before each utterance and one after the last, for paths
+    /// with at most `most` edits. Returns `None` if no path is within this limit.
     fn pass(
         &mut self,
         utterances: &[&WordsWithTimes],
@@ -328,8 +337,9 @@ impl<'a> StreamGrid<'a> {
         Ok((corner as usize + left <= most as usize).then_some(blocks))
     }
 
-    /// Returns the number of bytes after one more block with these side lengths is added, or an error if the
-    /// total with `rows` exceeds the limit.
+    /// Adds the bytes of one more box of table cells with the side lengths `lens` to `bytes`, and returns the
+    /// sum. Returns an error if the sum, together with the `rows` bytes of working rows, exceeds the memory
+    /// limit.
     fn with_block(&self, bytes: u128, rows: u128, lens: &[usize]) -> Result<u128, GridStop> {
         let cells = lens.iter().fold(1u128, |product, &len| product.saturating_mul(len as u128));
         let bytes = bytes.saturating_add(cells.saturating_mul(CELL_BYTES));
@@ -339,7 +349,8 @@ impl<'a> StreamGrid<'a> {
         }
     }
 
-    /// Returns the number of bytes that the working rows along all streams need, with three columns of bits
+    /// Returns the number of bytes of the working rows that align an utterance with each stream in `met`. A
+    /// row has the costs of all lines of table cells along the stream, and three numbers of working memory
     /// for each line.
     fn rows_bytes(&self, block: &CellBlock, met: &[(usize, usize)]) -> u128 {
         let of_stream = |&(k, positions): &(usize, usize)| {
@@ -482,13 +493,14 @@ impl<'a> StreamGrid<'a> {
         });
     }
 
-    /// Traces back one step on the best path to a cell. Returns the cost, the stream that receives the
-    /// utterance, and the position in that stream before the utterance.
+    /// Traces back one step on the best path to a cell of the alignment table: the step that aligns
+    /// `utterance`. Returns the path's cost, the stream with which the utterance is aligned, and the position
+    /// in this stream before the utterance.
     ///
     /// Ties go to the first stream. Along a stream, insertions come before deletions, and deletions before
-    /// substitutions. With word times, a stream is skipped if none of its words is in `span` or, without a
-    /// span, overlaps with a word of the utterance. If all other streams were skipped, the last stream is
-    /// tried in any case.
+    /// substitutions. With word times, a stream is skipped if none of its words overlaps with the time `span`
+    /// or, without a span, with a word of the utterance. If all other streams were skipped, the last stream
+    /// is tried in any case.
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.

@@ -4,11 +4,11 @@
 pub(crate) const LEAST_WORDS: usize = 64;
 
 /// Returns the smallest edit distance between `words` and any part of any of the `pieces` (lists of words).
-/// `equal` must be zero for every token, and is zero again afterwards.
+/// `equal` is working memory with one number for each token id; all are zero before and after the call.
 ///
-/// The function computes columns of bits (Myers 1999) whose first row is 0 throughout, because a part may
-/// begin anywhere. Longer utterances are cut into parts of [`LEAST_WORDS`] words: the sum of their bounds is
-/// a bound of the whole.
+/// The function computes columns of bits (Myers 1999). The first row of the table is 0 throughout, because a
+/// part may begin anywhere. The caller cuts a longer utterance into pieces of [`LEAST_WORDS`] words. The sum
+/// of their results is a lower bound of the edits of the whole utterance.
 pub(crate) fn least_edits(words: &[u32], pieces: &[&[u32]], equal: &mut [u64]) -> u32 {
     for (bit, &word) in words.iter().enumerate() {
         equal[word as usize] |= 1 << bit;

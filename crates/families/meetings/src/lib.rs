@@ -38,14 +38,14 @@
 //! | more speakers or streams than below | error |
 //! | no times for a metric with times, times of some utterances only, an end before its start | error |
 //!
-//! | | speakers of the reference | of the hypothesis | time | memory |
+//! | | most speakers of the reference | most speakers or streams of the hypothesis | time grows with | memory grows with |
 //! |---|---|---|---|---|
-//! | cpWER | 20 | 20 | the product of the words of both sides over 64 | of the words |
-//! | tcpWER | 20 | 20 | the pairs of words that overlap | of the words |
-//! | ORC-WER, tcORC-WER | any | 10 | the words of the reference times the positions in all streams together that a path with few errors passes, over 32 or 16 | 4 bytes for each such position and utterance |
-//! | greedy | 20 | 10 | a few rounds of the words times the streams, times their length over 32 or the words that overlap | a quarter of a byte for each utterance and word of a stream |
-//! | MIMO-WER, tcMIMO-WER | 10 | 10 | the product of all positions in streams and all utterances done, times the words | 4 bytes for each |
-//! | DI-cpWER, DI-tcpWER | 10 | 20 | greedy | greedy |
+//! | cpWER | 20 | 20 | words of the reference · words of the hypothesis / 64 | the words |
+//! | tcpWER | 20 | 20 | pairs of words that overlap in time | the words |
+//! | ORC-WER, tcORC-WER | any | 10 | words of the reference · combinations of positions in the streams (one position for each stream, on a path with few errors) / 32, with times / 16 | 4 bytes for each of these combinations and each utterance |
+//! | ORC-WER, tcORC-WER with the greedy search | 20 | 10 | a few rounds of: words of the reference · words of all streams / 32, or with times pairs of words that overlap | a quarter of a byte · utterances · words of the longest stream |
+//! | MIMO-WER, tcMIMO-WER | 10 | 10 | words · combinations of positions in the streams · combinations of the speakers' numbers of finished utterances | 4 bytes for each combination of positions and finished utterances |
+//! | DI-cpWER, DI-tcpWER | 10 | 20 | like ORC-WER with the greedy search | like ORC-WER with the greedy search |
 //!
 //! Sessions that need tables of more than 2 GiB are rejected; the error names the size and a search that
 //! needs less.

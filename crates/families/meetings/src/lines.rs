@@ -10,8 +10,9 @@ pub(crate) const WORDS: usize = 32;
 /// Number of words of an utterance that [`LineRows::run_timed`] processes at a time, two bits each.
 pub(crate) const TIMED_WORDS: usize = 16;
 
-/// Costs along one stream for many lines of the table at once. Cell `x` of line `l` is at index `x * lines +
-/// l`.
+/// Working memory that updates many lines of ORC-WER's dynamic programming table at once. A line has the
+/// costs of the cells along one stream, at fixed positions in the other streams. In a list of costs, cell `x`
+/// of line `l` has the index `x * lines + l`.
 #[derive(Default)]
 pub(crate) struct LineRows {
     count: usize,
@@ -21,8 +22,9 @@ pub(crate) struct LineRows {
 }
 
 impl LineRows {
-    /// Copies the costs of a block into `row`. The block has `len` cells along the stream, `stride` apart.
-    /// After the end of the block each further position costs one more, up to `positions` cells.
+    /// Copies the costs of a box of table cells into `row`, reordered for updates along one stream. The box
+    /// has `len` cells along this stream, `stride` entries of `costs` apart. Each line is continued to
+    /// `positions` cells, each of which costs one more than the cell before.
     pub(crate) fn load(
         &mut self,
         costs: &[u32],
@@ -48,8 +50,9 @@ impl LineRows {
         }
     }
 
-    /// Updates all lines by at most [`WORDS`] words of an utterance, with the bit-parallel algorithm of Myers
-    /// (1999). `equal[token]` has a bit for each of these words that equals the token.
+    /// Updates the costs in all lines of the table by aligning at most [`WORDS`] words of an utterance with
+    /// the stream words `text`. The algorithm is the bit-parallel one of Myers (1999). In `equal[token]`, a
+    /// bit is 1 for each word of the utterance that equals the token.
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.
@@ -103,13 +106,14 @@ impl LineRows {
         Ok(())
     }
 
-    /// Updates all lines by at most [`TIMED_WORDS`] words of an utterance, which are aligned only with words
-    /// that overlap in time. For each stream position, the even bits of `masks` mark overlapping utterance
-    /// words, and the odd bits mark words that are also equal.
+    /// Updates the costs in all lines of the table by aligning at most [`TIMED_WORDS`] words of an utterance
+    /// with stream words that overlap them in time. For each stream position, the even bits of `masks` mark
+    /// overlapping utterance words, and the odd bits mark words that are also equal.
     ///
     /// Every word is encoded as two symbols: a wildcard that is the same for all words, and the word itself.
-    /// A common subsequence contains two symbols for a match and one for a substitution, which are the edits
-    /// that each saves. A column of its table has one bit for each symbol (Hyyrö 2004).
+    /// A common subsequence contains two symbols for a match and one for a substitution: the numbers of edits
+    /// that they save over a deletion and an insertion. A column of its table has one bit for each symbol
+    /// (Hyyrö 2004).
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.
@@ -146,9 +150,12 @@ impl LineRows {
     }
 }
 
-/// Advances a column of the table by one symbol of the stream. Returns the new column, and the increase of
-/// saved edits in its last row. Bits of `level` are 1 in rows that save no more than the row above. `step` is
-/// the increase above the first row.
+/// Advances a column of the alignment table by one symbol of the stream of words. The table counts the edits
+/// saved over deleting and inserting every word. Returns the new column, and by how much (0 or 1) the saved
+/// edits in its last row grow.
+///
+/// A bit of the column `level` is 1 if its row saves no more than the row above. `step` (0 or 1) is by how
+/// much the saved edits grow above the first row.
 fn symbol(level: u32, equal: u32, step: u32) -> (u32, u32) {
     let met = level & equal;
     let sum = level.wrapping_add(met).wrapping_add(step);

@@ -92,8 +92,9 @@ impl MimoWer {
     }
 }
 
-/// Orders of the utterances of several speakers that keep each speaker's own order. A state counts the
-/// finished utterances of each speaker, encoded as one number in which the first speaker varies fastest.
+/// All orders of the utterances of several speakers that keep each speaker's own order. A state of the search
+/// is the number of finished utterances of each speaker. These numbers are encoded as one number, in which
+/// the first speaker varies fastest.
 struct UtteranceOrders<'a> {
     utterances: &'a [WordsWithTimes],
     of_speakers: Vec<Vec<usize>>,
@@ -112,8 +113,8 @@ impl<'a> UtteranceOrders<'a> {
         UtteranceOrders { utterances, of_speakers, strides, count }
     }
 
-    /// Returns the utterances that may have been aligned last in the state `done`, in order of speakers, each
-    /// with the state before it.
+    /// Returns the utterances that may have been finished last, in order of speakers, each with the state
+    /// before it. The state `done` encodes how many utterances of each speaker are finished.
     fn last(&self, done: usize) -> impl Iterator<Item = (usize, usize)> {
         self.of_speakers.iter().zip(&self.strides).filter_map(move |(own, stride)| {
             let count = done / stride % (own.len() + 1);

@@ -17,7 +17,7 @@ use bleuprint_metrics::{EditCounts, PairTables};
 type Words = Vec<(u8, u8, u8)>;
 /// Utterances of speakers, drawn at random.
 type Drawn = Vec<(u8, Words)>;
-/// Cost of every cell, and the windows of positions.
+/// Cost of every cell of the alignment table, and for each stream the first and last position of its cells.
 type Searched = (HashMap<Cell, usize>, Vec<(usize, usize)>);
 type Spoken<'a> = Vec<(&'a str, Option<[f64; 2]>, Vec<&'a str>)>;
 
@@ -86,7 +86,7 @@ fn tables_beyond_the_limit_are_refused_with_the_estimate() {
     assert_eq!(limit, "search=greedy has no such limit, and shorter sessions need less");
 }
 
-/// Three streams of thousands of words: the whole grid would have 10^10 cells.
+/// Checks ORC-WER with three streams of thousands of words; the whole alignment table would have 10^10 cells.
 #[test]
 fn long_sessions_with_few_errors_are_counted() {
     let words: Vec<String> = (0..6000).map(|word| format!("w{}", word % 700)).collect();
@@ -189,8 +189,9 @@ fn timed_words(raw: &[(u8, u8, u8)], sorted: bool) -> WordsWithTimes {
 
 type Cell = Vec<usize>;
 
-/// Returns, before each utterance and for each stream, the first position still to be reached and the last
-/// one reached.
+/// Returns the range of positions that the search considers before each utterance, for each stream. It runs
+/// from the first word that this or a later utterance can overlap to the last word that this or an earlier
+/// one can overlap.
 fn naive_windows(
     utterances: &[WordsWithTimes],
     streams: &[WordsWithTimes],
@@ -214,10 +215,10 @@ fn naive_windows(
     (0..utterances.len()).map(|at| streams.iter().map(|stream| window(at, stream)).collect()).collect()
 }
 
-/// Returns the stream of each utterance by the naive grid, which keeps the least cost and the first origin
-/// of each cell.
+/// Returns the best stream for each utterance, found with a complete table: for each cell, it keeps the least
+/// cost and the first step that gives this cost.
 fn naive_streams(utterances: &[WordsWithTimes], streams: &[WordsWithTimes], timed: bool) -> Vec<usize> {
-    /// Cost, stream and cell before.
+    /// Cost of a cell, with the stream and the cell of the step that reached it.
     type Reached = (usize, (usize, Cell));
     let mut before: Option<Searched> = None;
     let mut origins: Vec<HashMap<Cell, (usize, Cell)>> = Vec::new();
@@ -300,7 +301,8 @@ fn naive_streams(utterances: &[WordsWithTimes], streams: &[WordsWithTimes], time
     given
 }
 
-/// Returns the least cost over all ways to give utterances to streams in their order.
+/// Returns the fewest errors over all ways to assign utterances to streams, with the utterances in their
+/// order.
 fn naive_orc(talk: &Talk<'_>) -> u64 {
     let ways = talk.streams.len().pow(talk.utterances.len() as u32);
     let edits = |mut way: usize| {
@@ -316,7 +318,7 @@ fn naive_orc(talk: &Talk<'_>) -> u64 {
     (0..ways).map(edits).min().unwrap()
 }
 
-/// Returns the fewest errors over all ways to give utterances to streams, in every order that keeps each
+/// Returns the fewest errors over all ways to assign utterances to streams, in every order that keeps each
 /// speaker's order.
 fn naive_mimo(talk: &Talk<'_>) -> u64 {
     fn ways(talk: &Talk<'_>, done: &mut Vec<(usize, usize)>, least: &mut u64) {
@@ -340,7 +342,8 @@ fn naive_mimo(talk: &Talk<'_>) -> u64 {
     least
 }
 
-/// Runs the greedy search by its definition: the distance of a stream with an utterance and without it.
+/// Runs the greedy search directly by its definition: for each utterance it compares every stream's edit
+/// distance with and without it. Returns the stream of each utterance.
 fn naive_greedy(talk: &Talk<'_>, start: &[usize]) -> Vec<usize> {
     let mut given = start.to_vec();
     for cost in [2, 1] {

@@ -18,11 +18,13 @@ pub enum WordTiming {
     /// points.
     #[default]
     Characters,
-    /// Each word has a point in time: the centre of its interval under `Characters`.
+    /// Each word has a single point in time: the centre of its share of the utterance's time. The shares are
+    /// proportional to the words' numbers of code points.
     CharacterPoints,
     /// The utterance's time is divided into intervals of equal length, one for each word.
     Equal,
-    /// Each word has a point in time: the centre of its interval under `Equal`.
+    /// Each word has a single point in time: the centre of its share of the utterance's time. The shares of
+    /// all words are equal.
     EqualPoints,
     /// Each word has the start and end of the whole utterance.
     Utterance,
@@ -102,8 +104,10 @@ pub struct TimeConstraint {
 }
 
 impl TimeConstraint {
-    /// Creates a rule with a collar in seconds. By default, word times are proportional to the words'
-    /// lengths: intervals in the reference, points in the hypothesis.
+    /// Creates the rule that words are aligned only if they overlap in time, after the collar, in seconds,
+    /// extends each hypothesis word at both ends. By default, an utterance's time is divided among its words
+    /// in proportion to their lengths. A reference word has its whole share, and a hypothesis word only the
+    /// centre.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the collar is negative or not finite.

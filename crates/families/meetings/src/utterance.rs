@@ -6,8 +6,8 @@ use bleuprint_core::{InputError, Result};
 
 use crate::timing::{LIMIT, within_limit};
 
-/// Control characters in the header token of an utterance: `HEAD` begins it, and the second one separates its
-/// fields. Whitespace tokenizers remove both from words.
+/// Control characters in the header of an utterance, the token that precedes its words: `HEAD` begins it, and
+/// the second one separates its fields. Whitespace tokenizers remove both from words.
 const HEAD: char = '\u{1e}';
 const FIELD: char = '\u{1f}';
 
@@ -38,7 +38,8 @@ pub struct Utterance<'t> {
 }
 
 impl<'t> Utterance<'t> {
-    /// Returns the header token for an utterance with this number of words.
+    /// Returns the token that must precede an utterance's words in the list of tokens of a meeting. It
+    /// contains the speaker, the start and end in seconds if they are known, and the number of words.
     pub fn head(speaker: &str, times: Option<[f64; 2]>, words: usize) -> String {
         match times {
             Some([start, end]) => format!("{HEAD}{words}{FIELD}{start}{FIELD}{end}{FIELD}{speaker}"),

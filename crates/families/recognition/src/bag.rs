@@ -3,11 +3,11 @@
 //!
 //! ```text
 //! m   = Σ over words of min(count in the reference, count in the hypothesis)
-//! PER = Σ over segments of max(R, H) - m / Σ R          bow = Σ over segments of R + H - 2 m / Σ R
+//! PER = Σ (max(R, H) - m) / Σ R          bow = Σ (R + H - 2 m) / Σ R          sums over segments
 //! ```
 //!
-//! R and H are the words of a reference and its hypothesis. PER counts a word in place of another once; bow
-//! counts it twice, as a missing and a surplus word. PER is at most WER.
+//! R and H are the numbers of words of a reference and its hypothesis. PER counts a word in place of another
+//! once; bow counts it twice, as a missing and a surplus word. PER is at most WER.
 //!
 //! | singular case | result |
 //! |---|---|

@@ -10,8 +10,9 @@
 //! `list:corpus`). With lists of segments, a rare word in a wrong place is an error of the other class, so
 //! numbers of the two kinds are not comparable.
 //!
-//! The alignment is jiwer's by default, so the parts add up to `wer`. [`AlignmentProgram::Biasing`] is the
-//! alignment of the paper's script, whose costs do not always give the fewest errors.
+//! The alignment is jiwer's by default, so the errors of both classes add up to the errors of the metric
+//! `wer`. [`AlignmentProgram::Biasing`] is the alignment of the paper's script, whose costs do not always
+//! give the fewest errors.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -132,13 +133,14 @@ impl BiasedCounts {
 }
 
 impl BiasedWer {
-    /// Creates the metric for words on a list or for all other words. Each segment gives its list as its
-    /// source; `like` is the program whose word alignment is used.
+    /// Creates the metric of the word error rate of words on a list, or of all other words (`class`). Each
+    /// segment gives its list as its source; `like` is the program whose word alignment is used.
     pub fn new(class: WordClass, like: AlignmentProgram) -> Self {
         BiasedWer { class, like, list: None }
     }
 
-    /// Sets one list of words for all segments, in place of a list for each segment.
+    /// Sets one list of words for all segments, in place of a list for each segment. The errors in words on
+    /// the list are counted separately from the errors in all other words.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if a term has several words.

@@ -1,13 +1,13 @@
 //! Times of words: how far the start and end times of recognized words are from the reference times.
 //!
 //! ```text
-//! mean = Σ over right words of |start difference| + |end difference| / (2 · right words)          in milliseconds
+//! mean = Σ over right words of (|start difference| + |end difference|) / (2 · right words), in ms
 //! ```
 //!
 //! Right words are words that jiwer's alignment pairs with an equal word. Times are whole microseconds, so
-//! sums merge exactly. The parts are the means of starts and of ends, the shares of borders at most 50 and
-//! 200 ms away, and the numbers of right words and of reference words. A mean over few right words describes
-//! only the easy ones.
+//! sums merge exactly. The score also reports the means of starts and of ends, and the shares of both that
+//! are at most 50 and 200 ms away. It also has the numbers of right words and of reference words. A mean over
+//! few right words describes only the easy ones.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -77,12 +77,12 @@ impl Form for TimedWords {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Edge {
-    /// Start and end times of words.
+    /// The start and end times of words: the score is the mean distance of both from the reference times.
     #[default]
     Both,
-    /// Start times of words only.
+    /// The start times of words only: the score is their mean distance from the reference times.
     Start,
-    /// End times of words only.
+    /// The end times of words only: the score is their mean distance from the reference times.
     End,
 }
 
@@ -147,7 +147,8 @@ impl BoundaryTimes {
 }
 
 impl Boundaries {
-    /// Creates the metric for the chosen word times: starts, ends or both.
+    /// Creates the metric of the mean distance of word times from the reference times: start times, end times
+    /// or both.
     pub fn new(edge: Edge) -> Self {
         Boundaries { edge }
     }

@@ -2,13 +2,14 @@
 //! the words with confidence 0.8.
 //!
 //! ```text
-//! ECE   = Σ over bins of |right words - Σ confidences| / N          B equal bins: (k/B, (k+1)/B], and 0 in the first
+//! ECE   = Σ over bins of |right words - Σ confidences| / N      bin k of B: (k/B, (k+1)/B], 0 in the first
 //! Brier = Σ (confidence - right)² / N                               right is 1 or 0
 //! ```
 //!
-//! A word is right if jiwer's alignment pairs it with an equal word of the reference. With `right=given` the
-//! data contain verdicts, for anything that is right or wrong. Confidences are whole millionths,
-//! so bins merge exactly. Deleted words have no confidence; their number is a part of the score.
+//! `N` is the number of words that have a confidence, and `B` the number of bins. A word is right if jiwer's
+//! alignment pairs it with an equal word of the reference. With `right=given` the data contain verdicts, for
+//! anything that is right or wrong. Confidences are whole millionths, so bins merge exactly. Deleted words
+//! have no confidence; their number is reported with the score.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -103,7 +104,8 @@ impl Form for WordConfidences {
     type Source = Self;
 }
 
-/// Choice of the calibration measure that is the score; the other measure is reported next to it.
+/// The calibration measure that becomes the score: expected calibration error or Brier score. The other
+/// measure is reported, too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CalibrationOf {
@@ -220,8 +222,8 @@ impl CalibrationError {
         Ok(CalibrationError { of, bins: BINS.check(bins)?, given: false })
     }
 
-    /// Changes the metric to data that states for each confidence whether the word is right, so that no
-    /// references are used.
+    /// Changes the metric to data that states for each word's confidence whether the word is right. No
+    /// references are used then.
     #[must_use]
     pub fn of_given(self) -> Self {
         CalibrationError { given: true, ..self }

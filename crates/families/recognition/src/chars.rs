@@ -59,24 +59,26 @@ columns! {
     pub struct TermChars {
         /// Number of reference words that are on the list of terms.
         words,
-        /// Number of listed reference words that are deleted or aligned with a different hypothesis word.
+        /// Number of reference words on the list of terms that are deleted or aligned with a different
+        /// hypothesis word.
         wrong <= words,
         /// Number of characters of the reference words that are on the list of terms.
         chars,
-        /// Characters inserted, deleted or substituted between each listed word of the reference and the
-        /// hypothesis word that is aligned with it.
+        /// Number of characters inserted, deleted or substituted in the reference words that are on the list
+        /// of terms, compared with the hypothesis words aligned with them.
         edits
     }
 }
 
 impl TermCer {
-    /// Creates the metric. Each segment gives its list of terms as its source; `like` is the program whose
-    /// word alignment is used.
+    /// Creates the metric term CER, the character error rate of the reference words on a list of terms. Each
+    /// segment gives its list as its source; `like` is the program whose word alignment is used.
     pub fn new(like: AlignmentProgram) -> Self {
         TermCer { like, list: None }
     }
 
-    /// Sets one list of words for all segments, in place of a list for each segment.
+    /// Sets one list of words for all segments, in place of a list for each segment. The metric counts
+    /// character errors only in reference words on the list.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if a term has several words.

@@ -74,8 +74,8 @@ columns! {
 }
 
 impl SpanRecall {
-    /// Creates the metric for the spans with this label, or for all spans. `like` is the program whose word
-    /// alignment is used.
+    /// Creates the metric of the share of marked reference spans that are recognized, for the spans with this
+    /// label or for all spans. `like` is the program whose word alignment is used.
     pub fn new(label: Option<String>, like: AlignmentProgram) -> Self {
         SpanRecall { label, like }
     }

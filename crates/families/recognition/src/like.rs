@@ -56,11 +56,12 @@ impl AlignmentProgram {
         self.align_if(tables, reference, hypothesis, |_| true)
     }
 
-    /// Returns the edits that align hypothesis and reference. It leaves out the edits between the equal words
-    /// at both ends if `wanted` returns `false` for the reference words there.
+    /// Returns the edits that align hypothesis and reference, in order. `wanted` gets the range of reference
+    /// words between the equal words at the start and the end of both texts. If it returns `false`, the edits
+    /// of this range are not computed, and are missing in the result.
     ///
-    /// Equal words at both ends are paired without a table if the program's rule always pairs them. Only the
-    /// words between them are aligned.
+    /// Equal words at the start and the end are paired without computing an alignment if the program's rule
+    /// always pairs them.
     pub(crate) fn align_if<T: AsRef<str> + Hash + Eq>(
         self,
         (aligner, pairs): &mut AlignTables,

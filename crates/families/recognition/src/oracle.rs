@@ -123,7 +123,8 @@ impl Stats for OracleStats {
 }
 
 impl OracleWer {
-    /// Creates the metric for the first `k` hypotheses of each segment, or for all with `None`.
+    /// Creates the metric of the word error rate of the best hypothesis among several for each segment. It
+    /// considers a segment's first `k` hypotheses, or all with `None`.
     pub fn new(k: Option<u64>) -> Self {
         OracleWer { k }
     }

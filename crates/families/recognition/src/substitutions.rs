@@ -121,11 +121,12 @@ impl SubstitutionCounts {
 type Forms = [String; 3];
 
 impl Substitutions {
-    /// Creates the metric for the rate of all substitutions. `like` is the program whose word alignment is
-    /// used.
+    /// Creates the metric of the number of substituted words divided by the number of reference words. It
+    /// counts substitutions of every class, such as letter case or punctuation. `like` is the program whose
+    /// word alignment is used.
     ///
     /// # Errors
-    /// Returns the errors of [`Normalizers::build`], which data cannot cause.
+    /// Returns the errors of [`Normalizers::build`], which cannot occur for the normalizers used here.
     pub fn new(like: AlignmentProgram) -> Result<Self, ConfigError> {
         let chain = |name| Normalizers::default().build(name);
         let chains = [chain("lower")?, chain("punct")?, chain("nfd")?];
@@ -173,7 +174,8 @@ impl Substitutions {
         Ok(if near { SubstitutionClass::Near } else { SubstitutionClass::Other })
     }
 
-    /// Returns `true` if the word at `place`, written together with its neighbours, equals the word `other`.
+    /// Returns `true` if the word at `place` and words next to it, written as one word, equal the word
+    /// `other`, as `note book` and `notebook`. `own` is the normalized word at `place`.
     fn is_joined<T: AsRef<str>>(&self, words: &[T], place: usize, [own, other]: [&str; 2]) -> bool {
         // Most pairs end here: a piece that the other word does not contain cannot be part of it.
         if own.is_empty() || !other.contains(own) {

@@ -9,9 +9,10 @@
 //! hypothesis, and these words are the same term there. With [`Match::Count`] positions are ignored: the
 //! hits of a term in a segment are the smaller of its two numbers.
 //!
-//! Counts are sums by category, or by term (`per=term`), with three columns each; the pooled line is their
-//! sum. A state with columns for terms also has the categories, but is as wide as the list. Use categories
-//! to compare many segments.
+//! Counts are summed for each category, or for each term with `per=term`: occurrences in references,
+//! occurrences in hypotheses, and hits. Statistics with counts for each term also give the counts of
+//! categories, but they have three numbers for each term of the list. Use categories to compare many
+//! segments.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -60,7 +61,8 @@ use crate::list::TermOccurrence;
 use crate::quotients::{hidden, numbers, quotient};
 use crate::{AlignmentProgram, TermList};
 
-/// Choice of the number that is the score; the other numbers are reported next to it.
+/// The rate of recognized terms that becomes the score of [`Terms`]: recall, precision, F1 or error rate. The
+/// other rates are reported, too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rate {
@@ -162,12 +164,13 @@ impl Rate {
 }
 
 impl Terms {
-    /// Creates the metric with recall as the score. Terms of the list are counted by category.
+    /// Creates the metric of recognized terms, for the terms of this list. Its score is recall, the share of
+    /// the terms in the references that are recognized. Terms are counted by category.
     pub fn new(list: Arc<TermList>) -> Self {
         Terms { list: Some(list), ..Terms::default() }
     }
 
-    /// Sets the number that is the score, such as recall or F1.
+    /// Sets the rate of recognized terms that becomes the score, such as recall or F1.
     #[must_use]
     pub fn rate(self, rate: Rate) -> Self {
         Terms { rate, ..self }

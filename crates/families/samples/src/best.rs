@@ -186,8 +186,8 @@ impl BestOfSamples {
         Ok(Some(sorted))
     }
 
-    /// Returns the metric's name and settings. If the state keeps all scores (`kept`), the key omits `k`,
-    /// because such a state can be scored for every `k`.
+    /// Returns the metric's name and settings, for samples with given scores. If the statistics keep all
+    /// scores (`kept`), the key that identifies them omits `k`, because they can be scored for every `k`.
     pub(crate) fn identity_of(&self, kept: bool) -> Identity {
         let Scale { min, max, direction, .. } = self.scale;
         let better = if direction == Direction::HigherIsBetter { "higher" } else { "lower" };
@@ -199,8 +199,9 @@ impl BestOfSamples {
             .over_form::<Prompt>()
     }
 
-    /// Returns the metric's name and settings, without the settings that describe the origin of the samples'
-    /// scores.
+    /// Returns the metric's name and settings, except those about given scores of samples: their range, their
+    /// direction and what produced them. Samples that are texts have no given scores. `kept` is `true` if the
+    /// statistics keep all scores.
     pub(crate) fn identity_of_texts(&self, kept: bool) -> Identity {
         let heading = self.ks.first().map(|k| format!("{}@{k}", self.name()));
         // Best and worst share one state, since both come from the same values.

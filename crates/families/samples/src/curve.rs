@@ -19,7 +19,7 @@ impl CurveStats {
         CurveStats { sums: ks.iter().map(|k| (*k, ExactSum::default())).collect() }
     }
 
-    /// Creates the sums for a single prompt, from the prompt's value at each `k`.
+    /// Creates the sums for a single prompt, from its values of a metric such as best@k: one for each `k`.
     pub(crate) fn from_values(values: impl IntoIterator<Item = (u32, f64)>) -> Result<Self> {
         let one = |(k, value)| Ok((k, ExactSum::from_value(value)?));
         Ok(CurveStats { sums: values.into_iter().map(one).collect::<Result<_>>()? })

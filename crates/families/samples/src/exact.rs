@@ -6,14 +6,14 @@ use num_bigint::BigUint;
 
 use crate::Threshold;
 
-/// Returns the probability that at least the share `threshold`, and at least one, of `k` samples is right.
-/// The `k` samples are drawn without replacement from `n`, of which `right` are right.
+/// Returns G-Pass@k: the probability that at least the share `threshold` of `k` samples is right, and at
+/// least one sample. The `k` samples are drawn without replacement from `n`, of which `right` are right.
 pub(crate) fn gpass(n: u32, right: u32, k: u32, threshold: &Threshold) -> f64 {
     at_least(n, right, k, threshold.samples_needed(k))
 }
 
-/// Returns the probability that at least `least`, and at least one, of `k` samples are right. The `k` samples
-/// are drawn without replacement from `n`, of which `right` are right.
+/// Returns the probability that at least `least` of `k` samples are right; a `least` of 0 counts as 1. The
+/// `k` samples are drawn without replacement from `n`, of which `right` are right.
 pub(crate) fn at_least(n: u32, right: u32, k: u32, least: u32) -> f64 {
     let favourable = weighted(n, right, k, least.max(1), |_| 1);
     quotient(&favourable, &binomial(n, k))

@@ -34,7 +34,7 @@ pub struct FixedSamples {
 }
 
 impl FixedSamples {
-    /// Creates the metric for prompts that all have `n` samples.
+    /// Creates a metric such as pass@k (`samples`) for prompts that all have `n` samples.
     ///
     /// # Errors
     /// Returns an error if `n` is 0, above 10,000 or below the largest `k`.

@@ -16,10 +16,11 @@
 //! [`misses`] is `P(n, m, k)`: the probability that k samples, drawn without replacement, miss m marked
 //! samples. The score is the exact mean of the numbers of prompts, rounded once.
 //!
-//! The statistics of the first five metrics are a [`SampleTally`], the map from (n, c) to the number of prompts.
-//! One state gives every number at every k, and states of different k merge. With `n=N` all prompts have N
-//! samples, and the statistics are a row of counts ([`FixedSamples`]). The statistics of `best`, `worst` and
-//! `maj` are an exact sum for each k of their key; those of `maj` also count nulls.
+//! The statistics of the first five metrics are a [`SampleTally`], the map from (n, c) to the number of
+//! prompts. One state gives every number at every k, and states of different k merge. With `n=N` all prompts
+//! have N samples, and the statistics are a row of counts ([`FixedSamples`]). The statistics of `best`,
+//! `worst` and `maj` are an exact sum for each k that the metric's settings name; the statistics of
+//! `maj` also count nulls.
 //!
 //! | singular case | result |
 //! |---|---|

@@ -33,15 +33,18 @@ pub(crate) const LANES: usize = 4;
 /// table.
 pub(crate) struct Factors {
     ks: [u32; LANES],
-    /// Factors `1 - k/i` of the product, indexed by `i`: one for each value of `k` that is computed together.
+    /// Factors `1 - k/i`, indexed by `i`, one for each of four values of `k`. Their product over a range of
+    /// `i` is the probability that `k` drawn samples miss all marked ones.
     of: Vec<[f64; LANES]>,
 }
 
 impl Factors {
-    /// Creates the table of factors for prompts with up to `most` samples. Returns `None` if the table would
-    /// be too large, or if there are too few prompts for it to pay off.
+    /// Creates the table of the factors `1 - k/i` that [`misses`] multiplies, for prompts with up to `most`
+    /// samples. Returns `None` if the table would be too large, or if there are too few prompts for it to pay
+    /// off.
     pub(crate) fn new(most: u32, ks: &[u32], prompts: usize) -> Option<Self> {
-        /// Largest number of samples for which a table of factors is made, so that it stays in the cache.
+        /// Largest number of samples of a prompt for which the factors `1 - k/i` are stored in a table. A
+        /// larger table would not fit in the processor's cache.
         const MOST: u32 = 1 << 13;
         // With fewer than four prompts, filling the table costs more than it saves.
         if most > MOST || prompts < 4 {

@@ -40,8 +40,8 @@ impl Default for Samples {
 }
 
 impl Samples {
-    /// Creates the metric for these values of `k`, in ascending order. [`PromptNumber::GPass`] requires a
-    /// threshold; [`PromptNumber::Avg`] takes no `k`.
+    /// Creates a metric such as pass@k (`finish`) for these values of `k`, in ascending order.
+    /// [`PromptNumber::GPass`] requires a threshold; [`PromptNumber::Avg`] takes no `k`.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if a `k` is 0, above 10,000 or out of order. Returns

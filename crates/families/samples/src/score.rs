@@ -15,7 +15,8 @@ pub struct SamplesScore {
     pub values: Vec<f64>,
     /// Number of prompts that are scored.
     pub prompts: u64,
-    /// Smallest and largest number of samples of a prompt, if the state has them.
+    /// Smallest and largest number of samples of a prompt; `None` if the metric's statistics do not keep
+    /// these numbers.
     pub samples: Option<(u32, u32)>,
     /// Number of answers that are not there, for votes.
     pub nulls: u64,

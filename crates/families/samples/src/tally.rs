@@ -51,12 +51,14 @@ impl<C> Default for SampleTally<C> {
 }
 
 impl<C: SampleCell> SampleTally<C> {
-    /// Creates the map for a single prompt, from the summary of its samples.
+    /// Creates a map that counts a single prompt, given the summary of its samples, such as their number and
+    /// the number of right ones.
     pub fn from_cell(cell: C) -> Self {
         SampleTally { size: cell.size(), cells: BTreeMap::from([(cell, 1)]) }
     }
 
-    /// Adds one prompt to the map, given the summary of its samples.
+    /// Adds one prompt to the map, given the summary of its samples, such as their number and the number of
+    /// right ones.
     pub(crate) fn add(&mut self, cell: C) -> Result<()> {
         let size = self.size + cell.size();
         match self.cells.entry(cell) {
@@ -74,7 +76,8 @@ impl<C: SampleCell> SampleTally<C> {
         Ok(())
     }
 
-    /// Returns the different summaries of prompts in ascending order, each with its number of prompts.
+    /// Returns each different summary of a prompt's samples (such as their number and the number of right
+    /// ones), with the number of prompts that have it. Summaries are in ascending order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&C, u64)> + Clone {
         self.cells.iter().map(|(cell, times)| (cell, *times))
     }
@@ -84,8 +87,9 @@ impl<C: SampleCell> SampleTally<C> {
         self.cells.values().fold(0, |sum: u64, times| sum.saturating_add(*times))
     }
 
-    /// Computes the new numbers of prompts for the summaries in `other`, and the new size. The map stays
-    /// unchanged, so a failed merge has no effect.
+    /// Computes the result of merging `other` into this map `times` times, but leaves the map unchanged, so
+    /// that a failed merge has no effect. Returns the new number of prompts for each summary of samples in
+    /// `other`, and how many numbers all summaries then hold.
     fn merged(&self, other: &Self, times: u64) -> Result<(Vec<u64>, usize)> {
         let mut size = self.size;
         let mut merged = Vec::with_capacity(other.cells.len());

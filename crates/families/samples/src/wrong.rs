@@ -1,4 +1,5 @@
-//! Wrong ways to compute pass@k that programs use. They show how a reported number was computed.
+//! Wrong ways to compute pass@k that programs use. They show how a reported number was computed. In the
+//! table, `c` of a prompt's `n` samples are right, and `k` are drawn.
 //!
 //! | version | example | its number | pass@k |
 //! |---|---|--:|--:|
@@ -20,7 +21,7 @@ use crate::{CountedSamples, PromptNumber, SampleTally, Samples, Threshold, exact
 pub struct ReportedExplanation {
     /// Description of the way in which the number was computed.
     pub way: String,
-    /// Value of the metric that this way of computing it gives for the samples, to compare with the
+    /// Number that results if the metric is computed in this way from the samples; it is compared with the
     /// reported number.
     pub value: f64,
     /// `true` if the computation is the correct definition of the metric.

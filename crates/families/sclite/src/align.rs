@@ -42,7 +42,8 @@ const SCLITE: Costs = Costs {
 };
 
 /// Costs with equal weights for substitution, deletion and insertion. They are integers, so sums are exact. A
-/// word is never aligned with `@`, because leaving out both costs less.
+/// word is never aligned with `@`, the empty word of an alternative such as `{ a / @ }`. Leaving out both
+/// costs at most 1, but aligning them costs 2.
 const EQUAL: Costs = Costs {
     substitution: 1.0,
     with_nothing: 2.0,
@@ -207,7 +208,9 @@ impl CostTable<'_, '_> {
         Ok(())
     }
 
-    /// Writes to `above`, for each column, the lowest cost over all possible predecessors of `row`.
+    /// Writes to `above` the lowest alignment costs before the reference word of `row`, one for each position
+    /// in the hypothesis. Each cost is the least over all words that may precede the reference word; after
+    /// alternatives there are several.
     fn least_row(&self, row: usize, above: &mut [Cost]) {
         let row_of = |from: u32| &self.cells[from as usize * self.width..][..self.width];
         let [first, rest @ ..] = self.reference.before(row) else { return };

@@ -92,8 +92,8 @@ fn without_hyphens(text: &str) -> String {
     out
 }
 
-/// Removes the spaces inside parentheses. Several words in one pair of parentheses get a pair each. The last
-/// pair stays open if another parenthesis follows.
+/// Removes the spaces inside parentheses, which mark optional words. Each word in parentheses gets a separate
+/// pair: `( a b )` becomes `(a) (b)`. A parenthesis that is not closed before the next one opens stays open.
 fn closed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

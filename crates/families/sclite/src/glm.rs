@@ -9,7 +9,8 @@ const HEADERS: [&str; 4] = ["name", "desc", "format", "max_nrules"];
 struct GlmRule {
     from: String,
     to: String,
-    /// Text that must precede a match of `from`; `right` is the text that must follow it.
+    /// Text that must come right before `from`, the replaced text, for the rule to apply. `right` is the text
+    /// that must come right after it.
     left: String,
     right: String,
 }
@@ -139,7 +140,8 @@ fn rule(line: &str) -> std::result::Result<GlmRule, &'static str> {
     Ok(GlmRule { from, to, left: side(left)?, right: side(right)? })
 }
 
-/// Returns the text inside the brackets, or the trimmed text if there are no brackets.
+/// Returns a text of a GLM replacement rule, such as `[from]`, without its square brackets and the spaces
+/// around them. A text without brackets is only trimmed.
 fn side(text: &str) -> std::result::Result<String, &'static str> {
     let text = text.trim();
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);

@@ -1,9 +1,13 @@
 //! Word error rate of NIST's sclite, for references with alternatives; also word confidences, STM and CTM
 //! files, and rules of GLM files.
+//!
 //! ```text
 //! error rate = 100 · (S + D + I) / N, N = C + S + D words of the path through the reference that the alignment takes
-//! NCE        = (H + Σ correct ln p + Σ wrong ln (1 - p)) / H, H = -(n ln (n/N) + (N - n) ln (1 - n/N))
+//! NCE        = (H + Σ correct ln p + Σ wrong ln (1 - p)) / H, H = -(c ln (c/m) + (m - c) ln (1 - c/m))
 //! ```
+//!
+//! C, S, D and I are the numbers of correct, substituted, deleted and inserted words. NCE is the normalized
+//! cross entropy of the recognizer's confidences `p` in its `m` words, of which `c` are correct.
 //!
 //! | text | meaning |
 //! |---|---|

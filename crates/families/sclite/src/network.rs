@@ -8,8 +8,9 @@ use crate::options::{Optional, ScliteSettings};
 /// Largest nesting depth of braces in a text with alternatives.
 const MOST_LEVELS: usize = 100;
 
-/// Largest number of words, and of arcs, in the word graph of a text. With this limit, `f32` holds the cost
-/// of every path without `@` exactly.
+/// Largest number of words, and of arcs between words, in the word graph of a text with alternatives. With
+/// this limit, `f32` holds the cost of every alignment exactly, unless it passes an empty alternative `@`,
+/// whose cost is a fraction.
 const MOST_ARCS: usize = 1 << 19;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,16 +28,17 @@ pub(crate) struct NetworkWord<'t> {
     pub(crate) text: &'t str,
     /// Word as it is compared: without the parentheses that mark an optional word.
     pub(crate) plain: &'t str,
-    /// Hash of `plain`, for fast comparison of words.
+    /// Hash of the word as it is compared; a comparison of hashes quickly finds that two words differ.
     hash: u64,
     pub(crate) role: NetworkRole,
     before: Span,
 }
 
-/// Range of [`Network::arcs`] with the positions of a word's predecessors.
+/// Range of the list [`Network::arcs`], which has the positions of the words that may precede a word.
 type Span = (u32, u32);
 
-/// Word graph of a text with alternatives. Position 0 is the start of the text, and position k is word k - 1.
+/// Word graph of a text with alternatives. Positions in it count words from 1; position 0 is the start of the
+/// text.
 #[derive(Debug)]
 pub(crate) struct Network<'t> {
     pub(crate) words: Vec<NetworkWord<'t>>,
@@ -47,9 +49,11 @@ pub(crate) struct Network<'t> {
 /// Opening brace of a group of alternatives, `{ a / b }`, whose closing brace has not been read yet.
 struct OpenBrace {
     at: usize,
-    /// Positions of the words that may come right before the group of alternatives.
+    /// Range of the word graph's arcs with the positions of the words that may come right before this group
+    /// of alternatives.
     entry: Span,
-    /// Positions of the last words of each alternative that is complete.
+    /// Last words of this group's alternatives that have been read to their end: for each alternative, a
+    /// range of the word graph's arcs with the words' positions.
     ends: Vec<Span>,
     /// `true` if the alternative that is being read has at least one word.
     filled: bool,
@@ -146,12 +150,14 @@ impl<'t> Network<'t> {
         }
     }
 
-    /// Returns the positions that may come right before `position`, which must not be the start (0).
+    /// Returns the positions of the words that may come right before the word at `position`; after
+    /// alternatives there are several. `position` must not be 0, the start of the text.
     pub(crate) fn before(&self, position: usize) -> &[u32] {
         self.span(self.words[position - 1].before)
     }
 
-    /// Returns the positions of the words that may be the last of the text.
+    /// Returns the positions of the words with which a reading of the text can end. There are several if the
+    /// text ends with alternatives, as in `{ a / b }`.
     pub(crate) fn last(&self) -> &[u32] {
         self.span(self.last)
     }
@@ -179,7 +185,8 @@ impl<'t> Network<'t> {
         self.require_few()
     }
 
-    /// Joins the last words of all alternatives into one list, in the order of the text.
+    /// Ends a group of alternatives: the last words of all alternatives become the possible predecessors of
+    /// the word after the group. They keep the order in which the text has them.
     fn join(&mut self, ends: &[Span]) -> Result<()> {
         let from = self.arcs.len();
         for &(one, other) in ends {

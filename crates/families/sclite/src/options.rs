@@ -8,12 +8,14 @@ use bleuprint_registry::{MetricOptions, Opt};
 bleuprint_core::choice! {
     /// Treatment of reference or hypothesis words in parentheses, such as `(uh)`.
     pub enum Optional {
-        /// The word is an ordinary word and keeps its parentheses, as in sclite without `-D`.
+        /// A word in parentheses, such as `(uh)`, is an ordinary word and keeps its parentheses, as in sclite
+        /// without `-D`.
         Word = "word",
-        /// The word is optional: if the other text leaves it out, it is not counted.
+        /// A word in parentheses, such as `(uh)`, is optional: if the other text leaves it out, it is not
+        /// counted.
         Free = "free",
-        /// The word is optional: if the other text leaves it out, it counts as correct, as in sclite with
-        /// `-D`.
+        /// A word in parentheses, such as `(uh)`, is optional: if the other text leaves it out, it counts as
+        /// correct, as in sclite with `-D`.
         Sclite = "sclite",
     }
 }
@@ -73,7 +75,8 @@ impl ScliteSettings {
             .needing(|needs| needs.one_reference = true)
     }
 
-    /// Returns the text as it is compared: in lower case, unless letters keep their case.
+    /// Returns the text as it is compared: with ASCII letters in lower case, unless the setting `case` is
+    /// `true`.
     pub(crate) fn cased(self, text: &str) -> Cow<'_, str> {
         if self.case || !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             Cow::Borrowed(text)

@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 use crate::Heard;
 use crate::network::Network;
 
-/// Reference text that marks a segment to leave out, together with its words.
+/// Reference text of a segment that is not scored: the segment is left out, and so are the hypothesis words
+/// in its time.
 const IGNORED: &str = "ignore_time_segment_in_scoring";
 
 /// Tags that mark alternatives in CTM files, and the characters that mark them in texts.

@@ -6,8 +6,9 @@
 //!   s  = 1 - NL   if NL < t, else 0        NL = d / L, threshold t = 0.5
 //! ```
 //!
-//! `d` is the Levenshtein distance of the cleaned texts. Cleaning strips white space at both ends, turns
-//! each run of white space into one space, and converts to lower case. Two programs have this name:
+//! `d` is the Levenshtein distance of the cleaned texts, and `L` a length that the table defines. Cleaning
+//! strips white space at both ends, turns each run of white space into one space, and converts to lower case.
+//! Two programs have this name:
 //!
 //! | rule | L | at NL = t |
 //! |---|---|--:|
@@ -117,7 +118,8 @@ impl Observe<str> for Anls {
 
 struct AnlsAnswer {
     cleaned: Vec<char>,
-    /// Number of code points of the answer in upper case.
+    /// Length of the answer, by which the edit distance is divided: its number of code points after
+    /// conversion to upper case.
     length: usize,
 }
 

@@ -57,8 +57,8 @@ pub struct Extractive {
 }
 
 impl Extractive {
-    /// Creates the metric that scores a corpus by quotients of sums. Its key and signature say so, to
-    /// distinguish it from the mean over summaries.
+    /// Creates the metric of coverage, density and compression that scores a corpus by quotients of sums over
+    /// all summaries. Its key and signature say so, to distinguish it from the mean over summaries.
     #[must_use]
     pub fn micro() -> Self {
         Extractive { micro: true }
@@ -105,9 +105,11 @@ impl Score for ExtractiveScore {
 #[derive(Debug, Default)]
 pub struct ExtractiveScratch {
     interner: Interner,
-    /// First position in the source plus one, for each token id; 0 if the source does not contain the token.
+    /// For each token id, one more than the token's first position in the source; 0 if the source does not
+    /// contain the token.
     first: Vec<u32>,
-    /// Next source position with the same token plus one, for each source position; 0 if there is none.
+    /// For each position in the source, one more than the next position of the same token; 0 if there is
+    /// none.
     next: Vec<u32>,
 }
 

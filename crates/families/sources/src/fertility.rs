@@ -43,13 +43,13 @@ use crate::TokenizedText;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FertilityUnit {
-    /// Tokens per word.
+    /// Number of tokens divided by the number of words.
     Word,
-    /// Tokens per byte.
+    /// Number of tokens divided by the number of bytes.
     Byte,
-    /// Tokens per character.
+    /// Number of tokens divided by the number of characters.
     Char,
-    /// Bytes per token.
+    /// Number of bytes divided by the number of tokens.
     Token,
 }
 
@@ -99,8 +99,8 @@ impl FertilityStats {
 }
 
 impl Fertility {
-    /// Creates the metric for the tokenizer with this name, for example `13a` or `hf:PATH`. The name `given`
-    /// means that the data contains the number of tokens; see [given tokens](TokenizedText).
+    /// Creates the metric fertility for the tokenizer with this name, for example `13a` or `hf:PATH`. The
+    /// name `given` means that the data contains the number of tokens; see [given tokens](TokenizedText).
     ///
     /// # Errors
     /// Returns an error if the tokenizer is unknown, or if its model cannot be read.
@@ -111,7 +111,7 @@ impl Fertility {
         Ok(Fertility::with_unit(tokenizer(name, &TokenizerOptions::default())?.into(), per))
     }
 
-    /// Creates the metric for this tokenizer and this quotient, such as tokens per word.
+    /// Creates the metric fertility for this tokenizer and this quotient, such as tokens per word.
     pub fn with_unit(tokenizer: Arc<dyn Tokenizer>, per: FertilityUnit) -> Self {
         Fertility { tokenizer: Some(tokenizer), per }
     }

@@ -51,7 +51,8 @@ pub struct Novel {
 }
 
 impl Novel {
-    /// Creates the metric for n-grams of `order` tokens.
+    /// Creates the metric of novel n-grams: the share of a summary's n-grams, of `order` tokens each, that
+    /// its source does not contain.
     ///
     /// # Errors
     /// Returns an error if the order is 0 or above 64.

@@ -14,8 +14,8 @@ use crate::entry::{LANGUAGE, WORDS};
 use crate::given::limited;
 use crate::tokens::{SubtitleCutter, SubtitleLanguage, SubtitleSide};
 
-/// Largest number of tokens of the hypothesis or the reference in one part of a file, which ends when no
-/// subtitle is shown.
+/// Largest number of tokens of the hypothesis or the reference in one part of a file. A file is divided into
+/// parts at times when neither of them shows a subtitle.
 const MOST_TOKENS: usize = 1 << 17;
 
 /// The metric SubER, the subtitle edit rate. The [crate documentation](crate) has the definition.
@@ -124,8 +124,8 @@ impl Observe<Subtitles, Subtitles, Subtitles> for Suber {
     }
 }
 
-/// Half of the width, in tokens, of the searched band around the diagonal of the edit table. The original
-/// program has this value; for TER it is a quarter.
+/// Half of the width, in tokens, of the band around the diagonal of the edit table in which SubER's original
+/// program searches. For TER, the translation edit rate, half of the width is only 25 tokens.
 const BEAM: usize = 100;
 
 /// A pair of token positions: one in the hypothesis and one in the reference.

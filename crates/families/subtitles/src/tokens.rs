@@ -26,9 +26,9 @@ pub(crate) struct SubtitleToken {
 }
 
 impl SubtitleToken {
-    /// Returns if a token of the hypothesis may be aligned with a token of the reference: `true` as a match,
-    /// `false` as a substitution. Returns `None` if their subtitles do not overlap in time, or if only one is
-    /// a break.
+    /// Compares a token of the hypothesis with a token of the reference: `Some(true)` if they may be aligned
+    /// as a match, `Some(false)` as a substitution. Returns `None` if their subtitles do not overlap in time,
+    /// or if one token is a word and the other the end of a line or subtitle.
     pub(crate) fn pair(self, other: SubtitleToken) -> Option<bool> {
         // Two subtitles overlap if each starts before the other ends. Comparing both tests with each other
         // is the program's formula.

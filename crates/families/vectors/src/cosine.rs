@@ -5,8 +5,9 @@
 //! pooled: x = Σ_i w_i · x_i / Σ_i w_i        if a text has several vectors
 //! ```
 //!
-//! No model runs here: you supply the vectors. The score of a corpus is the mean of its segments, as an exact
-//! sum. With several references, the option `references` chooses the greatest cosine or the mean.
+//! `w_i` is the weight of the vector `x_i`. No model runs here: you supply the vectors. The score of a corpus
+//! is the mean of its segments, as an exact sum. With several references, the option `references` chooses the
+//! greatest cosine or the mean.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -221,7 +222,8 @@ mod tests {
     use super::*;
     use bleuprint_testkit::random::Rng;
 
-    /// Checks that single vectors give the same bits and errors as the path over means.
+    /// Checks that the faster computation for texts with a single vector gives the same bits and errors as
+    /// the general one, which averages each text's vectors first.
     #[test]
     fn single_vectors_have_the_cosine_of_their_means() {
         let numbers =

@@ -9,8 +9,8 @@ use super::counts::pairs_of;
 /// Greatest number of pairs of scores that the search for a tie threshold holds in memory at once.
 const MOST_PAIRS: u64 = 50_000_000;
 
-/// Best tie threshold of a metric (up to which score difference it ties a pair), with the pairwise accuracy
-/// that it gives.
+/// Best tie threshold of a metric, with the pairwise accuracy that it gives. Two outputs are tied if their
+/// metric scores differ by at most the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct Calibrated {
     /// Pairwise accuracy at the threshold `epsilon`: the share of score pairs that the metric orders or ties
@@ -104,13 +104,13 @@ fn collect(human: &[f64], metric: &[f64], pairs: u32, changes: &mut Vec<Change>)
     right
 }
 
-/// Numbers of score pairs on which the metric agrees with the human scores, one number for each size of
-/// group. The size is the number of pairs in a group.
+/// Numbers of score pairs that the metric orders or ties like the human raters. Groups of scores (such as all
+/// outputs for one item) with equal numbers of pairs share an entry, because their pairs have equal weights.
 #[derive(Clone)]
 struct Right {
     sizes: Vec<(u64, i64)>,
-    /// Least common multiple of the groups' numbers of pairs: a common denominator, over which a group's
-    /// share of right pairs is an integer. `None` if it is 2⁸⁰ or more.
+    /// Least common multiple of the numbers of pairs in all groups. It is a common denominator for the
+    /// groups' shares of correctly ordered pairs. `None` if it is 2⁸⁰ or more.
     common: Option<i128>,
 }
 
@@ -133,8 +133,9 @@ impl Right {
         }
     }
 
-    /// Returns `true` if the shares of right pairs, summed over groups, are larger in `self` than in `other`.
-    /// The comparison is exact if [`Right::common`] is known; otherwise it compares two sums of floats.
+    /// Returns `true` if the metric agrees better with the human raters in `self` than in `other`. Compared
+    /// is the share of correctly ordered pairs, summed over groups. The comparison is exact if
+    /// [`Right::common`] is known; otherwise it compares two sums of floats.
     fn exceeds(&self, other: &Right) -> bool {
         match self.common {
             Some(common) => self.scaled(common) > other.scaled(common),

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::statistic::Statistic;
 
-/// Greatest number of distinct values of the weighted binomial sum that the exact pair test enumerates.
+/// Greatest number of distinct sums for which the exact test between two metrics computes probabilities. With
+/// more, there is no p-value.
 const MOST_SUMS: usize = 1 << 20;
 
 /// Exact one-sided test between two metrics. It counts the pairs of scores that only one of them orders like
@@ -29,8 +30,11 @@ pub(super) struct PairsTest {
 }
 
 impl PairsTest {
-    /// Creates the test from groups of human scores, scores of the first metric and scores of the second
-    /// metric. `epsilons` are the tie thresholds of the two metrics. Each group has the same total weight.
+    /// Tests which of two metrics orders more pairs of outputs like the human raters. Each group (such as all
+    /// outputs for one item) has human scores, scores of the first metric and scores of the second metric.
+    /// All groups have the same weight.
+    ///
+    /// `epsilons` are the two metrics' tie thresholds: scores that differ by at most the threshold are tied.
     pub(super) fn from_scores<'v>(
         groups: impl IntoIterator<Item = (&'v [f64], &'v [f64], &'v [f64])>,
         epsilons: [f64; 2],
@@ -63,8 +67,9 @@ impl PairsTest {
         Self::of_sizes(&sizes)
     }
 
-    /// Creates the test from two numbers of pairs: the pairs that only the first metric orders correctly, and
-    /// the pairs that only the second does. All pairs have equal weight.
+    /// Creates the exact test between two metrics from two numbers of pairs of outputs: the pairs that only
+    /// the first metric orders correctly, and the pairs that only the second does. All pairs have equal
+    /// weight.
     pub(super) fn of_counts(first: u64, second: u64) -> Self {
         Self::of_sizes(&BTreeMap::from([(1, [first, second])]))
     }
@@ -93,8 +98,13 @@ impl Statistic {
     }
 }
 
-/// Returns the one-sided p-value: the probability that `Σ (2 X − n) / size` over group sizes is at least the
-/// observed value. `X` is the number of heads of `n` fair coins. Returns `None` if there are too many sums.
+/// Returns the one-sided p-value of the test between two metrics. A pair of outputs counts if only one metric
+/// orders it like the human raters. The p-value is the probability that fair coins favour the second metric
+/// at least as often as observed.
+///
+/// `sizes` has, for each number of pairs `s` in a group, how many such pairs favour the first and the second
+/// metric. With `n` their sum and `X` the heads of `n` coins, the statistic is `Σ (2 X − n)/s` over all `s`.
+/// Returns `None` if there are too many different sums.
 fn exact(sizes: &BTreeMap<u64, [u64; 2]>) -> Option<f64> {
     let used: Vec<(i128, u64, u64)> = sizes
         .iter()

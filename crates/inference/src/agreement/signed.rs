@@ -45,8 +45,15 @@ pub(super) fn lanes<T: Whole>(values: &[Vec<T>]) -> Vec<Vec<Lane<T>>> {
     values.chunks(LANES).map(block).collect()
 }
 
-/// Returns the signed sums of item scores as `sums[flip][system][trial]`. An item is added if its coin
-/// differs from its bit in the flip row, and subtracted otherwise.
+/// Returns sums of each system's item scores with random signs, as `sums[flip][system][trial]`. The coin
+/// tosses of a trial give the signs.
+///
+/// `blocks` are the scores from [`lanes`], for `systems` systems. `eights` are the coin tosses of all trials,
+/// grouped by eight items ([`Coins::by_eight`](super::coins::Coins::by_eight)).
+///
+/// Each entry of `flips` has one bit for each item, packed into bytes. The sign of an item is `+` if exactly
+/// one of its coin and its bit is 1. A row of zeros thus takes the coins as signs (1 is `+`); a row of ones
+/// inverts all signs.
 ///
 /// `blocks` are the values from [`lanes`], `systems` is their number of systems. `eights` are the coins by
 /// eight items ([`Coins::by_eight`](super::coins::Coins::by_eight)). Each of `flips` is a packed row of bits,
@@ -117,11 +124,11 @@ fn table<T: Whole>(items: &[Lane<T>]) -> Box<[Lane<T>; 256]> {
     table
 }
 
-/// Converts scores of systems by item to integers on one common scale. The scale is small enough that four
-/// times a sum over all items does not overflow.
+/// Converts item scores of systems, `values[system][item]`, to integers that share one scale, so that sums
+/// are exact. The integers are small enough that four times a sum over all items does not overflow.
 ///
-/// For up to a million items the conversion is exact with one exception: a number loses bits that are more
-/// than 2⁵⁰ times below the last bit of the largest number.
+/// With up to a million items, the conversion is exact unless scores differ extremely in size. Digits of a
+/// score that are more than 2⁵⁰ times smaller than the last digit of the largest score are lost.
 pub(super) fn fixed(values: &[Vec<f64>]) -> Vec<Vec<i128>> {
     let most = values.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
     let items = values.first().map_or(1, Vec::len).max(1);

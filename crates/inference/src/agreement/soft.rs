@@ -16,13 +16,14 @@ pub enum SoftTies {
     /// score difference, `δ*` the difference after random swaps.
     #[default]
     Counted,
-    /// Ties count by half, and each row of coin tosses is used a second time with all coins inverted. The
-    /// result does not depend on the order of the systems and has half the noise.
+    /// Ties count by half, and each trial is used a second time with all swaps inverted. The p-value then
+    /// does not depend on the order of the two systems, and has half the noise.
     Halved,
 }
 
-/// Number of trials for each pair of systems in which a random swap favours the first system at least as much
-/// as observed. [`SoftTies::whole`] is the number if all trials do.
+/// Trial counts of soft pairwise accuracy, one for each pair of systems. A trial counts if the score
+/// difference after randomly swapping the pair's items is at least the observed difference. The count divided
+/// by [`SoftTies::whole`] is the pair's p-value.
 pub(super) type Wins = Vec<i64>;
 
 impl SoftTies {
@@ -50,8 +51,9 @@ impl SoftTies {
         }
     }
 
-    /// Returns, for each pair of systems, the number of trials that favour the first system. `sums` are each
-    /// system's score sums with random signs, by trial; `totals` are the sums without signs.
+    /// Returns, for each pair of systems, the number of trials in which a random swap favours the first
+    /// system at least as much as observed. `sums` are each system's score sums with random signs, by trial;
+    /// `totals` are the sums without signs.
     pub(super) fn wins<T: Whole + Ord>(self, sums: &[Vec<T>], totals: &[T]) -> Wins {
         let mut wins = Vec::with_capacity(sums.len() * sums.len() / 2);
         for (first, one) in sums.iter().enumerate() {
@@ -84,8 +86,8 @@ pub(super) fn apart(human: &Wins, metric: &Wins) -> i64 {
     human.iter().zip(metric).map(|(human, metric)| (human - metric).abs()).sum()
 }
 
-/// Returns, for all pairs of systems, the exact number of trials that favour the first system. The score of a
-/// system is the sum of its `values`.
+/// Counts, for all pairs of systems, the trials in which a random swap favours the first system at least as
+/// much as observed. The score of a system is the exact sum of its `values`.
 pub(super) fn wins_of_sums(values: &[Vec<f64>], coins: &Coins, ties: SoftTies) -> Wins {
     let values = fixed(values);
     let totals: Vec<i128> = values.iter().map(|values| values.iter().sum()).collect();

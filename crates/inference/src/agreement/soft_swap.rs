@@ -1,9 +1,10 @@
-//! Permutation tests between two metrics by their soft pairwise accuracy. Every trial mixes the scores of
-//! both metrics at random into two hybrids and compares their accuracies.
+//! Permutation tests of which of two metrics has the higher soft pairwise accuracy. Every trial mixes the
+//! scores of both metrics at random into two artificial metrics (hybrids), and compares the accuracies of the
+//! hybrids.
 //!
-//! The score of a hybrid is half the sum of both metrics' scores plus or minus half their difference. If
-//! items are swapped, the signed sums of a trial are therefore computed once for each metric, not for each
-//! pair of metrics. One sum serves both hybrids.
+//! Let `a` and `b` be the scores of the two metrics. One hybrid has the score `(a + b)/2 ± (a − b)/2`, the
+//! other has the opposite sign. Soft pairwise accuracy adds these scores over items with random signs. If a
+//! trial swaps whole items, such a sum is computed once for each metric, not for each pair of metrics.
 
 use bleuprint_core::Result;
 
@@ -12,25 +13,25 @@ use super::signed::{lanes, signed_sums};
 use super::soft::{SoftTies, Wins, apart};
 use super::swap::Swap;
 
-/// Number of permutation trials whose signed score sums are computed together.
+/// Number of permutation trials whose score sums (item scores added with random signs) are computed together.
 // One table of 256 sums of eight items serves all trials of a block. The number is small because each trial
 // of a block keeps a sum for every metric, system and row of coins.
 const TOGETHER: usize = 4;
 
-/// Upper bound of the sum of one metric's scores, as scaled integers. Sums and differences of mixtures of two
-/// metrics then fit 32 bits.
+/// Upper bound of the sum of one metric's absolute scores for a system, after the scores are scaled to
+/// integers. With this bound, all sums and differences in a permutation test of two metrics fit 32 bits.
 // A hybrid's sum is the sums of both metrics plus or minus their signed difference: up to 4 · 2²⁷. A
 // difference of two systems doubles this to 2³⁰, which is below 2³¹.
 const MOST: f64 = (1 << 27) as f64;
 
-/// Standardized scores of one metric as integers, with their sums by system: without signs, and with the
-/// random signs of every trial of soft pairwise accuracy.
+/// Standardized scores of one metric as integers, with two kinds of sums for each system: the plain sum over
+/// items, and the sums in which the items have the random signs of each trial.
 struct SignedMetric {
     values: Vec<Vec<i32>>,
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
-    /// Distance between the p-values from the metric and from human scores, as counts of trials, summed over
-    /// pairs of systems; see [`apart`].
+    /// Distance of the metric from the human raters: the sum of `|p_human − p_metric|` over all pairs of
+    /// systems. A p-value is given as its number of trials; see [`apart`].
     apart: i64,
 }
 
@@ -42,17 +43,18 @@ pub(super) struct SoftSwap<'w> {
     swap: Swap,
 }
 
-/// Signed score sums of each system in one trial of the permutation test: with the random signs of soft
-/// pairwise accuracy (`sums`) and without them (`totals`).
+/// Score sums of each system in one trial of the permutation test: with the random signs of soft pairwise
+/// accuracy (`sums`) and without them (`totals`).
 struct Tossed {
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
 }
 
 impl<'w> SoftSwap<'w> {
-    /// Creates the permutation test from standardized scores by metric, system and item. `coins` are the coin
-    /// tosses of soft pairwise accuracy. `human` has the trial counts of the human scores for each pair of
-    /// systems.
+    /// Creates the permutation test between metrics from standardized scores by metric, system and item.
+    /// `coins` are the random tosses from which soft pairwise accuracy computes p-values.
+    ///
+    /// `human` has, for each pair of systems, the number of trials that gives the human p-value.
     pub(super) fn new(
         values: &[Vec<Vec<f64>>],
         coins: &Coins,
@@ -133,8 +135,9 @@ impl<'w> SoftSwap<'w> {
         Ok(counts)
     }
 
-    /// Returns the signed score sums of each metric in each of these trials, if the test swaps items. Returns
-    /// an empty list if it swaps systems or single scores.
+    /// Returns, for each metric and each of these trials, its score sums after the trial's swap: each item
+    /// gets a random sign. Returns an empty list if the test swaps systems or single scores in place of
+    /// items.
     fn toss_items(&self, trials: &[usize], coins: &Coins) -> Vec<Vec<Tossed>> {
         if self.swap != Swap::Items {
             return Vec::new();
@@ -194,8 +197,11 @@ impl<'w> SoftSwap<'w> {
         Tossed { sums, totals: values.iter().map(|values| values.iter().sum()).collect() }
     }
 
-    /// Returns how much farther the first mixture of two metrics is from the human scores than the second
-    /// mixture, in trial counts of soft pairwise accuracy. `by` holds the signed sums of the mixtures.
+    /// Returns how much farther from the human scores the first of two artificial metrics (hybrids) is than
+    /// the second. The unit is trials of soft pairwise accuracy.
+    ///
+    /// The hybrids are mixtures of the metrics `first` and `second`. `by` holds the sums of the score
+    /// differences between the two metrics, signed as the trial swaps them.
     fn difference(&self, first: usize, second: usize, by: &Tossed) -> i64 {
         let one = &self.metrics[first];
         let other = &self.metrics[second];
@@ -228,7 +234,8 @@ mod tests {
     use super::*;
     use crate::agreement::soft::wins_of_sums;
 
-    /// Compares the optimized test with a plain one that builds each mixture of two metrics score by score.
+    /// Compares the optimized permutation test between two metrics with a plain one that builds each mixture
+    /// of the metrics score by score.
     #[test]
     fn hybrids_are_what_swapping_cells_gives() {
         let systems = 5;

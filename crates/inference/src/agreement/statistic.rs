@@ -26,9 +26,11 @@ pub enum Statistic {
     /// p(i, j) = share of trials with δ* ≥ δ,   δ = Σ_items (x_i − x_j),   δ* = Σ_items ±(x_i − x_j)
     /// ```
     ///
-    /// The coins are the coins of the published program for the same seed, which is 4 there. All pairs,
-    /// people and metrics share them. Sums are exact. Items without a rating for some system are left out for
-    /// all systems. The value is from 0 to 1; there is none with fewer than two systems or without items.
+    /// The random signs `±` are the signs that the published program draws for the same seed; its seed is 4.
+    /// All pairs of systems, the human scores and all metrics use the same signs. Sums are exact.
+    ///
+    /// Items without a rating for some system are left out for all systems. The value is from 0 to 1. It is
+    /// undefined with fewer than two systems or without items.
     Spa(SoftTies),
     /// Pairwise accuracy of systems: the share of pairs of systems that the metric orders like the human
     /// scores, pooled over test sets.
@@ -113,14 +115,17 @@ impl Statistic {
     }
 
     /// Returns the agreement of one vector of human scores and one vector of metric scores. The metric ties
-    /// pairs whose scores differ by at most `epsilon`; `acc-eq` uses it as given, because calibration needs
-    /// groups. Returns `None` if the value is undefined.
+    /// pairs of scores that differ by at most `epsilon`. Returns `None` if the agreement is undefined.
+    ///
+    /// Unlike in a comparison of metrics, `acc-eq` does not choose the best tie threshold here; it uses
+    /// `epsilon`.
     pub fn value(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<f64> {
         self.parts(human, metric, epsilon).and_then(|parts| self.finish(parts))
     }
 
-    /// Returns the statistic of one group of scores as terms that can be added over groups;
-    /// [`Statistic::finish`] turns their sum into a value. Returns `None` if the group has no value.
+    /// Returns the agreement of one group of scores (such as all outputs for one item) as three terms that
+    /// can be added over groups; [`Statistic::finish`] turns their sum into a value. Returns `None` if the
+    /// group has no value.
     pub(super) fn parts(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<Parts> {
         let counts = || PairCounts::of_with_epsilon(human, metric, epsilon);
         let one = |value: Option<f64>| value.map(|value| [value, 1.0, 0.0]);
@@ -145,8 +150,9 @@ impl Statistic {
         }
     }
 
-    /// Computes the statistic from its terms, which were added up over all groups of scores. Returns `None`
-    /// if it is undefined.
+    /// Computes the value of this agreement statistic from three terms. The terms come from
+    /// [`Statistic::parts`] and are summed over groups of scores, such as items. Returns `None` if the value
+    /// is undefined.
     pub(super) fn finish(self, [first, second, third]: Parts) -> Option<f64> {
         match self {
             Statistic::PairwisePearson => {
@@ -194,25 +200,28 @@ impl fmt::Display for Statistic {
     }
 }
 
-/// Statistic of one group of scores as terms that add up over groups: a value and its weight, or three
-/// moments of a correlation.
+/// Terms of an agreement statistic for one group of scores, which can be added over groups: a value and its
+/// weight, or three moments of a correlation.
 pub(super) type Parts = [f64; 3];
 
-/// Treatment of a group of scores for which the statistic is undefined.
+/// Treatment of a group of scores (such as all outputs for one item) whose agreement is undefined, for
+/// example because all scores are equal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NoValue {
-    /// The group is left out: the statistic is averaged over the other groups.
+    /// A group of scores without a value is left out: the agreement is averaged over all other groups.
     #[default]
     Skip,
-    /// The group counts with the value 0.
+    /// A group of scores without a value, for example because all its scores are equal, counts as agreement
+    /// 0.
     Zero,
 }
 
 bleuprint_core::choice!(NoValue: Skip "skip", Zero "zero");
 
-/// Returns the terms of the statistic for every group of scores, which add up over groups. A group has `None`
-/// if it has fewer than two scores, or if it has no value and `no_value` skips it.
+/// Returns the agreement of each group of scores (such as all outputs for one item) as terms that can be
+/// added over groups. A group with fewer than two scores gives `None`. A group with undefined agreement gives
+/// `None` or counts as 0, as `no_value` decides.
 pub(super) fn parts_of_groups(
     statistic: Statistic,
     cells: &Cells,

@@ -55,21 +55,25 @@ pub(super) fn standardized(values: &[f64]) -> Option<Vec<f64>> {
     (!constant && deviation > 0.0).then(|| values.iter().map(|value| (value - mean) / deviation).collect())
 }
 
-/// Random mixtures of two metrics, called hybrids: score vectors that take each score from one of two
-/// metrics, as a coin decides. Source: PERM-BOTH, Deutsch et al. 2021.
+/// Random mixtures of two metrics, called hybrids, for a permutation test between the metrics: each score
+/// comes from one of the two metrics, as a coin decides. Source: PERM-BOTH, Deutsch et al. 2021.
 pub(super) trait Hybrids: Sync {
-    /// Returns, for each pair of metrics, the statistics of its two mixtures (hybrids) in one trial. The
-    /// first mixture takes the first metric's score where the coin is 1, the second mixture where the coin is
-    /// 0.
+    /// Returns, for each pair of metrics, how well its two mixtures (hybrids) in one trial agree with the
+    /// human scores. The first mixture takes the first metric's score where the coin is 1, the second mixture
+    /// where the coin is 0.
     fn draw(&self, coins: &[u8], pairs: &[(usize, usize)]) -> Vec<[f64; 2]>;
 
-    /// Returns the statistic of an unmixed metric, computed in the same way as for mixtures of two metrics
-    /// (hybrids).
+    /// Returns how well an unmixed metric agrees with the human scores, computed in the same way as for
+    /// mixtures of two metrics (hybrids).
     fn of_metric(&self, metric: usize) -> f64;
 }
 
-/// Counts, for each pair of metrics, the permutation trials whose difference is at least the observed
-/// difference. A difference is the statistic of the second metric or mixture minus the first statistic.
+/// Counts, for each pair of metrics, the permutation trials whose result is at least as large as the observed
+/// difference. The observed difference is the second metric's agreement with the human scores minus the first
+/// metric's.
+///
+/// A trial mixes the scores of both metrics at random into two artificial metrics (hybrids) and takes the
+/// difference of their agreements.
 pub(super) fn counts(hybrids: &dyn Hybrids, pairs: &[(usize, usize)], coins: &Coins) -> Result<Vec<u64>> {
     let seen: Vec<f64> =
         pairs.iter().map(|&(first, second)| hybrids.of_metric(second) - hybrids.of_metric(first)).collect();
@@ -90,8 +94,8 @@ pub(super) fn counts(hybrids: &dyn Hybrids, pairs: &[(usize, usize)], coins: &Co
     Ok(counts)
 }
 
-/// Calls `hybrids` for each pair of metrics and returns its results: the statistics of the two mixtures of
-/// these metrics in one trial.
+/// Calls `hybrids` for each pair of metrics and returns its results: the agreements with the human scores of
+/// the two mixtures of this pair in one permutation trial.
 fn both(pairs: &[(usize, usize)], hybrids: &dyn Fn(usize, usize) -> [f64; 2]) -> Vec<[f64; 2]> {
     pairs.iter().map(|&(first, second)| hybrids(first, second)).collect()
 }
@@ -118,8 +122,8 @@ pub(super) fn of_values(
 /// same metric.
 pub(super) struct OfGroups {
     pub(super) statistic: Statistic,
-    /// Terms of the statistic, which can be added over groups, by metric and group of scores; `None` if a
-    /// group has no value.
+    /// Agreement with the human scores, by metric and group of scores, as terms that can be added over
+    /// groups; `None` if a group has no value.
     pub(super) parts: Vec<Vec<Option<Parts>>>,
 }
 
@@ -176,7 +180,7 @@ impl Hybrids for OfCells<'_> {
     }
 }
 
-/// Returns the statistic of metric scores against human scores, pooled over test sets. `human` has one vector
+/// Returns the agreement of metric scores with human scores, pooled over test sets. `human` has one vector
 /// for each set; `scores` holds the metric scores of all sets one after another.
 pub(super) fn pooled(statistic: Statistic, human: &[Vec<f64>], scores: &[f64]) -> f64 {
     let mut rest = scores;
@@ -192,8 +196,8 @@ pub(super) fn pooled(statistic: Statistic, human: &[Vec<f64>], scores: &[f64]) -
 /// one of the two metrics.
 pub(super) struct OfMeans {
     statistic: Statistic,
-    /// Human scores of the systems, with which the system scores of the mixtures are compared: one vector for
-    /// each test set.
+    /// Human scores of the systems, one vector for each test set. The system scores of each mixture of two
+    /// metrics are compared with them.
     human: Vec<Vec<f64>>,
     /// Indices of the human-rated items of each system, for the systems of all test sets.
     items: Vec<Vec<usize>>,

@@ -124,9 +124,12 @@ impl MetricScores {
         rated(human, system).into_iter().map(score).collect()
     }
 
-    /// Returns numbers for the human-rated items of each system whose mean is the system's score. These are
-    /// the item scores. For corpus metrics they are the jackknife values `n θ − (n − 1) θ_without`, with `n`
-    /// items, the score `θ` and the score `θ_without` this item.
+    /// Returns one number for each human-rated item of each system, so that the mean of a system's numbers is
+    /// (nearly) its score. Permutation tests swap these numbers between metrics.
+    ///
+    /// For metrics that score items, they are the item scores. For corpus metrics they are the jackknife
+    /// values `n θ − (n − 1) θ_without`. Here `n` is the number of items, `θ` the score of all items, and
+    /// `θ_without` the score of all items but one.
     pub(super) fn shares(&self, human: &Ratings) -> Result<Vec<Vec<f64>>> {
         let system = |system: usize| match &self.corpus {
             None => self.rated(human, system),

@@ -24,8 +24,9 @@ pub enum Approach {
 }
 
 impl Approach {
-    /// Returns how a metric with this composition computes a system's score. `scores` are the segments'
-    /// scores in all systems; a mean is a rate if each of them is right or wrong.
+    /// Returns how a metric's score follows from the segments: as a mean, as a rate, or otherwise. For a
+    /// metric whose score may be a mean or a rate, `scores` decide: it is a rate if every segment score is 0
+    /// or the maximum. `scores` are the segment scores of all systems.
     pub fn new(composition: Composition, scale: Scale, scores: impl IntoIterator<Item = f64>) -> Self {
         // A segment without a score is dropped by all tests, so it does not speak against a rate.
         let is_rate = |score: f64| score.is_nan() || score == 0.0 || score == scale.max;
@@ -98,8 +99,9 @@ impl SegmentNumbers {
         tango(&self.scores, scale.max, DifferenceMethod::Tango, power).map(Some)
     }
 
-    /// Returns `true` if every unit (such as a document) is right or wrong as a whole. All units must have
-    /// the same number of segments, and each system must get all segments of a unit right or all wrong.
+    /// Returns `true` if units (such as documents) can be tested like single segments that are right or
+    /// wrong. Each system must get all segments of a unit right, or all of them wrong. All units must have
+    /// the same number of segments, and no segment may lack a score.
     pub(crate) fn are_decided(&self, units: &[&[usize]], scale: Scale) -> bool {
         let size = units.first().map_or(0, |members| members.len());
         let alike = |members: &[usize], scores: &[f64]| {

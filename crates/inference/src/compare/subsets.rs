@@ -94,8 +94,9 @@ mod tests {
         }
     }
 
-    /// Checks that the randomization test's p-value of a score difference equals the share of subsets whose
-    /// mean is at most this difference.
+    /// Checks that percentiles over subsets of segments are the bounds of the randomization test. For the
+    /// hypothesis that the true difference is `shift`, the test's p-value must equal the share of subsets
+    /// whose mean difference is at most `shift`.
     #[test]
     fn percentiles_of_subsets_invert_the_test() {
         let differences: [f64; 8] = [3.0, -1.0, 4.0, 1.5, 5.0, 9.25, -2.5, 6.0];

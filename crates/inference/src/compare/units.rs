@@ -1,4 +1,5 @@
-//! [`of_units`]: completes a comparison of systems whose segments form units, such as documents.
+//! [`of_units`]: adds the number of units and the design effect to a comparison of systems whose segments
+//! form units, such as documents.
 
 use crate::{FEWEST_UNITS, Inconclusive, PairMatrix, PairedUnits, Units, standard_error};
 

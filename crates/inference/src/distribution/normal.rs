@@ -2,11 +2,12 @@
 
 use bleuprint_math::{exp, ln};
 
-/// Returns the probability that a standard normal variable exceeds `x`, to about 14 digits even for tiny
-/// probabilities. Returns NaN for NaN.
+/// Returns the probability that a standard normal variable exceeds `x`. It has about 14 correct digits even
+/// if it is tiny. Returns NaN for NaN.
 ///
-/// Below 2.5 it uses the power series of the distribution function (DLMF 7.6.2). From 2.5 on it uses the
-/// continued fraction of Mills' ratio, `φ(x)/(x + 1/(x + 2/(x + ..)))` (DLMF 7.9.1).
+/// For `x` below 2.5 the function uses the power series of the distribution function (DLMF 7.6.2). For larger
+/// `x` it uses the continued fraction of Mills' ratio, with the normal density `φ`:
+/// `φ(x)/(x + 1/(x + 2/(x + ..)))` (DLMF 7.9.1).
 pub(crate) fn normal_tail(x: f64) -> f64 {
     if x < 0.0 {
         return 1.0 - normal_tail(-x);

@@ -90,10 +90,12 @@ fn density(t: f64, freedom: f64) -> f64 {
     beta * x * x * t / freedom
 }
 
-/// Returns the widened tail for a percentile interval of resampled scores, so that a bound holds with
-/// probability `1 − tail` even for few units (such as documents). It is `Φ(−√(n/(n−1)) · t)`, with `n =
-/// units`, `Φ` the normal distribution function and `t` the quantile of Student's distribution for `tail` and
-/// `n − 1` degrees of freedom. With fewer than two units, the result is 0.
+/// Returns the share of bootstrap scores to cut off at each end of a percentile interval, so that each end
+/// errs with probability `tail`. With few units (such as documents) this share is smaller than `tail`. With
+/// fewer than two, it is 0.
+///
+/// The share is `Φ(−√(n/(n−1)) · t)`, with `n = units` and `Φ` the normal distribution function. `t` is the
+/// quantile of Student's distribution for `tail` and `n − 1` degrees of freedom.
 ///
 /// The spread of the resampled scores of n units is too small by `√((n−1)/n)`, and a percentile ignores the
 /// uncertainty of that spread. Both matter for few units, such as 20 documents. Source: the expanded
@@ -112,8 +114,9 @@ pub fn tail_of_percentile(tail: f64, units: usize) -> f64 {
     normal_tail((n / (n - 1.0)).sqrt() * student_quantile(tail, n - 1.0))
 }
 
-/// Returns the nominal tail of a percentile interval that leaves the share `share` of the resampled scores
-/// outside one end: the inverse of [`tail_of_percentile`]. With fewer than two units, it is 0.5.
+/// Returns the one-sided error probability of a bound that leaves the share `share` of bootstrap scores
+/// beyond it. The result is corrected for few units (such as documents); it is 0.5 with fewer than two. Twice
+/// this probability is a p-value. This function is the inverse of [`tail_of_percentile`].
 pub(crate) fn tail_of_share(share: f64, units: usize) -> f64 {
     if units < 2 {
         return 0.5;

@@ -114,8 +114,8 @@ impl PairedRates {
         normal_tail(self.statistic(value.clamp(-1.0, 1.0)))
     }
 
-    /// Returns the smallest difference of rates that the test would detect with this power on such segments;
-    /// it is never 0.
+    /// Returns the smallest true difference of the two rates that the test would detect with this power and
+    /// number of segments; it is never 0.
     ///
     /// Formula: `min(1, k √(w/n) + 1/n)` with `k = z + z_power` (normal quantiles for the level and the
     /// power) and `w = max((b + c)/n, k²/(n + k²))`. `b + c` of the `n` segments are right for exactly one

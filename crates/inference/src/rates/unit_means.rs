@@ -151,15 +151,18 @@ impl UnitMeans {
         Some([lower.max(-range), upper.min(range)])
     }
 
-    /// Returns `true` if the first system is ahead by the same nonzero amount in all units, or behind. The
-    /// standard error is then 0.
+    /// Returns `true` if the two systems differ by the same nonzero amount in all units (such as documents).
+    /// The standard error is then 0.
     pub fn is_constant(&self) -> bool {
         self.spread == Spread::Constant
     }
 
-    /// Returns the smallest difference of means that the test would detect with this power on such units: `(t
-    /// + z_power) se`, with `t` and `z_power` the quantiles for the level and the power and `se` the standard
-    /// error. If `se` is 0, it uses the formula for rates over units, which is NaN on an unbounded scale.
+    /// Returns the smallest true difference of the two means that the test would detect with this power. The
+    /// number of units and the standard error are assumed to stay the same.
+    ///
+    /// The formula is `(t + z_power) se`. Here `t` is the quantile of Student's distribution for the
+    /// significance level, `z_power` the normal quantile for the power, and `se` the standard error. If `se`
+    /// is 0, the units are treated as right or wrong; the result is then NaN if the scale has no bounds.
     pub fn smallest_difference(&self, power: &Power) -> f64 {
         let tail = if power.two_sided { 0.5 * power.significance } else { power.significance };
         if self.standard_error > 0.0 {

@@ -45,8 +45,8 @@ impl Scores {
         }
     }
 
-    /// Returns the 95 % interval of the resampled scores as `sacrebleu --confidence` computes it: their mean
-    /// is summed exactly and rounded once.
+    /// Returns the confidence interval that `sacrebleu --confidence` prints: the mean of the resampled
+    /// scores, and the range of their middle 95 %. The mean is summed exactly and rounded once.
     pub(crate) fn interval(&self) -> Interval {
         // sacreBLEU calls Python's `statistics.mean` here, which sums exact fractions; its paired tests call
         // NumPy.
@@ -57,8 +57,8 @@ impl Scores {
         self.interval_around(mean)
     }
 
-    /// Returns the 95 % interval of the resampled scores as sacreBLEU's paired bootstrap computes it: their
-    /// mean is NumPy's mean of the sorted scores.
+    /// Returns the confidence interval that sacreBLEU's paired bootstrap prints: the mean of the resampled
+    /// scores, and the range of their middle 95 %. The mean is NumPy's mean of the sorted scores.
     pub(crate) fn paired_interval(&self) -> Interval {
         // Sorted first, because the rounding of NumPy's sum depends on the order.
         let mean = match self {

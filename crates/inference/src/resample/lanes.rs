@@ -1,4 +1,5 @@
-//! Vectorized (SIMD) weighted sums of packed counts. The instruction set is chosen at run time.
+//! Vectorized (SIMD) weighted sums over segments, for tables of counts that are cut into pieces of 15 bits.
+//! The instruction set is chosen at run time.
 //!
 //! A portable build for x86-64 uses vectors of 128 bits. Most processors have vectors of 256 bits, which
 //! halve the time of a sum. Both code paths add the same integers, so their results are equal bit for bit.
@@ -8,21 +9,24 @@ use wide::{i16x8, i32x4};
 /// Number of columns of counts in one processor vector.
 pub(super) const LANES: usize = 8;
 
-/// Row of packed counts for one multiplication: the 15-bit pieces (digits) of two segments' counts in `V`
-/// times [`LANES`] columns. The digits of the two segments alternate.
+/// Row of a table of counts, for two segments, in the layout of one vector multiplication. Counts are cut
+/// into pieces of 15 bits. The row has `V` vectors with [`LANES`] columns each; in every column, the piece of
+/// the first segment is followed by the piece of the second.
 pub(super) type Row<const V: usize> = [[i16x8; 2]; V];
 
-/// Weighted sums of 15-bit pieces (digits) of counts over segments, in `V` times [`LANES`] columns.
+/// Sum of each column of a table of 15-bit pieces of counts, in which each segment is multiplied by its
+/// weight. The table has `V` vectors with [`LANES`] columns each.
 pub(super) type Sums<const V: usize> = [[i32; LANES]; V];
 
-/// Creates a row of packed counts; `number` returns the digit (15-bit piece of a count) at each position.
+/// Creates a table row of 15-bit pieces of counts, for two segments; `number` returns the piece at each
+/// position.
 pub(super) fn row<const V: usize>(number: impl Fn(usize) -> i16) -> Row<V> {
     let vector = |first: usize| i16x8::new(core::array::from_fn(|lane| number(first + lane)));
     core::array::from_fn(|v| core::array::from_fn(|half| vector(16 * v + 8 * half)))
 }
 
-/// Sums rows of packed counts, column by column, each segment times its weight. A row holds two segments, and
-/// `weights` has their two weights. The sums wrap on overflow.
+/// Sums the rows of a table of 15-bit pieces of counts, column by column, each segment times its weight. A
+/// row holds two segments, and `weights` has their two weights. The sums wrap on overflow.
 pub(super) fn sums<const V: usize>(rows: &[Row<V>], weights: &[[i16; 2]]) -> Sums<V> {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {

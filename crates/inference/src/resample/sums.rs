@@ -15,17 +15,19 @@ use crate::resample::lanes::{LANES, Row};
 use crate::rows::require_parallel;
 use crate::{CountRows, ResampleWeights};
 
-/// Number of processor vectors in a row of a wide block of packed counts; they fill one cache line.
+/// Number of processor vectors that are read at once from a table of counts; together they fill one cache
+/// line.
 const LINE: usize = 2;
 /// Number of bits in the pieces (digits) into which counts are cut. Two products of 15-bit factors fit a
 /// 32-bit sum.
 const BITS: u32 = 15;
 
-/// Packed counts of all segments: 15-bit pieces (digits) in `V` times [`LANES`] columns; each row holds two
-/// segments.
+/// Table of the counts of all segments, cut into pieces of 15 bits, in `V` vectors with [`LANES`] columns
+/// each. Each row holds two segments.
 type Block<const V: usize> = Vec<Row<V>>;
 
-/// Packed count rows of several systems, from which exact weighted sums over segments are computed.
+/// Counts of several systems, packed into one table from which exact weighted sums over segments are
+/// computed.
 ///
 /// A column is stored as `least + step · k`, with `step` the greatest common divisor of the differences from
 /// `least`. For most columns `k` fits one digit of 15 bits; constant columns need no digit. Equal columns of
@@ -43,8 +45,8 @@ pub(crate) struct ExactSums {
 struct Packed {
     least: u64,
     step: u64,
-    /// Indices of the packed columns with the 15-bit digits of `k = (count − least)/step`, the lowest digit
-    /// first.
+    /// Indices of the stored columns that hold one column of counts. A count is stored as the integer
+    /// `(count − least)/step`, cut into pieces of 15 bits; each piece has a column, the lowest piece first.
     digits: Vec<usize>,
 }
 
@@ -74,7 +76,8 @@ impl ExactSums {
         Ok(ExactSums { widths, columns, digits, lines, vectors })
     }
 
-    /// Splits `sum`, a row of sums over the columns of all systems, into one slice for each system.
+    /// Splits `sum` into one slice for each system. `sum` has the column sums of the first system, then of
+    /// the second, and so on.
     pub(crate) fn of_each<'s>(&self, mut sum: &'s [u64]) -> impl Iterator<Item = &'s [u64]> {
         self.widths.iter().map(move |&width| sum.split_off(..width.min(sum.len())).unwrap_or_default())
     }
@@ -102,8 +105,8 @@ impl ExactSums {
     }
 }
 
-/// Appends to `sums` the column sums of a block of packed counts. Each segment is weighted by the number of
-/// times it was drawn.
+/// Appends to `sums` the column sums of a table of 15-bit pieces of counts. Each segment is weighted by the
+/// number of times it was drawn.
 fn add_block<const V: usize>(block: &Block<V>, weights: &ResampleWeights, sums: &mut Vec<u64>) {
     let first = sums.len();
     sums.resize(first + V * LANES, 0);
@@ -119,8 +122,8 @@ fn add_block<const V: usize>(block: &Block<V>, weights: &ResampleWeights, sums: 
     }
 }
 
-/// Creates a block of packed counts from columns of digits (15-bit pieces of counts). The digits of two
-/// segments alternate; unused positions are 0.
+/// Creates a table of counts from columns of digits (15-bit pieces of counts). The digits of two segments
+/// alternate; unused positions are 0.
 fn block<const V: usize>(columns: &[Vec<i16>], segments: usize) -> Block<V> {
     let value = |column: usize, segment: usize| {
         columns.get(column).and_then(|column| column.get(segment)).copied().unwrap_or(0)

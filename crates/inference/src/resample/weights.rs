@@ -7,8 +7,8 @@ pub(crate) struct ResampleWeights {
     pub(super) pairs: Vec<[i16; 2]>,
     /// Indices of segments that were drawn more often than `i16::MAX` times, once for each further draw.
     pub(super) others: Vec<u32>,
-    /// End indices of consecutive ranges of `pairs` with at most [`MOST_DRAWS`] draws each, whose sums fit 32
-    /// bits.
+    /// Ranges of `pairs` that are summed separately, so that the sum over a range fits 32 bits; each entry is
+    /// the end of a range. The segments of a range were drawn at most [`MOST_DRAWS`] times in total.
     pub(super) pieces: Vec<usize>,
     /// Total number of drawn segments in the resample.
     pub(super) draws: u64,

@@ -60,7 +60,7 @@ impl StudentTest {
     /// the numbers of units. Sources: Welch 1947, Satterthwaite 1946.
     ///
     /// # Errors
-    /// Returns an error if an arm has fewer than two units.
+    /// Returns an error if a system has fewer than two units.
     pub(crate) fn welch(first: &Arm, second: &Arm) -> Result<Self> {
         if let Some(arm) = [first, second].iter().find(|arm| arm.units < 2) {
             let units = counted(arm.units, "unit");
@@ -102,16 +102,21 @@ impl StudentTest {
         [self.difference - half, self.difference + half]
     }
 
-    /// Returns the widened tail for a percentile interval of resampled score differences, so that it has the
-    /// coverage of `tail`. See [`tail_of_percentile`](crate::distribution::student::tail_of_percentile). For
-    /// two systems, resamples spread too little by `√(Σ v (G − 1)/G / Σ v)`, with `v` the squared standard
-    /// errors and `G` the numbers of units. Source: Hesterberg 2015.
+    /// Returns the share of resampled score differences to cut off at each end of a percentile interval, so
+    /// that each end errs with probability `tail`. With few units (such as documents) the share is smaller
+    /// than `tail`, because resamples then spread too little.
+    ///
+    /// Their spread is too small by the factor `√(Σ v (G − 1)/G / Σ v)`, summed over the two systems. Here
+    /// `v` is a system's squared standard error and `G` its number of units. See
+    /// [`tail_of_percentile`](crate::distribution::student::tail_of_percentile) for one system. Source:
+    /// Hesterberg 2015.
     pub(super) fn tail_of_percentiles(&self, tail: f64, arms: [&Arm; 2]) -> f64 {
         normal_tail(inflation(arms) * student_quantile(tail, self.freedom))
     }
 
-    /// Returns the nominal tail of a percentile interval that leaves `share` of the resampled score
-    /// differences outside one end. This is the inverse of [`StudentTest::tail_of_percentiles`].
+    /// Returns the one-sided error probability of a bound that leaves the share `share` of resampled score
+    /// differences beyond it; twice this probability is a p-value. `arms` are the two compared systems. This
+    /// function is the inverse of [`StudentTest::tail_of_percentiles`].
     pub(super) fn tail_of_share(&self, share: f64, arms: [&Arm; 2]) -> f64 {
         student_tail(-normal_quantile(share) / inflation(arms), self.freedom)
     }

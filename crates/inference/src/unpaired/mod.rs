@@ -92,7 +92,8 @@ impl Default for Unpaired {
 /// Without units, each segment is a unit.
 type Side<'r> = (&'r CountRows, Option<&'r Units>);
 
-/// Precomputed values of one system that do not depend on the systems that it is compared with.
+/// Values of one system that are computed once and used in all its comparisons with other systems: its score,
+/// standard error and resampled scores.
 struct PreparedSide {
     units: CountRows,
     arm: Arm,
@@ -112,7 +113,7 @@ impl Unpaired {
     /// # Errors
     /// Returns an error if:
     /// - a system has fewer than two units, or its units do not match its segments;
-    /// - a score is missing for some units, left out or drawn;
+    /// - a system has no score, or has none without one of its units;
     /// - a sum does not fit 64 bits;
     /// - the planned number of units is 0, or the wanted difference is not above 0.
     pub fn compare(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<PairMatrix> {
@@ -181,9 +182,11 @@ impl Unpaired {
         })
     }
 
-    /// Chooses the test if the caller requires none: Welch's test if all scores are quotients of counts,
-    /// otherwise the bootstrap. A system whose segments all have the same score does not decide, because any
-    /// score would look like a quotient.
+    /// Chooses the significance test if the caller requires none: Welch's test if the metric's score is a
+    /// quotient of two sums over segments (such as a mean), otherwise the bootstrap.
+    ///
+    /// The scores of all systems are examined for this. Systems whose segments all have the same score are
+    /// ignored, because they cannot show whether the score is a quotient.
     fn usual_test(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<UnpairedTest> {
         let told = sides.iter().map(|side| is_quotient(side.0, finish)).collect::<Result<Vec<_>>>()?;
         let mut told = told.into_iter().flatten().peekable();
@@ -373,8 +376,9 @@ fn design_effect(one: &PreparedSide, other: &PreparedSide, standard_error: f64) 
     Some(standard_error * standard_error / of_segments).filter(|effect| effect.is_finite())
 }
 
-/// Returns the percentile interval of the resampled score difference, its p-value, whether this is the least
-/// possible p-value, and a caution. The p-value is the least level whose interval excludes 0.
+/// Returns the percentile interval of the resampled score difference, its p-value, and `true` if no smaller
+/// p-value is possible. The last value is a reason to doubt the interval, if any. The p-value is the least
+/// level whose interval excludes 0.
 fn of_resamples(
     [one, other]: [&PreparedSide; 2],
     student: &StudentTest,

@@ -66,9 +66,11 @@ pub fn interruptible<R>(stop: impl Fn() -> bool + Send + Sync + 'static, work: i
     Interrupt { stop: Some(Arc::new(stop)), ..Interrupt::of_thread() }.during(work)
 }
 
-/// Runs `work` and counts its finished pieces in `pieces`, which another thread can read meanwhile. Pieces
-/// are resamples and trials of tests, pairs or sequences of candidate pools, and segments of vectors and
-/// `explain`. Work is counted in the same threads in which [`interruptible`] stops it.
+/// Runs `work` and counts its finished pieces in `pieces`. Another thread can read `pieces` meanwhile, for
+/// example to show the progress. A piece is a resample, a trial of a test, a pair of texts, or a segment,
+/// depending on the work.
+///
+/// Work is counted in the same threads in which [`interruptible`] stops it.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Describes the data that a command reads, as plain data without parsing or input.
+//! Types that describe which files a command reads, such as texts, numbers and vectors, and how. They only
+//! hold the user's choices; other modules read the files.
 
 pub(crate) mod numbers;
 pub(crate) mod readers;

@@ -43,7 +43,8 @@ impl RecordsReading {
 }
 
 impl NumbersRequest {
-    /// Returns a separate request for each system. The list is empty if there are no numbers.
+    /// Splits this list of files with numbers by system, for systems that are compared although they have
+    /// different segments. Returns one request for each system, or none if there are no files with numbers.
     pub(crate) fn sides(&self) -> Result<Vec<NumbersRequest>> {
         // Such a file has all systems over one list of segments, which is a paired design.
         if let Some((_, files)) = self.given.iter().find(|(_, files)| is_score_file(files)) {
@@ -68,14 +69,16 @@ impl NumbersRequest {
         Ok(records.chain(given).collect())
     }
 
-    /// Returns the paths of all files with numbers.
+    /// Returns the paths of all files that contain numbers which other programs computed, such as segment
+    /// scores.
     pub fn files(&self) -> impl Iterator<Item = String> {
         let beside = self.given.iter().flat_map(|(_, files)| files);
         beside.chain(self.records.iter().map(|(_, file)| file)).cloned()
     }
 
-    /// Returns an error if no selected metric uses the numbers. `own` is `true` if a metric reads structured
-    /// data from the records.
+    /// Checks that the user gave no file of numbers that would be ignored. Returns an error if no metric in
+    /// `metrics` uses them. Files of records may also be used as structured data by another metric; `own` is
+    /// `true` if such a metric is selected.
     pub fn check_looked_at(&self, metrics: &[(usize, AnyMetric)], own: bool) -> Result<()> {
         let looked_at =
             |name: &String| metrics.iter().any(|(_, one)| one.view.numbers.columns.contains(name));

@@ -47,8 +47,9 @@ impl StreamsRequest {
 pub struct Sources {
     /// Parallel text files. Their options, such as the encoding, apply to files of records too.
     pub streams: StreamsRequest,
-    /// File in which each record is a whole segment; it replaces the parallel files. If `reader` is set, this
-    /// is the file with its references.
+    /// File of records, each with the hypotheses, references and labels of a segment; it replaces the
+    /// parallel text files. If `reader` is set, this file has only the references, and the reader's files
+    /// have the outputs.
     pub records: Option<String>,
     /// File reader of a metric family, if the files are in its format.
     pub reader: Option<ReaderRequest>,
@@ -63,12 +64,13 @@ pub struct Sources {
     pub needs: FieldNeeds,
 }
 
-/// Treatment of outputs whose total length differs much from the references' when they are cut into segments.
+/// Rule for an output that must be cut into the segments of the references, but is much longer or shorter
+/// than all references together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unlike {
-    /// An output whose length differs much is an error.
+    /// An output that is much longer or shorter than the references is an error.
     Refused,
-    /// An output is cut in spite of a very different length.
+    /// An output is divided into segments even if it is much longer or shorter than the references.
     Cut,
 }
 

@@ -30,13 +30,14 @@ impl VectorsRequest {
         Ok(self.systems.iter().zip(&self.references).map(side).collect())
     }
 
-    /// Returns the paths of the vector files, without the additional files next to `x.npy`.
+    /// Returns the paths of the files with embedding vectors, as the user gave them. Files that belong to a
+    /// file `x.npy`, such as `x.offsets.npy`, are not included.
     pub fn files(&self) -> impl Iterator<Item = String> {
         self.systems.iter().map(|(_, file)| file).chain(&self.references).cloned()
     }
 
-    /// Returns an error if no selected metric uses the vectors, or if a metric needs vectors that are not
-    /// given.
+    /// Checks that selected metrics and given files of embedding vectors fit. Returns an error if no metric
+    /// uses the vectors, or if a metric needs vectors that are not given.
     pub fn check_looked_at(&self, metrics: &[(usize, AnyMetric)]) -> Result<()> {
         match (self.systems.first(), metrics.first()) {
             (Some((_, file)), None) => {

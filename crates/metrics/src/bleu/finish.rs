@@ -69,10 +69,10 @@ pub(super) fn brevity_penalty<F: Float>(hyp_len: F, ref_len: F) -> F {
     }
 }
 
-/// Returns the smoothed n-gram precisions in percent and the number of orders in the mean.
+/// Returns the smoothed n-gram precisions in percent, and the number of orders whose geometric mean is taken.
 ///
-/// The first order without n-grams ends the loop: its precision and all higher ones stay 0. Under effective
-/// order the mean runs over the orders before it.
+/// If no hypothesis has an n-gram of some order, the precisions of this and all higher orders are 0. With the
+/// option "effective order", only the lower orders are in the mean.
 fn precisions<F: Float>(bleu: &Bleu, clipped: &[u64], total: &[u64]) -> (PerOrder<F>, usize) {
     let mut precisions: PerOrder<F> = PerOrder::filled(real(0.0), clipped.len());
     let mut reached = if bleu.effective_order() { 0 } else { clipped.len() };
@@ -129,8 +129,8 @@ pub(super) fn precision<F: Float>(
     })
 }
 
-/// Returns the geometric mean of the first `reached` precisions. If orders were dropped, the weights of the
-/// others are rescaled to sum to 1.
+/// Returns the weighted geometric mean of the n-gram precisions of orders 1 to `reached`. If higher orders
+/// are left out, the weights of these orders are rescaled to sum to 1.
 fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
     let reached_precisions = &precisions[..reached];
     let Some(weights) = bleu.weights() else {

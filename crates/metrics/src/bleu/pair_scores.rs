@@ -15,11 +15,12 @@ use super::finish::{LOG_OF_ZERO, brevity_penalty, finish, number, precision};
 use super::{Bleu, BleuStats, Summation};
 use crate::shared::RefLengths;
 
-/// Exclusive limit of the n-gram totals and lengths whose logarithms are kept in tables. The tables take at
-/// most 8 MB.
+/// Exclusive limit of the text lengths for which BLEU of pairs reads logarithms of precisions from
+/// precomputed tables. The tables take at most 8 MB.
 const KEPT: usize = 1024;
 
-/// Highest n-gram order for which the tables of logarithms are used.
+/// Highest n-gram order for which BLEU of pairs reads logarithms of precisions from precomputed tables. With
+/// a higher order, each pair is scored from its counts.
 const KEPT_ORDERS: usize = 16;
 
 #[derive(Debug, Clone)]
@@ -136,8 +137,9 @@ impl PairScores {
         row[ref_len]
     }
 
-    /// Computes BLEU of a pair of hypothesis and reference without the tables of logarithms, from its
-    /// statistics; returns NaN in place of an error.
+    /// Computes BLEU of a hypothesis and a reference from their counts. It is for texts that are too long,
+    /// and settings that are too complex, for precomputed tables of logarithms. Returns NaN in place of an
+    /// error.
     fn by_statistics(&self, hyp_len: usize, clipped: impl Iterator<Item = u32>, ref_len: usize) -> f64 {
         let clipped: SmallVec<[u64; 8]> = clipped.map(u64::from).collect();
         let mut stats = BleuStats::zero(self.bleu.max_order());
@@ -149,10 +151,10 @@ impl PairScores {
 }
 
 /// Adds the logarithm of one order's n-gram precision to the sum of each of `WIDTH` pairs of hypothesis and
-/// reference.
+/// reference. The logarithms are read from `row`.
 ///
-/// `row` first holds the values of no match, one for each number 0 to `orders` of orders without matches so
-/// far. The values of 1 match, 2 matches and so on follow.
+/// `row[k]` is the logarithm without a match, if `k` orders up to this one have none (`k` from 0 to
+/// `orders`). `row[orders + m]` is the logarithm with `m` matches.
 #[inline]
 fn add_logs<const WIDTH: usize>(
     row: &[f64],

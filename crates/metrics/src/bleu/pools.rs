@@ -1,5 +1,5 @@
-//! Scores a pool, many hypotheses for one input, with BLEU: all pairs, or each hypothesis with all others as
-//! its references.
+//! Scores a pool (many hypotheses for one input) with BLEU: each hypothesis with each reference, or each
+//! hypothesis with all other hypotheses as references.
 
 use core::hash::Hash;
 use core::iter::repeat_n;

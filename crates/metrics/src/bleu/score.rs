@@ -17,8 +17,8 @@ use crate::PerOrder;
 pub struct BleuScore<F = f64> {
     /// BLEU, 0 to 100. A perfect match is 100.00000000000004, the value of `exp(ln 100)`.
     pub score: F,
-    /// Smoothed precision of each n-gram order, 0 to 100. It is 0 for orders longer than every hypothesis if
-    /// the mean leaves them out.
+    /// Smoothed n-gram precision of each order, 0 to 100. It is 0 for an order of which no hypothesis has an
+    /// n-gram.
     pub precisions: PerOrder<F>,
     /// Brevity penalty of BLEU, 0 to 1: the factor that lowers the score of short hypotheses.
     pub brevity_penalty: F,

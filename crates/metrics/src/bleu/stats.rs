@@ -23,10 +23,12 @@ pub struct BleuOrderCounts {
     pub short: u64,
 }
 
-/// Statistics of BLEU: clipped and total counts of each order, and the reference lengths.
+/// Statistics from which BLEU is computed: matched and total n-grams of each order, and reference lengths.
 ///
-/// The columns of a row are `ref_len_closest, ref_len_shortest, ref_len_average, unaveraged`, then
-/// `clipped_n, total_n, short_n` for n = 1..N. The total of order 1 is the length of the hypotheses.
+/// A stored row begins with the reference length under three rules: `ref_len_closest`, `ref_len_shortest` and
+/// `ref_len_average`. The column `unaveraged` counts the segments that the average omits. For each order n,
+/// `clipped_n` counts matches, `total_n` counts hypothesis n-grams, and `short_n` counts segments without
+/// one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]

@@ -1,4 +1,5 @@
-//! Tests of BLEU besides the golden data: laws, errors, and agreements between options.
+//! Tests of BLEU besides the comparison with recorded scores: required properties, errors, and agreements
+//! between options.
 
 use bleuprint_core::{Accumulator, InputErrorKind, Metric, Observe, Segment};
 use bleuprint_math::{exp, ln};

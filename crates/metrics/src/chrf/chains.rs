@@ -34,13 +34,16 @@ use super::characters::{CharacterRow, WINDOW};
 
 pub(crate) const MAX_ORDER: usize = WINDOW;
 
-/// Maximum number of characters of a reference for chrF's fast counting. In longer texts too many positions
-/// share one hash of three characters, in any language, and positions must fit 16 bits.
+/// Maximum number of characters of a reference for chrF's fast counting, which looks up positions by a hash
+/// of three characters. In longer texts too many positions share one hash, and positions must fit 16 bits.
 const MAX_LEN: usize = 1 << 14;
 const HASH_BITS: u32 = 12;
 
-/// Mean number of reference positions visited for each hypothesis character after which the fast counting
-/// gives up. It visits positions that have the same hash of three characters; natural text has one to two.
+/// Limit of the fast counting of chrF's n-grams: mean number of reference positions compared per character.
+/// Above it, a slower algorithm counts.
+///
+/// The fast algorithm compares a hypothesis position with all reference positions that have the same hash of
+/// three characters. Natural text has one to two such positions.
 const PATIENCE: usize = 6;
 
 /// Tables for counting chrF's character n-gram matches, all zero between calls.
@@ -158,8 +161,8 @@ impl ChainTables<'_> {
         }
     }
 
-    /// Counts the matches of a hypothesis with a reference: orders 1 and 2 by tables, and higher orders by
-    /// matching positions. Returns `false` if this takes too many steps.
+    /// Counts the n-gram matches of a hypothesis with a reference: orders 1 and 2 by tables of counts, and
+    /// higher orders by comparing positions with equal hashes. Returns `false` if this takes too many steps.
     fn walk(&mut self, hypothesis: &[u8], reference: &[u8], matches: &mut [u64]) -> bool {
         let places = hypothesis.len().saturating_sub(WINDOW);
         let mut patience = PATIENCE * (places + self.before.len());

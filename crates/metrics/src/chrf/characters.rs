@@ -17,8 +17,10 @@ const UNKNOWN: u8 = 0xFB;
 /// text.
 const FRONT: u8 = 0xFD;
 
-/// Guard byte behind the text that defines the alphabet; a text looked up in it has [`BEHIND_LOOKED_UP`].
-/// Both differ from all characters and from each other, so that a match never runs past an end.
+/// Guard byte after the end of a text whose characters get numbers. The text compared with it ends in
+/// [`BEHIND_LOOKED_UP`].
+///
+/// Both guards differ from all characters and from each other, so that a match never runs past an end.
 const BEHIND_DEFINED: u8 = 0xFE;
 const BEHIND_LOOKED_UP: u8 = 0xFF;
 pub(crate) const WINDOW: usize = 8;
@@ -82,8 +84,8 @@ pub(crate) const fn is_whitespace(c: char) -> bool {
     }
 }
 
-/// Number of bytes that each ASCII byte adds to the text as it is read: 0 for whitespace and 1 for others.
-/// The second row is for texts whose whitespace is kept.
+/// Table of how many bytes an ASCII character takes when chrF copies a text: 0 if it is dropped, otherwise 1.
+/// Row 0 drops whitespace; row 1 keeps it.
 const STEPS: [[u8; 128]; 2] = {
     let mut steps = [[1; 128]; 2];
     let mut byte = 0;
@@ -105,8 +107,10 @@ impl CharacterRow {
         &self.bytes[..self.bytes.len().min(1 + self.len + WINDOW)]
     }
 
-    /// Reads ids in place of characters; `u32::MAX` is the id of an unknown token. Returns `false` if an id
-    /// is too large for a byte.
+    /// Replaces the stored characters, one byte each, by token ids, so that n-grams of tokens are counted
+    /// like n-grams of characters. Returns `false` if an id is too large for a byte.
+    ///
+    /// The id `u32::MAX` marks an unknown token.
     pub(crate) fn read_ids(&mut self, ids: &[u32], side: CharacterSide) -> bool {
         let mut largest = 0;
         for (byte, &id) in self.begin(ids.len()).iter_mut().zip(ids) {

@@ -20,7 +20,7 @@ pub(crate) type CountsByOrder = SmallVec<[ChrfNgramCounts; 8]>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChrfOrders {
-    /// Highest order of character n-grams; 0 counts none.
+    /// Highest order of character n-grams to count; 0 counts none.
     pub(crate) characters: usize,
     pub(crate) words: usize,
     pub(crate) whitespace: bool,
@@ -45,8 +45,8 @@ pub(crate) struct NgramCounter {
     latest: Latest,
 }
 
-/// Texts of the segment that was counted last, with the counts of their character n-grams. A run with both
-/// chrF and chrF++ then counts the characters once.
+/// Cache of the texts of the segment that was counted last, with the counts of their character n-grams. When
+/// both chrF and chrF++ are computed, the characters are then counted only once.
 #[derive(Debug, Clone, Default)]
 struct Latest {
     characters: usize,

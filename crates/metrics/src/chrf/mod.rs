@@ -104,7 +104,7 @@ pub struct ChrfScratch {
 }
 
 impl Default for Chrf {
-    /// Returns chrF2: character orders 1 to 6.
+    /// Returns chrF2, the default configuration: character n-grams of orders 1 to 6, without word n-grams.
     fn default() -> Self {
         let characters = CHAR_ORDER.default();
         let words = WORD_ORDER.default();
@@ -114,7 +114,7 @@ impl Default for Chrf {
 }
 
 impl Chrf {
-    /// Returns chrF2++: character orders 1 to 6 and word orders 1 and 2.
+    /// Returns chrF2++: character n-grams of orders 1 to 6, and word n-grams of orders 1 and 2.
     pub fn plus_plus() -> Self {
         let Chrf { orders, beta, finish } = Chrf::default();
         Chrf::new(ChrfOrders { words: 2, ..orders }, beta, finish.smoothed)

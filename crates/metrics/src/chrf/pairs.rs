@@ -81,8 +81,10 @@ impl ChrfReferences {
 }
 
 impl PairSide {
-    /// Looks up the character n-grams of the hypotheses among those of the references. Returns `None` if
-    /// there are too many tokens to be numbered.
+    /// Creates the n-gram table of the hypotheses, for counting chrF's matches with the references. It holds
+    /// the n-grams that the references also have.
+    ///
+    /// Returns `None` if there are too many tokens for 32-bit numbers.
     pub(super) fn new(references: &NumberedReferences, hypotheses: &[&[u32]], order: usize) -> Option<Self> {
         let mut looked_up = HypothesisNgrams::default();
         let lengths = hypotheses.iter().map(|hypothesis| hypothesis.len()).collect();

@@ -1,5 +1,5 @@
-//! Scores a pool, many hypotheses for one input, with chrF over text or tokens. It scores all pairs with
-//! references, or each hypothesis by the counts summed over all references.
+//! Scores a pool (many hypotheses for one input) with chrF over text or tokens. It scores each hypothesis
+//! with each reference, or with the summed counts of all references.
 
 use core::hash::Hash;
 use core::ops::Range;

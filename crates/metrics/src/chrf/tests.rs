@@ -1,4 +1,5 @@
-//! Tests of chrF besides the golden data: laws, hostile input, growth.
+//! Tests of chrF besides the comparison with recorded scores: required properties, hostile input, and time
+//! for long texts.
 
 use bleuprint_core::{Accumulator, Observe, Segment};
 use bleuprint_registry::laws;
@@ -32,7 +33,8 @@ fn obeys_the_laws() {
 }
 
 quickcheck::quickcheck! {
-    /// Checks that no call sees the counts of other texts, although tables keep those of the last ones.
+    /// Checks that no call counts n-grams of earlier texts, although the tables keep the data of the last
+    /// ones.
     fn tables_used_by_others_change_nothing(pool: Vec<Vec<u8>>, calls: Vec<(u8, u8, Vec<u8>)>) -> bool {
         let texts: Vec<String> = pool.iter().map(|bytes| text(bytes)).chain(["a".to_owned()]).collect();
         let pick = |number: u8| texts[usize::from(number) % texts.len().min(3)].as_str();
@@ -123,7 +125,8 @@ fn references_prepared_for_other_orders_are_refused() {
     assert!(refused.unwrap_err().to_string().contains("prepared for"));
 }
 
-/// Checks that the kernel gives up in time on one character a million times, and on two in turn.
+/// Checks that the fast counting gives up in time on a text of one character a million times, and of two in
+/// turn.
 #[test]
 fn repetition_costs_linear_time() {
     let texts = ["a".repeat(1_000_000), "ab".repeat(500_000), "é".repeat(30_000)];

@@ -168,8 +168,9 @@ impl ChrfWords {
 #[derive(Debug, Clone)]
 pub(crate) struct WordNumbers {
     keys: [u64; 2],
-    /// Hash table: empty, or a power of two in size and at most half full. Numbers continue from use to use;
-    /// slots with numbers below `base` are free.
+    /// Hash table of the distinct words and their numbers: empty, or a power of two in size and at most half
+    /// full. A slot whose number is below `base` is free: its word was numbered in an earlier use of the
+    /// table.
     slots: Vec<WordSlot>,
     base: u32,
     /// Distinct words of more than 16 bytes in one string, with the end of each word in it.

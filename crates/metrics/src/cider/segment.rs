@@ -31,8 +31,8 @@ struct CiderVector {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum CiderSimilarity {
     Plain,
-    /// The similarity of CIDEr-D: hypothesis weights are clipped to the reference weights, and unlike lengths
-    /// are penalized.
+    /// The similarity of CIDEr-D, which clips the n-gram weights of the hypothesis to the weights of the
+    /// reference. It also penalizes unlike lengths.
     Clipped {
         sigma: f64,
     },

@@ -99,7 +99,8 @@ fn sum(left: &[u64], right: impl IntoIterator<Item = u64>) -> Result<Vec<u64>> {
 struct DistinctUnions {
     /// Number of distinct n-grams of each order over all segments.
     sizes: Vec<usize>,
-    /// Ids of the n-grams of each segment, for each n-gram order; the ids are the same for all segments.
+    /// Ids of the n-grams of each segment, for each n-gram order. Equal n-grams of different segments have
+    /// equal ids.
     ngrams: Vec<Vec<Vec<u32>>>,
     totals: Vec<Vec<u64>>,
 }

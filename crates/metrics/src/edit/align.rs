@@ -1,12 +1,14 @@
 //! Edit-distance alignment that jiwer counts: rapidfuzz's choice among the alignments with the fewest edits.
 //!
-//! The walk runs backwards through the distance table from the ends of both sequences. It deletes if a
-//! deletion is on a best path. Otherwise it inserts, but only if the distance would rise without the token of
-//! the reference. Otherwise it pairs the two tokens. Common ends are paired beforehand.
+//! Let `D(i, j)` be the distance of the first `i` reference and `j` hypothesis tokens. The alignment is
+//! traced from the ends of both sequences. A step deletes a reference token if `D(i, j) = D(i - 1, j) + 1`.
+//! Otherwise it inserts a hypothesis token if `D(i, j - 1) < D(i - 1, j - 1)`. Otherwise it pairs the two
+//! tokens. Equal tokens at both ends of the sequences are paired beforehand.
 //!
-//! If the table is too large to be kept, the hypothesis is cut in two halves, and the reference at the first
-//! position that fits. Each pair of halves is aligned separately. The counts depend on all of these rules.
-//! One sweep finds all positions of cuts; if even its table is too large, two sweeps find one position.
+//! If the table of distances is too large to be stored, the hypothesis is cut in two halves, and the
+//! reference at the first position that fits. Each pair of halves is aligned separately. The counts depend on
+//! all of these rules. One pass finds all positions of cuts; if even its data is too large, two passes find
+//! one position.
 
 use std::ops::Range;
 
@@ -25,8 +27,8 @@ const CUT_BYTES: usize = 1 << 20;
 const CUT_REFERENCE: usize = 65;
 const CUT_HYPOTHESIS: usize = 10;
 
-/// Limit in bytes of the data that one pass over the distance table keeps. For larger tables, two passes find
-/// a single position at which to split the table.
+/// Limit in bytes of the data that one pass over an edit-distance table stores. For larger tables, two passes
+/// find a single position at which to split the table.
 const MOST_KEPT: usize = 1 << 26;
 
 #[derive(Debug, Clone, Default)]
@@ -83,10 +85,10 @@ pub(super) fn pairs_first(
     Ok(path)
 }
 
-/// Aligns like [`align`], but the caller gives the rule by which distance tables are split in two and the
-/// bytes that a pass over a table may keep.
+/// Aligns two sequences like [`align`], with two settings for tests. `is_cut` decides if a distance table is
+/// split into two smaller tables. `most_kept` limits the memory in bytes for a table.
 ///
-/// The rule must be monotone: if a table is not split, no part of it is.
+/// The rule `is_cut` must be monotone: if a table is not split, no part of it is.
 pub(super) fn align_by<P: EditPath>(
     scratch: &mut AlignScratch,
     reference: &[u32],
@@ -119,12 +121,12 @@ pub(super) fn align_by<P: EditPath>(
     Ok(path)
 }
 
-/// Rule that returns `true` if a distance table of `rows x columns` is split in two, given an upper bound of
-/// the distance if one is known.
+/// Rule that returns `true` if an edit-distance table is split into two smaller tables to save memory. Its
+/// arguments are the numbers of rows and columns, and an upper bound of the distance if one is known.
 type CutRule = fn(usize, usize, Option<usize>) -> bool;
 
-/// Alignment in progress: a pair of token sequences, their reversals if their distance table may be cut in
-/// two, and the steps found so far.
+/// Alignment in progress: a reference, a hypothesis, and the edit steps found so far. The reversed sequences
+/// are empty unless the distance table is large enough to be split in two.
 struct PairAligner<'a, P> {
     scratch: &'a mut AlignScratch,
     reference: &'a [u32],
@@ -238,9 +240,11 @@ impl<P: EditPath> PairAligner<'_, P> {
         topmost(scratch, &mut strips.four.0, steps, &part, bound)
     }
 
-    /// Returns the first of the best rows at which the middle of the hypothesis can split the alignment, and
-    /// the edits before and after it. It widens the band of [`halves`](Self::halves) until the band holds
-    /// every best path.
+    /// Returns the position in the reference at which an alignment with the fewest edits passes the middle of
+    /// the hypothesis, and the edits before and after it. Among several positions it is the first.
+    ///
+    /// It repeats [`halves`](Self::halves) with wider bands around the diagonal until the band holds every
+    /// best path.
     fn first_best(
         &mut self,
         rows: Range<usize>,
@@ -262,8 +266,8 @@ impl<P: EditPath> PairAligner<'_, P> {
         }
     }
 
-    /// Returns the first of the best positions in the reference at which the middle of the hypothesis can cut
-    /// the alignment, and the edits before and after it.
+    /// Returns the first position in the reference at which a best alignment within the band passes the
+    /// middle of the hypothesis, and the edits before and after it.
     fn halves(
         &mut self,
         rows: Range<usize>,

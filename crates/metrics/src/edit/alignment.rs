@@ -73,9 +73,9 @@ pub fn alignment<T: Hash + Eq>(reference: &[T], hypothesis: &[T]) -> Result<Alig
     Aligner::default().align(AlignmentRule::Jiwer, reference, hypothesis)
 }
 
-/// Rule that chooses among several edit-distance alignments of least cost, and so decides which words count
-/// as hits or confusions. The number of errors is the same under all rules but [`AlignmentRule::Sclite`],
-/// whose costs differ.
+/// Rule that chooses among several edit-distance alignments of least cost. The choice decides which words
+/// count as hits or confusions; the number of errors is the same under all rules but
+/// [`AlignmentRule::Sclite`], whose costs differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AlignmentRule {

@@ -1,18 +1,20 @@
-//! Counts the edits of four short pairs of sequences at once, one pair in each 64-bit lane of two 128-bit
+//! Counts the edits of four short pairs of sequences at once. Each pair has one 64-bit lane of two 128-bit
 //! vectors.
 //!
-//! With a single pair, the processor waits for one operation after the other, in the table and on the walk
-//! back. With four pairs some operation is always ready. The columns are like in [`strip`](super::strip),
-//! with a row 0 in front along which the distance rises by one. The walk back counts its steps without
-//! comparing tokens: all counts follow from steps, distance and lengths.
+//! With a single pair, the processor waits for one operation after the other. With four pairs some operation
+//! is always ready. The columns of the edit-distance table are stored like in [`strip`](super::strip), with
+//! an additional row 0, along which the distance rises by one.
+//!
+//! The walk back over the table counts only its steps. The numbers of hits, substitutions, deletions and
+//! insertions follow from the steps, the distance and the lengths, without comparing tokens.
 
 use super::EditCounts;
 use super::strip::WORD;
 
 const LANES: usize = 4;
 
-/// Maximum number of machine words of rows, and of columns, of a pair in a lane. The cells of a group then
-/// take about 4 MiB, and no pair is large enough to be cut in halves.
+/// Maximum length of a sequence, in units of 64 tokens, for aligning four pairs of sequences at once. The
+/// distance tables of four such pairs take about 4 MiB, and none is large enough to be split in two.
 const MOST_WORDS: usize = 32;
 const MOST_COLUMNS: usize = 1 << 11;
 // Each lane has a table of rows for every id, so ids must be small.
@@ -41,24 +43,27 @@ pub(super) struct LanesScratch {
     /// For each token, the bit set of its positions (rows) in the reference. All are 0 before and after a
     /// group of pairs.
     equal: [Vec<u64>; LANES],
-    /// Bit sets of the distance table, one entry for each block of 64 rows in each column, from column 0 on.
+    /// Edit-distance tables of four pairs of sequences, stored as differences between neighbouring rows. Each
+    /// entry holds 64 rows of one column; columns start at 0.
     cells: Vec<LaneRows>,
     column: Vec<(Lanes, Lanes)>,
 }
 
-/// Bits of one column of 64 rows of the distance table, which the walk back over the alignment reads.
+/// Differences between neighbouring rows of an edit-distance table, for 64 rows of one column and four pairs
+/// of sequences. A row belongs to a reference token, a column to a hypothesis token.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 struct LaneRows {
-    /// Bit set of the rows of the distance table whose distance is one more than in the row above.
+    /// Bit set of the rows of this column of the edit-distance table whose distance is one more than in the
+    /// row above.
     more: Lanes,
-    /// Bit set of the rows of the column before whose distance is one less than in the row above. Row 0 is
-    /// always set, so that a walk ends in column 0.
+    /// Bit set of the rows of the previous column of the edit-distance table whose distance is one less than
+    /// in the row above. Row 0 is always set, so that a walk back ends in column 0.
     less_before: Lanes,
 }
 
-/// Returns `true` if a pair of sequences fits a lane, one machine word; `distinct` is an upper bound of its
-/// token ids.
+/// Returns `true` if a pair of sequences is short enough to be aligned together with three others. `distinct`
+/// is an upper bound of its token ids.
 pub(super) fn fits((reference, hypothesis): Pair<'_>, distinct: usize) -> bool {
     let words = words_of(reference);
     let columns = hypothesis.len();
@@ -66,11 +71,12 @@ pub(super) fn fits((reference, hypothesis): Pair<'_>, distinct: usize) -> bool {
     is_small && !reference.is_empty() && columns > 0
 }
 
-/// Counts the edits of each pair of sequences and calls `each` with the pair's index and counts. The token
-/// ids of all pairs are below `distinct`.
+/// Counts the edits of each pair of sequences, four pairs at a time, and calls `each` with the pair's index
+/// and counts. The token ids of all pairs are below `distinct`.
 ///
-/// The counts equal [`align`](super::align::align)'s for pairs without common ends that [fit](fits). Without
-/// `WALK` there is no walk back, and all edits are reported as substitutions.
+/// The counts equal [`align`](super::align::align)'s. The sequences of a pair must differ in the first and in
+/// the last token, and be short enough for [`fits`]. Without `WALK` only the distance is computed, and all
+/// edits are reported as substitutions.
 pub(super) fn align_each<const WALK: bool>(
     scratch: &mut LanesScratch,
     pairs: &[Pair<'_>],
@@ -158,12 +164,12 @@ fn unload(equal: &mut [Vec<u64>; LANES], group: &[Pair<'_>; LANES], words: usize
     }
 }
 
-/// First column of the distance table, in which the distance rises by one from row to row: all bits `more`
-/// are set, and no bit `less`.
+/// First column of the edit-distance table, in which the distance rises by one from row to row. All bits
+/// `more` (one more than in the row above) are set, and no bit `less`.
 const START: (Lanes, Lanes) = ([u64::MAX; LANES], [0; LANES]);
 
-/// Fills the distance table from column 1 on. `column` is the array of a column's machine words; a short
-/// array stays in registers.
+/// Computes the edit-distance tables of four pairs of sequences from column 1 on. `column` holds the machine
+/// words of one column; a short array stays in registers.
 #[inline(always)]
 fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
     equal: &[Vec<u64>; LANES],
@@ -206,12 +212,14 @@ fn advance(equals: Lanes, (more, less): &mut (Lanes, Lanes), (up, down): (Lanes,
     (lanes!(|lane| step_up[lane] >> (WORD - 1)), lanes!(|lane| step_down[lane] >> (WORD - 1)))
 }
 
-/// Walks back over the distance table of each lane and returns the number of deletions in each lane.
+/// Walks back from the end over the edit-distance tables of four pairs of sequences. Returns the number of
+/// deletions in the alignment of each pair.
 ///
-/// The walk deletes if a deletion is on a best path. Otherwise it inserts, if the distance would rise without
-/// the token of the reference; otherwise it pairs.
+/// Let `D(i, j)` be the distance of the first `i` reference and `j` hypothesis tokens. A step deletes if
+/// `D(i, j) = D(i - 1, j) + 1`. Otherwise it inserts if `D(i, j - 1) < D(i - 1, j - 1)`; otherwise it pairs
+/// two tokens.
 ///
-/// A position is a bit number: the column times its bits, plus the row.
+/// A position in a table is one number: `j` times the number of bits of a column, plus `i`.
 #[inline(always)]
 fn walk(cells: &[LaneRows], group: &[Pair<'_>; LANES], words: usize) -> Lanes {
     let column = words * WORD;

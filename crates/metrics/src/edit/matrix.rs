@@ -1,5 +1,5 @@
-//! Distance table of two sequences that is stored for the walk back over their alignment, with two bits for
-//! each cell.
+//! Edit-distance table of two sequences, stored with two bits for each cell. The alignment with the fewest
+//! edits is traced back in it.
 
 use super::EditOperation;
 use super::counts::EditPath;
@@ -46,12 +46,13 @@ impl<const L: usize> EditMatrix<L> {
         path.turn(from);
     }
 
-    /// Appends the edit operations of an alignment with the fewest edits. Among equal steps it prefers
+    /// Appends the edit operations of an alignment with the fewest edits. Among equally good steps it prefers
     /// deletions to insertions, and insertions to pairs of tokens.
     ///
-    /// Either of two conditions puts an insertion on a best path in row `i`:
-    /// - the distance in the column before is less than in the row above it;
-    /// - the tokens differ, no deletion is on a best path, and these two distances are equal.
+    /// Let `D(i, j)` be the distance of the first `i` reference and `j` hypothesis tokens. If a deletion is
+    /// not on a best path, an insertion is on one in two cases:
+    /// - `D(i, j - 1) < D(i - 1, j - 1)`;
+    /// - `D(i, j - 1) = D(i - 1, j - 1)`, and the tokens `i` and `j` differ.
     pub(super) fn trace_fixed(
         &self,
         reference: &[u32],
@@ -80,7 +81,8 @@ impl<const L: usize> EditMatrix<L> {
         operations[from..].reverse();
     }
 
-    /// Returns `true` if the distance of row `i` in column `j` is one more than in the row above.
+    /// Returns `true` if `D(i, j) = D(i - 1, j) + 1`. Here `D(i, j)` is the edit distance of the first `i`
+    /// reference and `j` hypothesis tokens.
     fn is_more(&self, i: usize, j: usize) -> bool {
         // Columns before the strip count as rising, because the sweep of the strip starts from such a column.
         self.column(i, j).is_none_or(|column| column.more[(i - 1) / WORD % L] >> ((i - 1) % WORD) & 1 != 0)
@@ -90,8 +92,8 @@ impl<const L: usize> EditMatrix<L> {
         self.column(i, j).is_some_and(|column| column.less[(i - 1) / WORD % L] >> ((i - 1) % WORD) & 1 != 0)
     }
 
-    /// Returns column `j` of the strip (block of 64-row words) that contains row `i`, both counted from 1, or
-    /// `None` before the first column that the strip stores.
+    /// Returns the part of column `j` of the edit-distance table that contains row `i`, both counted from 1.
+    /// Returns `None` if this part was not computed, because the column is too far left of the diagonal.
     #[inline(always)]
     fn column(&self, i: usize, j: usize) -> Option<&StripColumn<L>> {
         let strip = self.strips[(i - 1) / Strips::<L>::ROWS];
@@ -99,14 +101,15 @@ impl<const L: usize> EditMatrix<L> {
     }
 }
 
-/// Walks back over a distance table of at most one machine word of rows.
+/// Traces alignments in an edit-distance table of at most 64 rows, for references of at most 64 tokens.
 impl EditMatrix<1> {
-    /// Appends the edit operations of an alignment with the fewest edits. Among equal steps it prefers pairs
-    /// of tokens to deletions, and deletions to insertions.
+    /// Appends the edit operations of an alignment with the fewest edits. Among equally good steps it prefers
+    /// pairs of tokens to deletions, and deletions to insertions.
     ///
-    /// A pair of unlike tokens is on a best path if neither neighbour has a distance less than the corner
-    /// between them. For the column before, that is a stored bit. For the row above, it follows from the bit
-    /// of the deletion, unless a deletion and a pair can both be best. Then the step along the row decides.
+    /// Let `D(i, j)` be the distance of the first `i` reference and `j` hypothesis tokens. A pair of
+    /// different tokens is on a best path if neither `D(i, j - 1)` nor `D(i - 1, j)` is less than `D(i - 1, j
+    /// - 1)`. A stored bit compares the first. `D(i - 1, j)` is compared only if a deletion is on a best
+    /// path; otherwise it cannot be less.
     pub(super) fn trace_pairs(&self, reference: &[u32], hypothesis: &[u32], path: &mut impl EditPath) {
         let from = path.len();
         let mut i = reference.len();
@@ -131,7 +134,8 @@ impl EditMatrix<1> {
         path.turn(from);
     }
 
-    /// Returns `true` if the distance of row `i` is equal in column `j` and in the column before.
+    /// Returns `true` if `D(i, j) = D(i, j - 1)`, where `D(i, j)` is the edit distance of the first `i`
+    /// reference and `j` hypothesis tokens.
     fn is_level(&self, i: usize, j: usize) -> bool {
         let rows = u64::MAX.checked_shr((WORD - i) as u32).unwrap_or(0);
         let height = |column: &StripColumn<1>| {

@@ -1,10 +1,10 @@
-//! Finds the alignment with the fewest edits by walking the distance table backwards from the end, with a
-//! fixed choice among equal steps. Common ends are not paired beforehand. Programs that fill the whole table,
-//! such as kaldialign and mweralign, get the same alignment.
+//! Finds an alignment with the fewest edits by tracing the edit-distance table backwards from its last cell.
+//! Among equally good steps it makes the same choice as kaldialign or mweralign, which store the whole table.
 //!
-//! A table of moderate size is swept within a band and kept whole. Of a larger table, only some columns are
-//! kept. The columns between them are computed again on the way back, with two bits for each cell. The bits
-//! say if a deletion or an insertion is on a best path (Myers 1999, Hyyrö 2003).
+//! A table of moderate size is computed only near the diagonal and stored whole. A larger table is stored
+//! only in part: the columns between the stored ones are recomputed on the way back, with two bits for each
+//! cell.
+//! The bits mark if a deletion or an insertion is on a best path (Myers 1999, Hyyrö 2003).
 
 use bleuprint_core::{Result, check_interrupt};
 
@@ -14,12 +14,12 @@ use super::matrix::EditMatrix;
 use super::strip::{Steps, WORD, advance};
 use super::sweep::{DiagonalBand, Strips};
 
-/// Maximum number of 64-bit words of the distance table that are kept, 64 MB. Columns of larger tables are
-/// computed again on the walk back.
+/// Maximum number of 64-bit words of an edit-distance table that is stored whole, 64 MB. If a table is
+/// larger, some columns are computed again when the alignment is traced back.
 const KEPT_WORDS: usize = 1 << 23;
 const CHECKED_COLUMNS: usize = 64;
 
-/// Choice of the alignment step if a deletion and an insertion are both on a best path through the distance
+/// Preferred alignment step if both a deletion and an insertion are on a best path through the edit-distance
 /// table. Two tokens are paired only if neither is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Prefer {
@@ -37,13 +37,13 @@ pub(crate) struct PathScratch {
     starts: Vec<u32>,
     rows: Vec<u32>,
     equal: Vec<u64>,
-    /// Bit set of the rows of the current column of the distance table whose distance is one more than in the
-    /// row above.
+    /// Rows of the current column of the edit-distance table whose distance is one more than in the row
+    /// above, as a bit set. A row belongs to a reference token, a column to a hypothesis token.
     more: Vec<u64>,
     less: Vec<u64>,
     checkpoints: Vec<u64>,
-    /// Two bit sets of rows for each kept column of the distance table: a deletion, or an insertion, is on a
-    /// best path there.
+    /// Two bit sets of rows for each stored column of the edit-distance table. A bit of the first set means
+    /// that a deletion is on a best path at this row, a bit of the second set an insertion.
     kept: Vec<u64>,
     banded: BandedScratch,
     operations: Vec<EditOperation>,
@@ -61,8 +61,8 @@ struct BandedScratch {
 /// are below `distinct`.
 ///
 /// Time is `O(reference · hypothesis / 64)`, and for similar sequences with tables of moderate size
-/// proportional to the edits. Memory is a quarter of a byte for a cell up to 64 MB. Above that, it is
-/// proportional to the reference times the square root of the hypothesis.
+/// proportional to the edits. A table of up to 64 MB is stored whole, with two bits for each of its
+/// `reference · hypothesis` cells. For a larger table, memory is proportional to `reference · √hypothesis`.
 pub(crate) fn path<'s>(
     scratch: &'s mut PathScratch,
     reference: &[u32],
@@ -143,8 +143,8 @@ pub(super) fn path_within<'s>(
 }
 
 impl PathScratch {
-    /// Computes the distance table once and keeps only the column before each part of `part` hypothesis
-    /// tokens. Returns the number of parts.
+    /// Computes the edit-distance table once and stores only the column before each group of `part`
+    /// hypothesis tokens. Returns the number of groups.
     fn save_checkpoints(&mut self, hypothesis: &[u32], part: usize) -> Result<usize> {
         let parts = hypothesis.len().div_ceil(part);
         self.checkpoints.clear();
@@ -159,8 +159,9 @@ impl PathScratch {
         Ok(parts)
     }
 
-    /// Follows the best path backwards through the kept columns, whose first one belongs to hypothesis token
-    /// `first`. Returns the cell where the path leaves the part.
+    /// Traces the best path backwards from cell `(i, j)` through the stored columns of the edit-distance
+    /// table. Returns the cell at which the path leaves these columns; the first of them belongs to
+    /// hypothesis token `first`.
     fn trace_part(
         &mut self,
         reference: &[u32],
@@ -190,8 +191,9 @@ impl PathScratch {
     }
 }
 
-/// Returns the number of columns of the distance table that are kept at once: all, or a number for which a
-/// part and the columns saved before each part need about the same memory.
+/// Returns how many columns of the edit-distance table are stored at once: all of them if they fit
+/// `kept_words`. Otherwise the stored columns, and the single columns saved for recomputing the rest, take
+/// about the same memory.
 fn part_len(columns: usize, words: usize, kept_words: usize) -> usize {
     if 2 * words * columns <= kept_words {
         return columns.max(1);

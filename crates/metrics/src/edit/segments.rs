@@ -5,9 +5,10 @@
 //! edits(p1, .., pS) = sum over segments s of min over references r of s of distance(ps, r)        over all cuts p1 .. pS
 //! ```
 //!
-//! Among cuts with equally few edits, the alignment of the whole sequences decides. It prefers deletions to
-//! insertions to pairs, from the end. Insertions between two segments belong to the first of them, and
-//! insertions before all words to the first segment. Other segments without words are empty.
+//! Among cuts with equally few edits, an alignment of the whole hypothesis with all references decides.
+//! Walking back from the end, it prefers deletions to insertions, and insertions to pairs of words. Inserted
+//! words between two segments join the earlier segment. Inserted words at the beginning join the first
+//! segment. A segment without words in the alignment is empty.
 //!
 //! With one reference per segment the cut follows from that one alignment. Time is then `O(J · I / 64)` for J
 //! hypothesis tokens and I reference tokens, with little memory. With several references the table is filled
@@ -15,8 +16,8 @@
 //! number of segments.
 //!
 //! Source: Matusov et al. 2005, Evaluating machine translation output with automatic sentence segmentation.
-//! The usual programs, mwerSegmenter and mweralign, count the ends of segments as edits if the beginning of
-//! the hypothesis is missing. Their cut therefore does not always have the fewest edits;
+//! If the hypothesis lacks the first segments, the programs mwerSegmenter and mweralign count an additional
+//! edit for each of them. Their cut therefore does not always have the fewest edits;
 //! [`Borders::AsMweralign`] follows them.
 //!
 //! ```
@@ -37,16 +38,17 @@ use super::distance::{DistanceScratch, distance};
 use super::path::{PathScratch, Prefer, path};
 use super::{EditOperation, require_few_tokens};
 
-/// Cost of a reference segment at the start that the hypothesis lacks, when [`resegment`] places the segment
-/// borders.
+/// Number of edits that [`resegment`] counts for each of the first reference segments if the hypothesis has
+/// no words for them. This cost affects where it cuts the hypothesis.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Borders {
-    /// A missing segment costs its number of words. The segmentation then always has the fewest edits.
+    /// A reference segment at the beginning that the hypothesis lacks costs its number of words. The cut of
+    /// the hypothesis then always has the fewest edits.
     #[default]
     Words,
-    /// A missing segment costs the number of words of its longest reference plus one, like in mweralign's
-    /// table.
+    /// A reference segment at the beginning that the hypothesis lacks costs the number of words of its
+    /// longest reference plus one, like in the program mweralign.
     AsMweralign,
 }
 
@@ -57,10 +59,10 @@ pub struct Resegmented {
     /// End of each piece of the hypothesis, as a token index. Each piece begins at the end of the piece
     /// before; the first begins at 0.
     pub ends: Vec<usize>,
-    /// Number of edits between each piece of the hypothesis and its nearest reference.
+    /// For each piece of the hypothesis, the fewest edits between the piece and a reference of its segment.
     pub edits: Vec<u64>,
-    /// Number of tokens of the reference nearest to each piece of the hypothesis; ties are resolved to the
-    /// first reference.
+    /// For each piece of the hypothesis, the number of tokens of the reference with the fewest edits to the
+    /// piece. Among equals it is the first reference.
     pub ref_lens: Vec<usize>,
 }
 

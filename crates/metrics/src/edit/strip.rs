@@ -9,11 +9,11 @@
 //! 64 rows need. The processor can work on the words of a strip in parallel, each one column behind the word
 //! above it.
 
-/// Number of rows of the distance table in a machine word.
+/// Number of rows of the edit-distance table that one machine word represents, one bit for each row.
 pub(crate) const WORD: usize = 64;
 
-/// Changes of the distance along a row of the table from one column to the next: up by one, down by one, or
-/// neither.
+/// Change of the edit distance along a row of the table, from one column to the next: one more, one less, or
+/// equal.
 pub(super) type Steps = u8;
 pub(super) const UP: Steps = 1;
 pub(super) const DOWN: Steps = 2;
@@ -34,8 +34,8 @@ impl<const L: usize> StripColumn<L> {
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EqualTokens<const L: usize> {
-    /// For each token, the index of the entry with its positions in the current strip (block of rows) of the
-    /// reference; 0 for tokens that the strip lacks. All are 0 between strips.
+    /// For each token id, the index in `rows` of the bit set of its positions; 0 if the token does not occur.
+    /// The positions are of one block of consecutive reference tokens; all indices are 0 between blocks.
     slots: Vec<u16>,
     rows: Vec<[u64; L]>,
 }
@@ -68,8 +68,8 @@ impl<const L: usize> EqualTokens<L> {
     }
 }
 
-/// Computes 64 rows of the next column of the distance table from the column before, as bit sets in machine
-/// words.
+/// Computes 64 rows of the next column of the edit-distance table from the previous column, as bit sets in
+/// machine words. `more` and `less` mark the rows whose distance is one more, or less, than in the row above.
 ///
 /// `equals` has the rows whose token equals the column's token; `up` and `down` are the steps along the row
 /// above. Returns the rows that are greater by one than in the column before, and the steps along the last
@@ -96,14 +96,14 @@ pub(super) fn advance(
     (step_up, (step_up >> (WORD - 1), step_down >> (WORD - 1)))
 }
 
-/// Computes a strip, a block of rows of the distance table, for all columns of `text`. `steps` holds the
-/// changes of the distance along the row above the strip, and receives the changes along the strip's last
-/// row.
+/// Computes a strip (a block of consecutive rows) of the edit-distance table, with a column for each token of
+/// `text`. `steps` holds the changes of the distance along the row above the strip, and receives the changes
+/// along the strip's last row.
 ///
 /// `column` is the column before the first; it becomes the last one. Each new column is passed to `keep`.
 ///
-/// A word depends on the word above it, but the first word of the next column does not: the processor works
-/// on several columns at a time.
+/// A column consists of `L` machine words, each computed after the word above it. The first word of the next
+/// column need not wait for them, so the processor works on several columns at a time.
 #[inline(always)]
 pub(super) fn run<const L: usize>(
     equal: &EqualTokens<L>,

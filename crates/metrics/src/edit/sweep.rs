@@ -1,5 +1,5 @@
-//! Computes the table of edit distances in strips of rows, only within a band of diagonals if a wide enough
-//! band is known.
+//! Computes the edit-distance table of two sequences in blocks of rows. If a bound of the distance is known,
+//! only cells near the diagonal are computed.
 
 use bleuprint_core::{Result, check_interrupt};
 
@@ -25,8 +25,8 @@ impl DiagonalBand {
         DiagonalBand { low: between.min(0) - astray, high: between.max(0) + astray }
     }
 
-    /// Returns the next guess of the number of edits, or `None` if the path found with the band of `guess`
-    /// needs no more than `guess` edits.
+    /// Decides if the edit distance that was computed within a band of diagonals for `guess` edits is exact.
+    /// Returns `None` if it is, or else the next guess, for a wider band.
     ///
     /// `edits` is the cost of some path and so an upper bound of the distance. If it is at most `guess`, the
     /// band contains all best paths.
@@ -47,14 +47,17 @@ impl DiagonalBand {
 pub(super) const FIRST_GUESS: usize = 256;
 
 pub(super) trait KeepRows<const L: usize> {
-    /// Number of distance-table columns after which [`piece`](KeepRows::piece) is called again.
+    /// Number of columns of the edit-distance table between two calls of [`piece`](KeepRows::piece), which
+    /// may store the column before the next ones.
     const PIECE: usize = usize::MAX;
 
-    /// Begins a strip, a block of rows of the distance table, at column `start`. `corner` is the distance in
-    /// the row above, in the column before the strip's first; `steps` are the changes along that row.
+    /// Receives the start of a strip (a block of consecutive rows) of the edit-distance table, computed from
+    /// column `start` on. `steps` are the changes of the distance along the row above the strip. `corner` is
+    /// the distance in that row, in the column before the first.
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
-    /// Begins a group of columns in a strip (block of rows) of the distance table; `before` is the column
-    /// before the group.
+    /// Receives one column of a strip (a block of consecutive rows) of the edit-distance table, before every
+    /// [`PIECE`](KeepRows::PIECE) columns. An implementation may store it, to recompute the columns after it
+    /// later.
     fn piece(&mut self, _before: &StripColumn<L>) {}
     fn column(&mut self, column: &StripColumn<L>);
 }
@@ -79,11 +82,12 @@ impl<const L: usize> Strips<L> {
         self.equal.reserve(distinct);
     }
 
-    /// Computes the distance table of two token sequences, `rows` and `text`, within a band of diagonals.
-    /// Writes the last column to `last` if it is given.
+    /// Computes the edit-distance table of two token sequences within a band of diagonals. The table has a
+    /// row for each token of `rows` and a column for each token of `text`. The last column is written to
+    /// `last`, if it is given.
     ///
-    /// The written numbers are at least the distances, and equal to them if a path with the band's edits
-    /// reaches them. Cells outside the band are [`OUTSIDE`].
+    /// A written number is exact if an alignment with the fewest edits stays within the band; otherwise it is
+    /// too large. Cells outside the band are [`OUTSIDE`].
     pub(super) fn sweep(
         &mut self,
         rows: &[u32],
@@ -148,8 +152,9 @@ impl<const L: usize> Strips<L> {
         column
     }
 
-    /// Computes some columns of a strip (block of rows) of the distance table again and appends them. It
-    /// starts from the column before them and the changes of the distance along the row above.
+    /// Recomputes some columns of a strip (a block of consecutive rows) of the edit-distance table, and
+    /// appends them to `columns`. It starts from the column before them and the changes of the distance along
+    /// the row above.
     pub(super) fn again(
         &mut self,
         rows: &[u32],
@@ -176,8 +181,8 @@ pub(super) fn climb(from: u32, steps: &[Steps]) -> u32 {
     from + count(UP) - count(DOWN)
 }
 
-/// Writes the edit distances of a column, stored as bit sets, as numbers: first the distance in the row above
-/// it, then each row of the column.
+/// Converts a column of the edit-distance table from bit sets of differences to distances. `into` receives
+/// `above`, the distance in the row above the column's first row, and then the distance of each row.
 pub(super) fn spell<const L: usize>(above: u32, column: &StripColumn<L>, into: &mut [u32]) {
     let mut number = above;
     // The row above belongs to the strip before too, whose band may have left it outside.

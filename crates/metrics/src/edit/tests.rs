@@ -1,4 +1,4 @@
-//! Tests of the kernels against their reference implementations.
+//! Tests of the edit-distance algorithms against their reference implementations.
 
 use bleuprint_core::{Observe, Segment};
 use bleuprint_testkit::random::Rng;
@@ -10,7 +10,8 @@ use super::ordered::Preference;
 use super::path::{PathScratch, Prefer, path, path_within};
 use super::{Borders, EditCounts, EditOperation, EditRate, naive, resegment};
 
-/// Two sequences over a small alphabet, similar or not, with lengths that reach every branch of the kernels.
+/// Two random sequences over a small alphabet, similar or not, with lengths that reach every branch of the
+/// edit-distance algorithms.
 #[derive(Debug, Clone)]
 struct Pair(Vec<u32>, Vec<u32>);
 

@@ -23,12 +23,13 @@ pub(crate) struct PairsTogether {
     /// Id of each token among the collected pairs of sequences, from 1; 0 for tokens that no pair has. Few
     /// ids make small tables.
     numbers: Vec<u32>,
-    /// Tokens that have an id among the collected pairs of sequences, so that the ids can be cleared.
+    /// Tokens whose entry in `numbers` is not 0. The list is used to reset these entries after the pairs are
+    /// aligned.
     numbered: Vec<u32>,
 }
 
-/// Collected pair of sequences without their common ends: the ranges of its ids, and the number of tokens in
-/// the common ends.
+/// Pair of sequences collected for alignment, without the tokens at the start and the end that both share.
+/// `hits` is the number of these shared tokens.
 #[derive(Debug, Clone)]
 struct KeptPair {
     place: usize,
@@ -120,8 +121,10 @@ impl PairsTogether {
         true
     }
 
-    /// Aligns all kept pairs of sequences and calls `each` with the place and the edit counts of each pair.
-    /// Without `WALK` the alignment is not followed, and all edits count as substitutions.
+    /// Aligns all pairs of sequences that [`keep`](PairsTogether::keep) has collected. Calls `each` with the
+    /// number that the caller gave the pair (`place`) and its edit counts.
+    ///
+    /// Without `WALK` only the distances are computed, and all edits count as substitutions.
     pub(crate) fn align<const WALK: bool>(&mut self, mut each: impl FnMut(usize, EditCounts)) {
         let PairsTogether { lanes, ids, kept, numbers, numbered } = self;
         let pair = |kept: &KeptPair| (&ids[kept.reference.clone()], &ids[kept.hypothesis.clone()]);

@@ -1,10 +1,11 @@
-//! Finds the topmost of the best alignment paths through a long distance table, and with it all positions at
-//! which rapidfuzz splits the table in two.
+//! Finds the topmost of all alignment paths with the fewest edits through a large edit-distance table. The
+//! path gives all positions at which rapidfuzz splits the table in two.
 //!
-//! Best paths cross only at common corners, so one of them is above all others. The first of the best
-//! positions in any column is on that path. One sweep keeps the steps along the top of each strip and a
-//! column now and then. The walk back computes only the blocks that it meets again, with the distances of the
-//! whole table.
+//! A row of the table belongs to a reference token, a column to a hypothesis token. Two best paths can cross
+//! only in a cell that both visit, so one best path is above all others in every column.
+//!
+//! Storing the whole table would take too much memory. A first pass stores only the first row of each block
+//! of 256 rows, and every 256th column. The walk back then recomputes just the blocks that the path visits.
 
 use std::ops::Range;
 
@@ -16,20 +17,23 @@ use super::sweep::{DiagonalBand, FIRST_GUESS, KeepRows, Strips};
 const L: usize = 4;
 const ROWS: usize = L * WORD;
 
-/// Number of columns of the distance table from one kept column to the next.
+/// Distance between the columns of the edit-distance table that the first pass stores. The columns between
+/// them are recomputed when an alignment path is traced.
 const BLOCK: usize = 256;
 
-/// Rows in which an alignment path passes one column of the distance table.
+/// Range of rows in which an alignment path passes one column of the edit-distance table: `top` to `bottom`,
+/// inclusive.
 #[derive(Debug, Clone, Copy)]
 struct Crossing {
     top: u32,
     bottom: u32,
-    /// Number of edits of the alignment path from row `top` of this column to its end.
+    /// Number of edits that the alignment path has after its first cell in this column of the edit-distance
+    /// table, which is in row `top`.
     edits: u32,
 }
 
-/// Alignment path with the fewest edits through a part of the distance table, the topmost one if there are
-/// several.
+/// Alignment path with the fewest edits through a range of rows and columns of the edit-distance table. If
+/// several paths are best, it is the one with the smallest row in every column.
 #[derive(Debug)]
 pub(super) struct Topmost {
     columns: Range<usize>,
@@ -72,8 +76,8 @@ struct StripGrid {
     columns: Vec<StripColumn<L>>,
 }
 
-/// Strip (block of rows) of the distance table: its first column, and the indices of its first kept step and
-/// column.
+/// Block of consecutive rows of the edit-distance table, of which only some data is stored. The fields are
+/// its first column, and the indices of its first stored step and of its first stored column.
 #[derive(Debug, Clone, Copy)]
 struct KeptStrip {
     start: usize,
@@ -97,13 +101,15 @@ impl KeepRows<L> for StripGrid {
     fn column(&mut self, _: &StripColumn<L>) {}
 }
 
-/// Returns an upper bound of the bytes that one pass over a distance table of this size keeps.
+/// Returns an upper bound of the memory in bytes that one pass over an edit-distance table of this size
+/// stores.
 pub(super) fn kept_bytes(rows: usize, columns: usize, bound: Option<usize>) -> usize {
     let width = bound.map_or(columns, |edits| columns.min(edits + rows.abs_diff(columns) + ROWS));
     rows.div_ceil(ROWS).saturating_mul(width + width / BLOCK * size_of::<StripColumn<L>>())
 }
 
-/// Part of the distance table of a reference and a hypothesis: a range of rows and a range of columns.
+/// Rectangle of the edit-distance table of a reference and a hypothesis: a range of rows (reference tokens)
+/// and a range of columns (hypothesis tokens).
 pub(super) struct TablePart<'a> {
     pub(super) reference: &'a [u32],
     pub(super) hypothesis: &'a [u32],
@@ -111,8 +117,10 @@ pub(super) struct TablePart<'a> {
     pub(super) columns: Range<usize>,
 }
 
-/// Returns the topmost alignment path with the fewest edits through a part of the distance table, whose
-/// opposite corners are at most `bound` edits apart.
+/// Returns the alignment path with the fewest edits through a range of rows and columns of the edit-distance
+/// table. Among several it is the topmost, which has the smallest row in every column.
+///
+/// `bound` is an upper bound of the number of edits, if one is known.
 pub(super) fn topmost(
     scratch: &mut TopmostScratch,
     strips: &mut Strips<L>,
@@ -151,17 +159,19 @@ struct StripWalk<'a> {
     grid: &'a StripGrid,
     strips: &'a mut Strips<L>,
     steps: &'a mut Vec<Steps>,
-    /// Columns of a block of the distance table; the first element is the column before the block.
+    /// Recomputed columns of the edit-distance table; the first element is the column before them.
     block: &'a mut Vec<StripColumn<L>>,
-    /// Number of the strip (block of rows) that the block is in, and the range of its columns in the distance
-    /// table.
+    /// Rows and columns of the edit-distance table that `block` holds: the number of a block of 256 rows, and
+    /// the range of columns.
     of: Option<(usize, Range<usize>)>,
 }
 
 impl StripWalk<'_> {
-    /// Returns the rows in which the alignment path crosses each column of the distance table, found by
-    /// walking back from the end. The path prefers deletions to pairs, and pairs to insertions: deletions
-    /// lead upwards first.
+    /// Walks back over the edit-distance table from its last cell. Returns the rows in which the alignment
+    /// path crosses each column; rows belong to reference tokens, columns to hypothesis tokens.
+    ///
+    /// Among equally good steps, a deletion, which moves one row up, is preferred to a pair of tokens, and a
+    /// pair to an insertion. So the path is the topmost of the best paths.
     fn crossings(&mut self) -> Result<Vec<Crossing>> {
         let mut i = self.reference.len();
         let mut j = self.hypothesis.len();
@@ -205,8 +215,9 @@ impl StripWalk<'_> {
         Ok((bit(&column.more), bit(&column.less)))
     }
 
-    /// Computes again the columns of a strip (block of rows) of the distance table, from the last kept column
-    /// before column `j` on.
+    /// Recomputes some columns of the edit-distance table, for the block of 256 rows number `strip`. It
+    /// begins at the last stored column before column `j` and ends at column `j`; `start` is the block's
+    /// first column.
     fn make(&mut self, strip: usize, start: usize, j: usize) -> Result<()> {
         bleuprint_core::check_interrupt()?;
         let kept = self.grid.strips[strip];

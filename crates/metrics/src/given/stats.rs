@@ -7,8 +7,9 @@ use bleuprint_core::{ExactSum, InputError, Linear, Result, Scale, SegmentCounts}
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// Names of the sums in the statistics of given numbers; the options `over` and `spread` select one of the
-/// four lists.
+/// Names of the sums that are stored for numbers computed by another program. The score is the mean of
+/// values, or with the option `over` a quotient of sums. The option `spread` adds the squares for a standard
+/// error.
 const NAMES: [&[&str]; 4] = [
     &["value"],
     &["value", "value_squared"],
@@ -39,7 +40,9 @@ impl GivenStats {
         GivenStats { names, sums: vec![ExactSum::default(); names.len()] }
     }
 
-    /// Returns the exact sums of the given numbers, in the order of the table of [`GivenStats`].
+    /// Returns the exact sums of numbers computed by another program: of their values, or of numerators and
+    /// denominators. With the option `spread`, the sums of squares follow, in the order of the table of
+    /// [`GivenStats`].
     pub fn sums(&self) -> &[ExactSum] {
         &self.sums
     }
@@ -48,8 +51,8 @@ impl GivenStats {
         self.sums.first().map_or(0, ExactSum::count)
     }
 
-    /// Adds the number of a segment, or its numerator and denominator, to the sums. After an error the sums
-    /// are invalid.
+    /// Adds the value that another program computed for a segment to the sums, or its numerator and
+    /// denominator. After an error the sums are invalid.
     pub(super) fn push(&mut self, [numerator, denominator]: [f64; 2]) -> Result<()> {
         for (name, sum) in self.names.iter().zip(&mut self.sums) {
             let value = match *name {

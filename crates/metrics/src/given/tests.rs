@@ -1,4 +1,4 @@
-//! The laws of given numbers, their sums in any order, and their errors.
+//! Tests of metrics over given numbers: required properties, sums in any order, and errors.
 
 use bleuprint_core::{Accumulator, Direction, Metric as _, Score as _, State, Stats as _};
 use bleuprint_registry::Numbers;

@@ -17,8 +17,8 @@ pub(super) struct MeteorAlignment {
     /// Number of matched tokens of the hypothesis, which equals the number of matched tokens of the
     /// reference.
     pub(super) matches: usize,
-    /// Number of chunks: runs of matched tokens that are adjacent and in the same order in hypothesis and
-    /// reference.
+    /// Number of chunks in METEOR's alignment: runs of matched tokens that are adjacent and in the same order
+    /// in hypothesis and reference.
     pub(super) chunks: usize,
 }
 
@@ -30,14 +30,15 @@ pub struct MeteorAligner {
     hypothesis: Vec<u32>,
     stems: Vec<u32>,
     partners: Vec<u32>,
-    /// Word number of each reference token. After METEOR's first stage, which matches equal tokens, unmatched
-    /// tokens have the number of their stem.
+    /// Id of each reference token in the word table. After METEOR's first stage, which matches equal tokens,
+    /// unmatched tokens have the id of their stem.
     reference: Vec<u32>,
     taken: Vec<bool>,
     free: Free,
 }
 
-/// Positions of the reference tokens without a match, as a linked list for each word, from right to left.
+/// Positions of the reference tokens that are not yet matched, as a linked list for each distinct word, from
+/// right to left.
 #[derive(Debug, Default)]
 struct Free {
     last: Vec<u32>,

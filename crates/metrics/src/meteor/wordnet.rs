@@ -97,9 +97,11 @@ impl WordNet {
 
 impl WordNet {
     /// Calls `each` with the ids of the synsets (sets of synonyms) of a word and of its base forms, in any
-    /// part of speech, as METEOR 1.5 and SPICE do. The base forms are all entries of the exception lists, or
-    /// else the first result of the rules for word endings that some part of speech contains. Expressions are
-    /// written with `_`.
+    /// part of speech, as METEOR 1.5 and SPICE do. An expression of several words is written with `_`.
+    ///
+    /// If the word is in an exception list, its base forms are the entries of that list. Otherwise WordNet's
+    /// rules replace the word's ending, and the first result that is a word in the dictionary is the base
+    /// form.
     pub fn ids(&self, word: &str, each: &mut dyn FnMut(u64)) {
         let mut all = |lemma: &str| {
             for (number, part) in (0_u64..).zip(&self.parts) {
@@ -121,8 +123,8 @@ impl WordNet {
         }
     }
 
-    /// Returns the first base form of a word that the rules for word endings give and that some part of
-    /// speech contains.
+    /// Returns the base form of a word. WordNet's rules replace the word's ending, and the first result that
+    /// is in the dictionary under some part of speech is returned.
     fn base(&self, word: &str) -> Option<String> {
         if word.ends_with("ss") || word.chars().count() <= 2 {
             return None;

@@ -10,11 +10,13 @@ use crate::shared::ngrams::{MAX_ORDER, NgramCounts};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NistArithmetic {
-    /// Arithmetic of the program mteval without its special cases.
+    /// NIST score by the published formula, without the two special rules of the program mteval: for the word
+    /// `0`, and for segments whose references are all empty.
     Standard,
-    /// Arithmetic of the programs mteval-v13a and v14, special cases included.
+    /// NIST score as the programs mteval-v13a and v14 compute it, with their rules for the word `0` and for
+    /// segments whose references are all empty.
     Mteval,
-    /// Arithmetic of the Python library NLTK.
+    /// NIST score as the Python library NLTK computes it.
     Nltk,
 }
 

@@ -19,8 +19,8 @@ pub struct NistScratch {
     /// Ids of the distinct n-grams of the hypothesis that may match a reference, in the order of their first
     /// occurrence.
     distinct: Vec<u32>,
-    /// Number of occurrences in the hypothesis of each n-gram, indexed by n-gram number; 0 for n-grams that
-    /// are not in `distinct`.
+    /// How often each n-gram occurs in the hypothesis, indexed by the n-gram's id. It is 0 for n-grams that
+    /// cannot match a reference.
     in_hypothesis: Vec<u32>,
     in_reference: Vec<u32>,
     most: Vec<u32>,
@@ -183,8 +183,8 @@ impl NistScratch {
         sum
     }
 
-    /// Removes the hypothesis and reference n-grams without a match at this n-gram order, and resets all
-    /// counts to 0.
+    /// Removes the hypothesis and reference n-grams without a match at the current n-gram order, and resets
+    /// all counts to 0.
     fn forget(&mut self) {
         let NistScratch { hypothesis, references, distinct, in_hypothesis, most, .. } = self;
         hypothesis.keep(|number| most[number as usize] > 0);
@@ -204,8 +204,8 @@ impl OrderWalk {
         self.ngrams.clone_from(&self.tokens);
     }
 
-    /// Replaces the n-grams of one order less by the n-grams of `order`. Calls `unknown` with the prefix and
-    /// last token of each n-gram that the set lacks.
+    /// Replaces the n-grams of order `order - 1` by the n-grams of `order`. Calls `unknown` with the prefix
+    /// and last token of each n-gram that is not in `set`.
     fn climb(&mut self, set: &NgramSet, order: usize, mut unknown: impl FnMut(u32, u32)) {
         self.ngrams.truncate((self.tokens.len() + 1).saturating_sub(order));
         for (number, &token) in self.ngrams.iter_mut().zip(self.tokens.iter().skip(order - 1)) {

@@ -14,8 +14,8 @@ use crate::edit::strip::{EqualTokens, WORD};
 /// the carry from the word above.
 const LANES: usize = 4;
 
-/// Number of positions of the shorter sequence (the pattern) that are computed together. Shorter patterns do
-/// not profit from a band.
+/// Number of tokens of the shorter sequence whose rows of the common-subsequence table are computed together.
+/// If the sequence is shorter, restricting the table to cells near the diagonal saves no time.
 pub(super) const ROWS: usize = LANES * WORD;
 const FIRST_GUESS: usize = 256;
 
@@ -79,9 +79,9 @@ fn grown(steps: &[u8]) -> usize {
     steps.iter().map(|&step| usize::from(step)).sum()
 }
 
-/// Computes a strip (block of rows) of the table of common subsequence lengths over a whole text, with the
-/// recurrence of `lcs.rs`. `steps` holds the growth of the common length along the row above the strip, and
-/// afterwards along its last row.
+/// Computes a block of rows of the table of longest-common-subsequence lengths, with a column for each token
+/// of `text`. `steps[j]` is 1 if the length grows at column `j`: at first in the row above the block,
+/// afterwards in the block's last row. The formula is in `lcs.rs`.
 fn run(equal: &EqualTokens<LANES>, text: &[u32], steps: &mut [u8]) {
     let mut flat = [u64::MAX; LANES];
     for (step, &token) in steps.iter_mut().zip(text) {

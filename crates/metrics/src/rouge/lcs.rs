@@ -22,8 +22,8 @@ use super::band::{Bands, ROWS};
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// Number of tokens of the longer sequence whose table columns are kept at a time. A longer text is processed
-/// twice.
+/// Number of tokens of the longer sequence whose table columns are stored at a time. For a longer sequence,
+/// the table is computed twice.
 const KEPT: usize = 1024;
 const CHECKED_BLOCKS: usize = 8;
 
@@ -37,8 +37,8 @@ pub(crate) struct Lcs {
     carries: Vec<bool>,
     column: Vec<u64>,
     marks: Vec<u64>,
-    /// For each 64 tokens of the pattern and each token of the text, the bit mask of the pattern positions at
-    /// which the walk back through the table stops.
+    /// Bit masks of pattern positions, for each block of 64 pattern tokens and each text token. A bit is set
+    /// if the two tokens are equal, or if the length of the common subsequence grows at the position.
     stops: Vec<u64>,
     bands: Bands,
 }
@@ -54,11 +54,12 @@ impl Lcs {
         Ok(self.column.iter().map(|flat| flat.count_zeros() as usize).sum())
     }
 
-    /// Sets in the bit mask `union` the bits of the positions of `pattern` that one particular longest common
-    /// subsequence takes. Bits that are already set remain.
+    /// Finds one longest common subsequence of `pattern` and `text`, and sets the bits of its positions in
+    /// `pattern` in the bit mask `union`. Bits that are already set remain.
     ///
-    /// The choice goes backwards from the ends. Equal tokens are taken. Otherwise the text drops a token if
-    /// that costs less than dropping one of the pattern; otherwise the pattern drops one.
+    /// If there are several, the choice is fixed. Both sequences are read backwards, and equal tokens are
+    /// taken. If the tokens differ, the token of `pattern` is skipped, unless this makes the common
+    /// subsequence shorter; then the token of `text` is skipped.
     pub(super) fn unite(
         &mut self,
         pattern: &[u32],
@@ -145,11 +146,12 @@ impl Lcs {
     }
 }
 
-/// Walks back through the table columns of a part of the text from pattern position `end`, marks the common
-/// tokens in `union`, and returns the position at which it leaves the part.
+/// Finds the common tokens of `part`, a part of the text, and the first `end` tokens of `pattern`, and sets
+/// their bits in `union`. Returns the number of pattern tokens that remain for the text before this part.
 ///
-/// A step to a shorter pattern changes nothing until a stop: a position with equal tokens, or one where the
-/// column grows. Counting leading zeros finds the next stop.
+/// The search runs backwards from the end of the part. In `stops` a bit is set at each pattern position that
+/// has the
+/// text's token, or at which the common length grows. The walk skips all other positions at once.
 fn walk_back(pattern: &[u32], part: &[u32], mut end: usize, stops: &[u64], union: &mut [u64]) -> usize {
     for (at, token) in part.iter().enumerate().rev() {
         let Some(position) = highest_below(end, |block| stops[block * part.len() + at]) else { return 0 };

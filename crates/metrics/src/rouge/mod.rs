@@ -254,8 +254,8 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
     }
 }
 
-/// Scorer of pairs by ROUGE-N: the n-gram order, and the weight α of precision in F. With one reference every
-/// rule for several references gives the same result.
+/// Scorer of hypotheses with one reference each by ROUGE-N. The fields are the n-gram order, and the weight α
+/// of precision in F. No rule for several references is needed.
 struct Ngrams(usize, f64);
 
 impl FinishPairs for Ngrams {

@@ -55,9 +55,11 @@ impl RougeRule {
             .composed(Composition::Mean)
     }
 
-    /// Combines the matches of a hypothesis with each reference into precision, recall and F of a segment;
-    /// the order of references does not matter. `weight` is ROUGE-W's exponent of run lengths, whose root is
-    /// then taken.
+    /// Combines the matches of a hypothesis with each reference into precision, recall and F of a segment.
+    /// The order of references does not matter.
+    ///
+    /// `weight` is the exponent `w` of ROUGE-W, in which a run of `k` consecutive matches counts `k^w`.
+    /// Precision and recall are raised to the power `1/w`. For all other variants `w` is 1.
     pub(super) fn combine(
         self,
         weight: f64,

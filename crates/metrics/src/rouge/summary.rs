@@ -1,5 +1,5 @@
-//! Counts the hits of ROUGE-Lsum: the union of longest common subsequences for each sentence of the
-//! reference.
+//! Counts the hits of ROUGE-Lsum: tokens of reference sentences that are in a longest common subsequence with
+//! a hypothesis sentence.
 //!
 //! A sentence of the reference is compared with each sentence of the hypothesis, and the positions that one
 //! longest common subsequence takes are united. In order of position, a token of the union is a hit while
@@ -101,7 +101,8 @@ mod tests {
     use quickcheck::{Arbitrary, Gen, QuickCheck};
     use std::collections::{BTreeSet, HashMap};
 
-    /// A text over few tokens, 0 among them for a break.
+    /// Random text for tests, as token ids from 0 to 6. Few different tokens make many matches; token 0 ends
+    /// a sentence.
     #[derive(Debug, Clone)]
     struct Text(Vec<u32>);
 

@@ -1,11 +1,13 @@
 //! Counts the hits of ROUGE-W: common subsequences sentence by sentence, in which a run of `k` tokens counts
 //! `k^w`.
 //!
-//! For each pair of a reference sentence and a hypothesis sentence, one subsequence with the greatest weight
-//! is found, and its positions in the reference are united over the hypothesis. In order of position, a token
-//! of the union is taken while both whole texts have an unused occurrence of it. A run of taken tokens that
-//! ends before a token outside the union counts `run^w`. Equal tokens are always paired, as in ROUGE-1.5.5,
-//! so the weight is not the greatest in all cases.
+//! Each reference sentence is compared with every hypothesis sentence. Each comparison marks the tokens of
+//! one common subsequence with the greatest weight in the reference sentence.
+//!
+//! The marked tokens are then read in order. A token is a hit while both whole texts have an unused
+//! occurrence of it. A run of `k` consecutive hits ends before a token that is not marked, and counts `k^w`.
+//!
+//! Equal tokens are always paired, as in ROUGE-1.5.5, so the weight is not the greatest in all cases.
 
 use bleuprint_core::{InputError, Result, check_interrupt};
 use bleuprint_math::pow;

@@ -1,7 +1,8 @@
 //! SARI: were the right words of the source kept, deleted and added? For text simplification; it needs the source.
 //!
-//! Per segment and order n = 1 .. 4, over n-gram counts of the source `s` and the hypothesis `c`, both
-//! times the number of references, and of all references together `r`:
+//! For each segment and each order n = 1 .. 4, let `R` be the number of references. For an n-gram, `s` is `R`
+//! times its count in the source, `c` is `R` times its count in the hypothesis, and `r` is its count in all
+//! references together:
 //!
 //! ```text
 //! kept     K = min(s, c)        right: min(K, r)         to keep: min(s, r)
@@ -13,12 +14,13 @@
 //! SARI   = 100 · mean over segments of ( keep + delete + add ) / 3,   each a mean over orders
 //! ```
 //!
-//! These are the numbers of HF evaluate ([`Sari`]). EASSE sums counts over the corpus and takes precision
-//! and recall of the sums instead (the dialect `easse`); on short or equal texts the two are far apart.
+//! [`Sari`] gives the numbers of HF evaluate. The program EASSE (the dialect `easse`) sums counts over the
+//! corpus, and computes precision and recall from the sums. On short or equal texts the two scores differ
+//! much.
 //!
 //! | singular case | HF evaluate | EASSE |
 //! |---|---|---|
-//! | nothing kept, deleted or added, or nothing to | 1 for that ratio | 0 for that ratio |
+//! | a ratio is 0/0: no n-gram was, or should be, kept, deleted or added | ratio 1 | ratio 0 |
 //! | empty text | one token, unlike all others | no token |
 //! | source, hypothesis and references empty throughout | 100 | 0 |
 //! | no reference, no source | error | error |
@@ -32,7 +34,8 @@
 //! use bleuprint_core::{Accumulator, Segment};
 //! use bleuprint_metrics::Sari;
 //!
-//! // Nothing is kept, and all is rightly deleted; what was added is all wrong, for which there is nothing but words.
+//! // keep = 1: no word should be kept, and none is. delete = 1: all deletions are right.
+//! // add = 1/4: orders 1 to 3 have only wrong additions; order 4 has no n-gram and counts 1.
 //! let references = [&["g", "h", "i"][..]];
 //! let segment = Segment::with_source(&["d", "e", "f"][..], &references, Some(&["a", "b", "c"][..]));
 //! let mut sari = Accumulator::<_, [&str]>::new(Sari);

@@ -145,8 +145,8 @@ impl SariOrderCounts {
         self.deleted += (deleted.saturating_sub(in_references), deleted);
     }
 
-    /// Counts an n-gram that the hypothesis or a reference adds to the source, once, regardless of its
-    /// frequency.
+    /// Counts one distinct n-gram that is not in the source, for SARI's operation "add". `added` is true if
+    /// the hypothesis has it, and `to_add` if a reference has it.
     fn add(&mut self, added: bool, to_add: bool) {
         self.add += SariOperation {
             correct: u64::from(added && to_add),
@@ -203,7 +203,8 @@ impl core::ops::AddAssign for SariOperation {
 }
 
 impl core::ops::AddAssign<(u64, u64)> for Ratios {
-    /// Adds the ratio `right / done` of an n-gram to the sum of ratios, or nothing if `done` is 0.
+    /// Adds the precision of one n-gram to the sum of precisions: `right` correct deletions (or correct
+    /// keeps) out of `done`. Adds nothing if `done` is 0.
     fn add_assign(&mut self, (right, done): (u64, u64)) {
         if done > 0 {
             self.sum += right as f64 / done as f64;

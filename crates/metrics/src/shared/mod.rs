@@ -40,7 +40,7 @@ pub(crate) fn offer_single(kind: TypeId, arithmetic: impl SinglePrecision) -> Op
 pub struct KernelWork(usize);
 
 impl KernelWork {
-    /// Number of table cells that a computation fills between two checks for an interruption, some
+    /// Number of table cells that a long computation fills between two checks for an interruption: some
     /// milliseconds of work.
     const MOST: usize = 1 << 20;
 

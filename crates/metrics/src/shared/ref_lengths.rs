@@ -15,8 +15,8 @@ pub struct RefLengths {
     pub shortest: u64,
     /// Mean length of the references, summed over segments, in units of 1/720720 token, so that it is exact.
     pub average: u64,
-    /// Number of segments that `average` omits because their number of references does not divide 720720.
-    /// Every number up to 16 divides it.
+    /// Number of segments without a mean reference length: their number of references does not divide 720720,
+    /// so the mean cannot be stored exactly. Every number of references up to 16 divides 720720.
     pub unaveraged: u64,
 }
 
@@ -24,10 +24,10 @@ pub struct RefLengths {
 pub(crate) const AVERAGE_UNITS: u64 = 720_720;
 
 impl RefLengths {
-    /// Returns the reference lengths of one segment, whose hypothesis has `hyp_len` tokens and whose
-    /// references have `ref_lens` tokens.
+    /// Returns the closest, the shortest and the mean reference length of one segment. The hypothesis has
+    /// `hyp_len` tokens, and the references have `ref_lens` tokens.
     ///
-    /// All are 0 if there are no references; metrics reject such segments earlier.
+    /// All lengths are 0 if there are no references; metrics reject such segments earlier.
     pub(crate) fn of_segment(hyp_len: usize, ref_lens: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
         let references = ref_lens.len() as u64;
         let closest = ref_lens.clone().min_by_key(|&len| (len.abs_diff(hyp_len), len)).unwrap_or(0);

@@ -1,11 +1,16 @@
-//! Beam of TER (translation edit rate): the cells near the diagonal of the distance table that are computed.
+//! Beam of TER (translation edit rate): the cells near the diagonal of the edit-distance table. Only these
+//! cells are computed.
 //!
-//! Row `i` belongs to the first `i` words of the hypothesis, column `j` to the first `j` words of the
-//! reference. Row 0 is complete. Row `i` holds the columns less than a half-width from the diagonal, and
-//! the last row extends to the last column. A best path may leave the beam, so the distance within it may
-//! exceed the edit distance; this is part of the definition. If the ratio of the lengths is nearly twice
-//! the half-width, neighbouring rows of TER share no column, and a path between them needs a pair. If a
-//! rule forbids pairs, rows are [joined](Width::joined).
+//! Row `i` of the table belongs to the first `i` words of the hypothesis, column `j` to the first `j` words
+//! of the reference. Row 0 is complete. Each other row holds the columns less than a half-width from the
+//! diagonal; the last row extends to the last column.
+//!
+//! The best path may leave the beam, so TER's distance may exceed the edit distance. This is part of TER's
+//! definition.
+//!
+//! If the reference is much longer than the hypothesis, neighbouring rows may share no column. A path then
+//! gets from row to row only by pairing two words. If a rule forbids pairs, rows are extended to share a
+//! column ([joined](Width::joined)).
 
 use super::BEAM_WIDTH;
 
@@ -19,11 +24,11 @@ pub(super) struct BeamRow {
 /// diagonal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Width {
-    /// Number of columns on each side of the diagonal of the distance table. More are computed if the ratio
-    /// of the lengths is above twice this number.
+    /// Number of columns on each side of the diagonal of the distance table. More are computed if the
+    /// reference is longer than the hypothesis by more than twice this factor.
     pub(super) half: usize,
-    /// `true` if each row of the distance table begins in a column that the row above also has. A path of
-    /// insertions and deletions alone then exists.
+    /// `true` if rows of TER's distance table are extended so that each shares a column with the row above.
+    /// Then a path without pairs of words, only of insertions and deletions, exists.
     pub(super) joined: bool,
 }
 
@@ -38,8 +43,8 @@ impl Width {
         if half > self.half as f64 { (half + self.half as f64).ceil() as usize } else { self.half }
     }
 
-    /// Returns the first column of a row of the distance table. `start` is the first column near the
-    /// diagonal, and `above` is the end of the row above.
+    /// Returns the first column that is computed in a row of TER's distance table: `start`, which is near the
+    /// diagonal. If rows are `joined`, it is at most the last column of the row above, `above - 1`.
     pub(super) fn start(self, start: usize, above: usize) -> usize {
         if self.joined { start.min(above - 1) } else { start }
     }

@@ -32,11 +32,14 @@ pub(super) struct TerBits {
 #[derive(Debug, Clone, Copy, Default)]
 struct TableShape {
     start: u32,
-    /// Number of columns of the distance table between the start of the row above and the start of this row.
+    /// Number of columns by which this row of the distance table starts further right than the row above.
+    /// Each row holds only columns near the diagonal.
     shift: u32,
-    /// Bit mask of the columns whose diagonal neighbour, one row up and one column left, was computed.
+    /// Bit mask of the columns of this row of the distance table whose diagonal neighbour, one row up and one
+    /// column left, was computed.
     diagonal: u64,
-    /// Bit mask of all bits after the last column of this row of the distance table.
+    /// Bit mask of the bits that belong to no column of this row of the distance table, because they are
+    /// after its last column.
     beyond: u64,
 }
 

@@ -62,9 +62,11 @@ impl WordMasks {
         }
     }
 
-    /// Stores the positions of each token: as a dense row of bits if they occur in at least a quarter of the
-    /// machine words, otherwise as a sparse list. The reference fills at most 64 places per machine word, so
-    /// there are at most 256 dense rows.
+    /// Stores the positions of each token of a reference as bits in machine words. A token that occurs in at
+    /// least a quarter of the words gets a dense row of words; other tokens get a sparse list.
+    ///
+    /// A reference of `w` machine words has at most `64 w` positions, and a dense row takes at least `w / 4`
+    /// of them. So there are at most 256 dense rows.
     fn load_sorted(&mut self, reference: &[u32]) {
         let WordMasks { width, places, dense, sparse, columns } = self;
         columns.clear();

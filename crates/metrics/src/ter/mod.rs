@@ -75,8 +75,8 @@ pub(crate) use entry::ENTRY;
 use entry::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
 pub(crate) use search::{SearchScratch as Shifts, edits_by};
 
-/// Number of columns of the distance table that are computed on each side of the diagonal. If half the ratio
-/// of the lengths is greater, that half is added.
+/// Number of columns that TER computes on each side of the diagonal of its distance table. If the reference
+/// is more than 50 times as long as the hypothesis, half the ratio of the two lengths is added.
 const BEAM_WIDTH: usize = 25;
 
 /// Limit of the number of shifts tried for one hypothesis and reference, over all rounds of the search.

@@ -62,9 +62,12 @@ pub(crate) fn edits(
     Ok(Some(edits))
 }
 
-/// Returns the number of shifts and edits between two sequences of these lengths, if the distance table has
-/// this half-width around its diagonal. `rule` compares two positions: `Some(true)` is a match, `Some(false)`
-/// a substitution, `None` a forbidden pair.
+/// Returns the number of shifts and edits that TER counts between two sequences, given their lengths and a
+/// rule. `rule` compares a hypothesis position with a reference position: `Some(true)` is a match,
+/// `Some(false)` a substitution, `None` a forbidden pair.
+///
+/// `half_width` is the number of columns of the distance table that are computed on each side of the
+/// diagonal.
 pub(crate) fn edits_by(
     scratch: &mut SearchScratch,
     [hypothesis, reference]: [usize; 2],
@@ -118,8 +121,8 @@ struct BestShift {
 }
 
 impl BestShift {
-    /// Returns `true` if a shift with these values is preferred to the shift `self`: by greater gain, then
-    /// longer block, earlier start, earlier target.
+    /// Returns `true` if another shift of words is preferred to `self`: by greater gain (edits that it
+    /// saves), then longer block, earlier start, earlier target.
     fn loses_to(&self, gain: u32, length: u32, start: u32, target: u32) -> bool {
         let preference = |gain, length, start: u32, target: u32| (gain, length, !start, !target);
         preference(gain, length, start, target) > preference(self.gain, self.length, self.start, self.target)
@@ -133,19 +136,22 @@ struct BlockOfWords {
     length: usize,
 }
 
-/// The search for the best of all shifts of the current word order.
+/// One round of TER's search for shifts: it finds the shift of words that reduces the edit distance most.
 struct ShiftRound {
     best: BestShift,
-    /// Edit distance of the current word order.
+    /// Edit distance between the hypothesis, in its current word order, and the reference.
     distance: u32,
-    /// Largest gain that any order of the words allows.
+    /// Upper bound of the edits that any shift can save: even the best order of the words needs the remaining
+    /// edits.
     most: u32,
-    /// `true` if the beam does not change edit distances up to `distance`.
+    /// `true` if distances up to `distance` are true edit distances, although only cells near the diagonal of
+    /// the table are computed.
     exact: bool,
 }
 
 impl ShiftRound {
-    /// Returns `true` if the shift may be better than the best one so far, by an upper bound of its gain.
+    /// Returns `true` if a shift of words may be better than the best one so far. An upper bound of the edits
+    /// that it saves decides.
     #[inline]
     fn may_win(&self, block: BlockOfWords, target: usize, moved: Moved) -> bool {
         let shorter = (moved.middle - moved.start).min(moved.end - moved.middle);
@@ -155,7 +161,8 @@ impl ShiftRound {
         shorter > 0 && self.best.loses_to(bound, block.length as u32, block.start as u32, target as u32)
     }
 
-    /// Makes the shift the best one if it gains something and is preferred to the best one so far.
+    /// Records the shift of words as the best one of the round, if it saves edits and is preferred to the
+    /// best one so far.
     #[inline]
     fn keep(&mut self, gain: u32, block: BlockOfWords, target: usize, moved: Moved) {
         let BlockOfWords { start, length } = block;
@@ -218,8 +225,8 @@ impl<P: WordPairs> ShiftSearch<'_, P> {
         first as u32..end.max(first) as u32
     }
 
-    /// Tries to move a block to each place next to the reference words that it matches, which begin at
-    /// `from`, and keeps the best move in `round`.
+    /// Tries to move a block of hypothesis words to each place next to the reference words that it matches,
+    /// which begin at `from`. The best move is recorded in `round`.
     fn try_targets(
         &mut self,
         table: &mut impl TerTable<P>,

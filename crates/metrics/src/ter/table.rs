@@ -1,5 +1,5 @@
-//! Traits for TER's distance table, by which the search for shifts queries it, and the walk back over the
-//! table.
+//! Interfaces of TER's edit-distance table. [`TerTable`] computes distances of shifted hypotheses, and
+//! [`WordPairs`] decides which words match. [`ShiftedAlignment`] finds the alignment in the table.
 
 use std::ops::Range;
 

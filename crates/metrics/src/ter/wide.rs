@@ -56,8 +56,8 @@ fn next(above: &[u32], beam: &[BeamRow], word: u32, pairs: &impl WordPairs, row:
     }
 }
 
-/// Returns the constant difference between the cells of `one` and the cells of `other` (wrapping), or `None`
-/// if the difference varies.
+/// Returns the difference `one[i] - other[i]` of two rows of edit distances if it is equal for all `i`, else
+/// `None`. A negative difference is returned modulo 2^32.
 fn constant(one: &[u32], other: &[u32]) -> Option<u32> {
     let mut differences = one.iter().zip(other).map(|(one, other)| one.wrapping_sub(*other));
     let first = differences.next()?;

@@ -1,4 +1,5 @@
-//! Dialects against the outputs of their programs: our own golden corpora, and a recorded file if it is present.
+//! Tests that compare BLEU dialects with the outputs of the original programs: on test corpora of this
+//! project, and on a recorded file if it is present.
 #![allow(clippy::print_stderr, reason = "the number of compared values is worth knowing")]
 
 use std::collections::BTreeMap;
@@ -9,15 +10,15 @@ use bleuprint_metrics::bleu::dialect::DialectAgreement;
 use bleuprint_metrics::{Bleu, Dialect, Summation};
 use serde::Deserialize;
 
-/// `golden.json`: corpora and the outputs of programs, by dialect.
+/// Contents of `golden.json`: test corpora, and the outputs of BLEU programs for each dialect.
 #[derive(Deserialize)]
 struct Golden {
     corpora: Vec<Case>,
-    /// Summation, then dialect, then corpus.
+    /// Expected outputs by method of summation, then dialect, then test corpus.
     results: BTreeMap<String, BTreeMap<String, BTreeMap<String, Value>>>,
 }
 
-/// `exceptions.toml`: where a dialect knowingly differs, in our corpora and in the recorded ones.
+/// Contents of `exceptions.toml`: cases in which a dialect deliberately differs from its program.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Exceptions {
@@ -32,7 +33,7 @@ struct Exception {
     reason: String,
 }
 
-/// `recorded.toml`: which dialect claims which row of the recorded file.
+/// Contents of `recorded.toml`: which dialect reproduces which row of the recorded file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Recorded {
@@ -47,7 +48,7 @@ struct Unclaimed {
     reason: String,
 }
 
-/// Compares one by one, and proves each entry of the list of exceptions.
+/// Compares outputs one by one, and checks that each listed exception really differs.
 struct Ledger {
     exceptions: Vec<Exception>,
     equal: BTreeMap<String, usize>,

@@ -1,4 +1,4 @@
-//! Given numbers: the rows of their definition, to the last bit.
+//! Tests of metrics over given numbers: the cases of their definition, to the last bit.
 
 use bleuprint_core::{Accumulator, ExactSum};
 use bleuprint_metrics::{Given, GivenOptions};

@@ -1,4 +1,4 @@
-//! Metrics against recorded outputs and naive twins.
+//! Tests that compare metrics with recorded outputs of other programs and with reference implementations.
 
 mod dialects;
 mod given;

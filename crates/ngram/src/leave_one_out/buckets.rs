@@ -21,8 +21,8 @@ pub(super) struct Buckets {
     ends: Vec<usize>,
 }
 
-/// Number of n-gram occurrences per bucket, if they are evenly spread. The hash table of a bucket then takes
-/// half a megabyte.
+/// Mean number of n-gram occurrences per bucket. Occurrences are sorted into buckets by key and counted
+/// bucket by bucket, with a hash table of half a megabyte, which fits the processor's cache.
 const FILL: usize = 1 << 13;
 
 /// Maximal number of bits of a bucket's index: n-gram occurrences are sorted into at most 4,096 buckets. With

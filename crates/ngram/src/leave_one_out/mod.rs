@@ -98,8 +98,8 @@ impl LeaveOneOut {
     }
 }
 
-/// Tables for counting one bucket of n-grams: each n-gram's largest counts in any sequence, and the next free
-/// n-gram number of the order.
+/// Tables for counting a bucket (the n-gram occurrences with some of the keys). They hold the two largest
+/// counts that each n-gram has in a single sequence, and the next free n-gram number.
 #[derive(Debug, Default)]
 struct BucketTables {
     index: Index<u64>,

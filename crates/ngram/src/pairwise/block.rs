@@ -11,11 +11,11 @@ use num_traits::{AsPrimitive, PrimInt, WrappingAdd};
 /// Memory: a row of 64 to 256 bytes per n-gram of the block, and 4 bytes per n-gram of all references.
 #[derive(Debug, Clone, Default)]
 pub struct ReferenceBlock {
-    /// Index of the row of counts of each n-gram, by the n-gram's number; 0, a row of zeros, if no reference
-    /// of the block has the n-gram.
+    /// Index of the row of counts of each n-gram, indexed by the n-gram's id. It is 0, a row of zeros, if no
+    /// reference of the block has the n-gram.
     row_of: Vec<u32>,
-    /// Numbers of the n-grams that occur in the block of references, in the order of their rows, which start
-    /// at 1.
+    /// Ids of the n-grams that occur in the block of references. The counts of the n-gram at index `i` are in
+    /// row `i + 1`; row 0 has only zeros.
     grams: Vec<u32>,
     rows: BlockRows,
 }
@@ -107,8 +107,9 @@ impl ReferenceBlock {
         self.rows = C::wrap(rows);
     }
 
-    /// Writes the clipped n-gram matches of the hypothesis with index `hypothesis` with each reference of the
-    /// block, for each order; 0 for orders that are not numbered.
+    /// Writes the clipped n-gram matches of a hypothesis with each reference of the block, for each order.
+    /// `hypothesis` is the index of the hypothesis. The matches are 0 for an order above the highest that the
+    /// references were numbered for.
     ///
     /// The hypotheses must have been looked up in the references that the block was loaded from; otherwise
     /// the counts are meaningless.

@@ -16,10 +16,11 @@ use alloc::vec::Vec;
 #[derive(Debug, Clone)]
 pub struct NumberedReferences {
     tokens: Index<u32>,
-    /// Hash tables of the n-grams of each order from 2. A key is the pair of numbers of the two shorter
-    /// n-grams.
+    /// Hash tables from n-grams to ids, one for each order from 2 on. The key of an n-gram is a pair of ids:
+    /// of the n-gram without its last token, and of the n-gram without its first token.
     pairs: Vec<Index<u64>>,
-    /// First n-gram number of each order, and one past the last number.
+    /// First n-gram id of each order, then one past the last id. The ids of all orders are consecutive, order
+    /// after order.
     firsts: Vec<u32>,
     pub(super) lists: Lists,
     lengths: Vec<usize>,
@@ -206,8 +207,9 @@ impl ListOrder {
         self.ends.clear();
     }
 
-    /// Collects the n-grams of each sequence with their counts. `ends` are the end positions of the
-    /// sequences; `first` is added to all `distinct` n-gram numbers.
+    /// Stores the n-grams of one order for each sequence, with their counts. `ends` are the end positions of
+    /// the sequences. The `distinct` n-grams of `side` have numbers from 0, and are stored as numbers from
+    /// `first` on.
     fn collect(&mut self, side: &LadderSide, ends: &[u32], first: u32, distinct: usize, seen: &mut Vec<u64>) {
         self.clear();
         // For each n-gram, the latest sequence that has it, counted from 1 (high half), and its entry there

@@ -31,12 +31,13 @@ impl ReferenceSums {
         ReferenceSums { sums }
     }
 
-    /// Returns the clipped n-gram matches of a hypothesis with all references concatenated, one number per
-    /// order from 1; 0 for orders that are not numbered.
+    /// Returns the number of clipped n-gram matches of a hypothesis with all references together, for each
+    /// order from 1. `times` has a factor per order, by which the n-gram counts of the hypothesis are
+    /// multiplied first.
     ///
-    /// The n-gram counts of the hypothesis are first multiplied by the order's value in `times`. The
-    /// hypotheses must have been looked up in the references of these sums; otherwise the counts are
-    /// meaningless.
+    /// The number is 0 for an order above the highest that the references were numbered for. The hypotheses
+    /// must have been looked up in the same references from which these sums were made; otherwise the counts
+    /// are meaningless.
     pub fn overlap(
         &self,
         hypotheses: &HypothesisNgrams,

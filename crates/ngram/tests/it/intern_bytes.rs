@@ -1,4 +1,4 @@
-//! The law of interning pieces of text: equal pieces have equal ids, and each new piece gets the next id.
+//! Property test of ids for pieces of text: equal pieces have equal ids, and each new piece gets the next id.
 
 use bleuprint_ngram::ByteInterner;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
@@ -6,7 +6,7 @@ use quickcheck::{Arbitrary, Gen, QuickCheck};
 /// Texts with the start and end of each token.
 type Texts = Vec<(Vec<u8>, Vec<(u32, u32)>)>;
 
-/// Pieces of all lengths near 8 and 16, many of them equal or nearly equal.
+/// Random texts cut into pieces of all lengths near 8 and 16 bytes, many of them equal or nearly equal.
 #[derive(Debug, Clone)]
 struct Cut(Texts);
 

@@ -1,5 +1,5 @@
-//! The law of leaving one out: each sequence's counts equal the reference implementation's against all
-//! others.
+//! Property test of leave-one-out counts: the counts of each sequence equal the reference implementation's
+//! counts with all other sequences as references.
 
 use bleuprint_ngram::{leave_one_out, naive};
 use quickcheck::QuickCheck;

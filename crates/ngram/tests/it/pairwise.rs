@@ -1,11 +1,11 @@
-//! The law of all pairs: every pair equals the reference implementation, for all lengths, orders and pool
-//! sizes.
+//! Property test of n-gram counts for all pairs: each pair's counts equal the reference implementation's, for
+//! all lengths, orders and pool sizes.
 
 use bleuprint_ngram::naive;
 use bleuprint_ngram::pairwise::{HypothesisNgrams, NumberedReferences, ReferenceBlock, WIDTH, overlap_all};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
-/// Sequences that are edits of one another, like samples for one source.
+/// Random test sequences that are edits of one another, like several translations of one source.
 #[derive(Debug, Clone)]
 struct Pool {
     hypotheses: Vec<Vec<u32>>,

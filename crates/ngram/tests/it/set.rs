@@ -48,7 +48,7 @@ fn listed(set: &NgramSet, order: usize) -> Vec<Vec<&str>> {
     set.sorted()[order - 1].iter().map(|&number| set.ngram(order, number)).collect()
 }
 
-/// N-grams of every order from 2 up, given by their parts.
+/// N-grams of every order from 2 up, each given as the number of its prefix and the number of its last token.
 type Orders = Vec<Vec<(u32, u32)>>;
 
 fn parts(set: &NgramSet) -> (Vec<&str>, Orders) {

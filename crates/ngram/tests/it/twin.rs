@@ -1,5 +1,5 @@
-//! The law of the crate: every algorithm equals the reference implementation, for every token type, length,
-//! order and number of references.
+//! Property test of all n-gram counting algorithms: each equals the reference implementation, for every token
+//! type, length, order and number of references.
 
 use bleuprint_ngram::{PreparedIds, Scratch, gains, naive, overlap, prepare};
 use quickcheck::{Arbitrary, Gen, QuickCheck};

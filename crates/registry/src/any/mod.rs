@@ -67,8 +67,8 @@ pub struct AnyMetric {
     inner: Inner,
     /// Kind of input that the metric observes (text, tokens, numbers, ..), with its tokenizer and case.
     pub view: View,
-    /// Tokenizer, case and normalizer that an interface has set; `None` until then. Until then, state keys
-    /// name the default, and states of any tokenization are accepted.
+    /// Name of the tokenization (tokenizer, lower-casing, normalizer), once the program has set it. While it
+    /// is `None`, state keys name the default, and counts of any tokenization are accepted.
     space: Option<TokenSpace>,
     key: Arc<StateKey>,
     signed: Signed,
@@ -211,15 +211,16 @@ impl AnyMetric {
         }
     }
 
-    /// Fixes the tokenizer that the metric's definition requires, by its registry name. A user's choice for
-    /// all metrics does not override it; a choice for this metric does.
+    /// Declares the tokenizer that the metric's definition requires, by its registry name. A user's choice
+    /// for all metrics does not override it; a choice for this metric does.
     #[must_use]
     pub fn with_tokenizer(mut self, name: impl Into<String>) -> Self {
         (self.view.tokenizer, self.view.fixed) = (Some(name.into()), true);
         self
     }
 
-    /// Fixes the lower-casing of the text that the metric's definition requires.
+    /// Declares the lower-casing of the text that the metric's definition requires. A user's choice for all
+    /// metrics does not override it; a choice for this metric does.
     #[must_use]
     pub fn with_case(mut self, case: Case) -> Self {
         (self.view.case, self.view.fixed) = (Some(case), true);
@@ -233,8 +234,8 @@ impl AnyMetric {
         self
     }
 
-    /// Sets the token space (tokenizer, case and normalizer) that stored counts and scores of the metric
-    /// name.
+    /// Sets the name of the tokenization: tokenizer, lower-casing and normalizer. The metric's scores print
+    /// this name, and its stored counts merge only with counts of an equal name.
     #[must_use]
     pub fn over(mut self, space: TokenSpace) -> Self {
         if let Inner::TwoPass(passes) = &self.inner {
@@ -454,8 +455,9 @@ impl Metric for AnyMetric {
     fn batch(&self) -> usize {
         self.inner.metric().batch()
     }
-    /// Returns an optional interface of the metric, such as `float32` resampling; `None` if another number of
-    /// the score was chosen, because the interface computes the first number.
+    /// Returns an optional interface of the metric, such as `float32` resampling. Such interfaces compute
+    /// only the metric's first number, so the result is `None` if [`headlined`](AnyMetric::headlined) chose
+    /// another.
     fn extension(&self, kind: core::any::TypeId) -> Option<Box<dyn core::any::Any>> {
         if self.headline.is_some() {
             return None;

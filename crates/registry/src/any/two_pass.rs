@@ -39,8 +39,8 @@ impl TwoPass {
     }
 }
 
-/// Gives the metric before its first pass the name and settings of the second pass. It can neither observe
-/// nor score: its tables are not learned yet.
+/// Implementation for a metric that has not yet made its first pass over the data. It has the name and the
+/// settings of the final metric, but returns an error when it must observe or score.
 impl Metric for TwoPass {
     type Stats = AnyStats;
     type Score = AnyScore;

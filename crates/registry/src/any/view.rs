@@ -63,8 +63,8 @@ impl ViewKind {
         }
     }
 
-    /// Returns the default token space (name of the tokenization) of metrics with this kind of input. A
-    /// metric over structured data sets its token space itself.
+    /// Returns the default name of the tokenization (token space) of metrics with this kind of input. A
+    /// metric over structured data sets the name itself.
     pub(super) fn space(self) -> TokenSpace {
         match self {
             ViewKind::Ids | ViewKind::Tokens | ViewKind::Own => TokenSpace::default(),

@@ -4,8 +4,8 @@
 use super::any::{learned, observed};
 use super::prelude::*;
 
-/// Tests that configurations are distinguishable. Metrics that count differently on some test corpus must
-/// have different state keys; metrics that score differently must have different signatures.
+/// Tests that differently configured metrics are distinguishable by name. Metrics whose counts differ on some
+/// test corpus must have different state keys; metrics whose scores differ must have different signatures.
 ///
 /// A metric with two passes learns from each corpus first.
 ///
@@ -20,8 +20,7 @@ use super::prelude::*;
 /// laws::check_distinct(&[longer(0), longer(1), longer(2)]);
 /// ```
 /// # Panics
-/// Panics if two metrics with different results share a key or a signature.
-/// When two of them share a key or signature they must not share.
+/// Panics if two metrics with different counts share a state key, or with different scores a signature.
 pub fn check_distinct(metrics: &[AnyMetric]) {
     for (index, metric) in metrics.iter().enumerate() {
         let earlier = &metrics[..index];

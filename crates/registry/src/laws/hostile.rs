@@ -23,8 +23,8 @@ impl LawSubject<'_> {
         Ok(())
     }
 
-    /// Tests with random rows, small and near the 64-bit limit, that are passed off as the metric's
-    /// statistics.
+    /// Tests that the metric rejects or scores random rows of counts, small and near the 64-bit limit, and
+    /// never panics.
     pub(super) fn hostile_rows(&self) -> Held {
         if !self.zero.is_row() {
             return Ok(());

@@ -7,8 +7,8 @@ use super::prelude::*;
 use super::seen::{LawSubject, SeenScores};
 
 impl SeenScores<'_> {
-    /// Tests that rows of counts add as states merge, can be read back and scored, and that subtracting
-    /// undoes merging.
+    /// Tests statistics that are rows of counts. The row of a merged state is the sum of the rows, a row can
+    /// be read back and scored, and subtracting undoes merging.
     pub(super) fn rows(&self) -> Held {
         let SeenScores { subject, whole, .. } = self;
         same("rows", "whether they are", &whole.stats().is_row(), &subject.zero.is_row())?;

@@ -1,5 +1,6 @@
-//! Data of a property test: the metric ([`LawSubject`]), a test corpus with the metric's counts
-//! ([`SeenScores`]), and a record of whether any corpus had an effect ([`Reached`]).
+//! Data of a property test of a metric: the metric ([`LawSubject`]), and a random test corpus with the
+//! metric's counts ([`SeenScores`]). [`Reached`] records if any test corpus changed the metric's counts or
+//! score.
 
 use core::borrow::Borrow;
 use core::cell::RefCell;
@@ -22,7 +23,8 @@ pub(super) struct LawSubject<'m> {
     /// references and source depend on each other.
     pub(super) whole: Option<Box<Whole<'m>>>,
     pub(super) zero: AnyStats,
-    /// Default value of the metric's statistics type, if it differs from the metric's empty statistics.
+    /// Statistics that do not belong to the metric, which the tests require it to reject. They are the
+    /// `Default` value of its type of statistics; `None` if this equals the metric's empty statistics.
     pub(super) foreign: Option<AnyStats>,
     /// `true` if every random byte becomes one token, so that the prefixes of a sequence are known.
     pub(super) tokens: bool,
@@ -129,7 +131,7 @@ impl<'m> LawSubject<'m> {
 pub(super) struct SeenScores<'c> {
     pub(super) subject: &'c LawSubject<'c>,
     pub(super) segments: &'c [Segment<'c, [u8]>],
-    /// Test segment that is not in the tested corpus.
+    /// A further test segment (a slice of one), which is not in the test corpus.
     pub(super) other: &'c [Segment<'c, [u8]>],
     /// Counts of the metric after the first 0, 1, .. segments of the test corpus, up to all segments.
     pub(super) firsts: Vec<State<AnyStats>>,
@@ -176,7 +178,8 @@ impl<'c> SeenScores<'c> {
 pub(super) struct Reached(RefCell<(bool, Option<String>)>);
 
 impl Reached {
-    /// Records whether the metric's statistics of one more test corpus are nonempty, or its score is new.
+    /// Records if the metric reacts to a test corpus: the statistics of some segment are not empty, or the
+    /// score differs from the first corpus's score.
     pub(super) fn look(&self, seen: &SeenScores<'_>) {
         let (reached, first) = &mut *self.0.borrow_mut();
         *reached |= seen.alone.iter().any(|stats| *stats != seen.subject.zero);

@@ -103,8 +103,11 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Tests the fast statistics of each sequence with all other sequences as its references. A wrapper may
-    /// tokenize references and hypotheses differently, which the reversed references imitate.
+    /// Tests the fast method that compares each sequence with all other sequences as its references. The
+    /// result must equal the statistics of each sequence, observed alone.
+    ///
+    /// A wrapper may tokenize references and hypotheses differently. So a second test passes references that
+    /// differ from the hypotheses: the same sequences in reverse order.
     fn left_out(&self, pool: &LawPool<'_>) -> Held {
         let all = pool.all();
         if all.len() < 2 {

@@ -1,9 +1,9 @@
 //! Property tests of metrics whose test segments are made as a whole: hypothesis, references and source
 //! together.
 //!
-//! A whole segment is made from the random bytes of its hypothesis. The tests see each part of the segment as
-//! raw bytes: a role (hypothesis, reference or source), then the bytes of the hypothesis. So the tests can
-//! remove, reorder and repeat parts.
+//! A function makes such a segment from random bytes. The tests remove, reorder and repeat references without
+//! knowledge of their type. For them, a hypothesis, reference or source is a byte sequence: first a byte for
+//! its role, then the random bytes that the segment was made from.
 
 use core::any::Any;
 use core::borrow::Borrow;

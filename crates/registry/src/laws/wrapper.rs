@@ -1,5 +1,5 @@
-//! Property test of wrapper metrics: a wrapper must offer the faster methods of its inner metric and give its
-//! numbers.
+//! Property test of a wrapper, a metric that computes its results by an inner metric. The wrapper must offer
+//! all faster methods of the inner metric, and both must return the same numbers.
 
 use core::any::TypeId;
 use core::borrow::Borrow;
@@ -88,7 +88,7 @@ pub(super) struct Told {
     pub(super) speed_ups: Vec<(&'static str, Result<Option<ShownAnswer>>)>,
 }
 
-/// The answer of a metric's faster method: its debug text, and its numbers if it has any.
+/// Result of a metric's faster method: its debug text, and its numbers if it has any.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ShownAnswer {
     shown: String,
@@ -96,8 +96,8 @@ pub(super) struct ShownAnswer {
 }
 
 impl ShownAnswer {
-    /// Returns an error unless the answers of a metric and of its wrapper have equal numbers or, if one has
-    /// no numbers, equal texts.
+    /// Compares the results of a faster method, called on a metric (`self`) and on its wrapper (`through`).
+    /// Returns an error unless their numbers are equal, or their debug texts if one has no numbers.
     fn same_numbers(&self, through: &ShownAnswer, name: &str) -> Held {
         let (Some(own), Some(through)) = (&self.numbers, &through.numbers) else {
             return same(LAW, name, &through.shown, &self.shown);

@@ -65,28 +65,34 @@ pub struct PageMetric {
     /// Formula that computes a score from summed counts in the browser; without it, the report stores segment
     /// scores instead.
     pub finisher: Option<PageFinisher>,
-    /// Counts of all segments as one flat list, for each system; empty if `finisher` is `None`.
-    pub rows: Vec<Vec<u64>>,
-    /// Scores of all segments, one list for each system, used if `finisher` is `None`; an undefined score is
-    /// `null`.
-    pub sentences: Vec<Vec<Option<f64>>>,
-    /// Score of all segments except one, for each system and each omitted segment (jackknife), used if
+    /// Per-segment counts of each system as one flat list, from which the browser computes scores; empty if
     /// `finisher` is `None`.
+    pub rows: Vec<Vec<u64>>,
+    /// Scores of all segments, one list for each system, for metrics whose score the browser cannot compute
+    /// from counts (`finisher` is `None`). An undefined score is `null`.
+    pub sentences: Vec<Vec<Option<f64>>>,
+    /// Leave-one-out (jackknife) scores, one list for each system: entry `i` is the score of all segments
+    /// except segment `i`. Used for metrics whose score the browser cannot compute from counts (`finisher` is
+    /// `None`).
     pub left_out: Vec<Vec<Option<f64>>>,
     /// Index of the metric's aligned words in [`PageData::words`]; `None` if the metric does not align words.
     pub words: Option<usize>,
-    /// Details of the scores that are drawn as curves or tables; empty if the metric has none.
+    /// Details of the scores that the report shows as figures: curves (such as ROC curves) or tables; empty
+    /// if the metric has none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<PageFigure>,
-    /// Rows of a text drawing of the score, for each system and each segment; empty if the metric draws none.
-    /// A row has a key, a label and a value, as in [`Answer::Picture`](bleuprint_core::Answer::Picture).
+    /// Drawings of segments as rows of intervals on a time axis, such as who spoke when. The list has one
+    /// entry for each system, with one drawing for each segment. It is empty if the metric draws none.
+    ///
+    /// The rows of a drawing are described at [`Answer::Picture`](bleuprint_core::Answer::Picture).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Vec<Option<PagePicture>>>,
     /// Results for groups of segments: for each label name, one entry for each value of the label, in order.
     pub slices: std::collections::BTreeMap<String, Vec<PageSlice>>,
 }
 
-/// Text drawing of one segment's score: key, label and value of each row.
+/// Drawing of one segment as rows of intervals on an axis, such as who spoke when. Each row has a key, which
+/// selects how it is drawn, a label that is printed, and the start and end of its intervals.
 type PagePicture = Vec<(String, String, PartValue)>;
 
 /// Score of one system with its 95 % confidence interval.

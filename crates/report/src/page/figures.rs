@@ -12,17 +12,19 @@ use super::{PageData, PageMetric};
 use crate::escape::html;
 use crate::{fixed, thousands};
 
-/// Detail of a metric's scores that the report shows as a figure: a curve, or a table of name pairs.
+/// Detail of a metric's scores that the report shows as a figure: a curve such as the ROC curve, or a table
+/// of confused names.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageFigure {
     /// Name of the detail that the figure shows, such as `roc`.
     pub name: String,
-    /// Curve or counts of name pairs of each system; `null` if a system has none.
+    /// Data of the figure for each system: the points of its curve, or how often it confused one name (such
+    /// as a class) with another. `null` if a system has no such data.
     pub systems: Vec<Option<PartValue>>,
 }
 
-/// Largest number of names for which all name pairs are shown as a confusion matrix. With more names, only
-/// the most frequent confusions are listed.
+/// Largest number of names (such as classes) for which all pairs of names are shown as a confusion matrix.
+/// With more names, only the most frequent confusions are listed.
 const MOST_NAMES: usize = 30;
 const MOST_PAIRS: usize = 100;
 

@@ -3,12 +3,14 @@
 
 use serde::Serialize;
 
-/// Formula with which the report's script computes a metric's score from summed per-segment counts.
+/// Formula with which the JavaScript of an HTML report computes a metric's score from summed per-segment
+/// counts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum PageFinisher {
-    /// BLEU with n-grams up to 4, exponential smoothing and the closest reference length.
+    /// Formula of BLEU with its usual settings: n-grams up to 4, exponential smoothing and the closest
+    /// reference length. Other settings of BLEU have no formula in the browser.
     Bleu {
         /// Number of counts that the report stores for each segment.
         width: usize,
@@ -55,8 +57,9 @@ const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
 const EDITS: &[&str] = &["substitutions", "deletions", "insertions"];
 
 impl PageFinisher {
-    /// Returns the formula of the metric with this state key, signature and column names, or `None` if the
-    /// script cannot compute the metric.
+    /// Returns the formula with which the report's JavaScript computes a metric's score from counts. The
+    /// metric is identified by its state key, signature and column names. Returns `None` if the JavaScript
+    /// has no formula for it.
     ///
     /// ```
     /// use bleuprint_report::page::PageFinisher;
@@ -127,8 +130,8 @@ impl PageFinisher {
         }
     }
 
-    /// Returns the score that the formula gives for stored counts, as the script computes it. Returns NaN for
-    /// BLEU, which only the script can compute.
+    /// Returns the score that this formula gives for summed counts, like the JavaScript of the report.
+    /// Returns NaN for BLEU, which only the JavaScript computes.
     pub fn score(&self, row: &[u64]) -> f64 {
         let at = |place: usize| row.get(place).copied().unwrap_or(0) as f64;
         match self {
@@ -140,7 +143,7 @@ impl PageFinisher {
         }
     }
 
-    /// Returns `true` if the formula reproduces these scores from these counts, up to rounding. A report uses
+    /// Returns `true` if this formula computes these scores from these counts, up to rounding. A report uses
     /// a formula only after this check. Always `true` for BLEU.
     pub fn agrees(&self, rows: impl IntoIterator<Item = (Vec<u64>, f64)>) -> bool {
         // The script works in floating point, so a relative tolerance covers the order of its sums.

@@ -32,7 +32,8 @@ const SCRIPT: &str = concat!(
     include_str!("web/failed.js"),
 );
 
-/// Sort orders that the segment menu offers, one per line: smallest number of systems, value and text.
+/// Sort orders that the report offers for its list of segments, one per line: smallest number of systems for
+/// which it is offered, value, and text.
 const ORDERS: &str = include_str!("web/orders.txt");
 
 /// Returns the SHA-256 hash of a style sheet or script in the format of a `Content-Security-Policy` source.

@@ -17,7 +17,8 @@ pub struct PageNgrams {
 }
 
 impl PageNgrams {
-    /// Largest number of n-grams listed for each system of a pair.
+    /// Largest number of n-grams in each list of the report page that shows which n-grams one system matches
+    /// more often than another.
     pub const MOST: usize = 15;
 
     /// Returns the indices of the n-grams that system `first` matches more often than system `second`. They

@@ -8,7 +8,8 @@ use super::{PageData, PageErrorKind, PageMetric, PageNgrams, PageWords};
 use crate::escape::html;
 use crate::{fixed, thousands};
 
-/// Largest number of groups of segments listed for one label in the static table.
+/// Largest number of segment groups, such as domains, in a table of scores by group, which the report shows
+/// without its script. Further groups are only counted.
 const MOST_LABELS: usize = 200;
 
 fn signed(value: f64, digits: usize) -> String {
@@ -154,8 +155,8 @@ pub(super) fn slices(page: &PageData) -> String {
     tables
 }
 
-/// Largest number of systems for which the static tables list n-grams of all pairs. With more systems, only
-/// pairs with the first system are shown, to keep the report short.
+/// Largest number of systems for which the report lists n-grams of all pairs of systems without its script.
+/// With more systems, only pairs with the first system are shown, to keep the report short.
 const ALL_PAIRS: usize = 4;
 
 pub(super) fn ngrams(page: &PageData) -> String {

@@ -23,8 +23,8 @@ use crate::unicode;
 
 /// Bit of a character class: set for code points that Python's `str.lower` changes.
 const LOWERED: u8 = 1;
-/// Bit of a character class: set for cased code points that are not case-ignorable. Code points with a lower
-/// case have class 3, which includes [`LOWERED`].
+/// Bit of a character class: set for letters that have case (upper, lower or title) and are not
+/// case-ignorable. Letters that `str.lower` changes also have the bit [`LOWERED`].
 const CASED: u8 = 2;
 /// Bit of a character class: set for case-ignorable code points, which are skipped when the end of a word is
 /// searched for a capital sigma.

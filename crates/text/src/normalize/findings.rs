@@ -48,15 +48,16 @@ struct FindingCounts {
     scripts: [[AtomicU64; 2]; SCRIPTS.len()],
 }
 
-/// The share of a script's words that lost combining marks in normalization, as two counts.
+/// Counts of the words in one writing system (script) that lost combining marks in normalization, and of all
+/// its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StrippedMarks {
-    /// The name of the script, such as `Devanagari`, or `other`.
+    /// The name of the writing system, such as `Devanagari`, or `other`.
     pub script: &'static str,
-    /// The number of words of the script that lost combining marks.
+    /// The number of words in this writing system that lost combining marks in normalization.
     pub stripped: u64,
-    /// The number of all words of the script.
+    /// The number of all words in this writing system, with or without lost marks.
     pub words: u64,
 }
 

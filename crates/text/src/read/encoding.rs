@@ -1,5 +1,5 @@
-//! [`Encoding`]: whether a byte order mark at the start of a UTF-8 file is skipped. Also detects files that
-//! are not UTF-8.
+//! [`Encoding`]: UTF-8 that keeps, or UTF-8 that skips, a byte order mark at the start of a file. This module
+//! also detects files that are not UTF-8.
 
 use bleuprint_core::{ConfigError, Result};
 use std::str::FromStr;

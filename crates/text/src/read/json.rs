@@ -302,7 +302,7 @@ fn kind(written: &str) -> &'static str {
     }
 }
 
-/// Returns the byte offset of `piece`, which must be a slice of `line`.
+/// Returns the byte offset at which `piece`, which must be a slice of `line`, starts in `line`.
 fn place(line: &str, piece: &str) -> usize {
     (piece.as_ptr() as usize).saturating_sub(line.as_ptr() as usize).min(line.len())
 }

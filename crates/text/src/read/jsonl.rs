@@ -37,8 +37,8 @@ pub(super) struct JsonLines {
     ignored: Findings,
 }
 
-/// Estimated memory in bytes of a short reference in JSON: its entries in two lists of texts, one of which
-/// may be doubling, and its letters twice.
+/// Estimated memory in bytes that parsing a short reference text from JSON takes. The parser has two copies
+/// of the text and an entry in each of two lists. A list may need twice its memory while it grows.
 const PER_VALUE: usize = 240;
 
 impl JsonLines {
@@ -147,8 +147,8 @@ mod tests {
         \"\\ud83d\\ude00\"¦\"\\ud83d\"¦\"\\ude00\"¦\"\\ud83dx\"¦\"\\u12g4\"¦\"\\x\"¦\"\u{1}\"¦\
         \"\u{7f}\"¦\u{a0}¦\"\\u0000\"";
 
-    /// Builds a JSON line for a test from the numbered pieces: an object of keys and values, or the pieces in
-    /// any order.
+    /// Builds a line of JSON for a test. `numbers` are indices into the list `PIECES` of keys, values and
+    /// punctuation. The line is an object of keys and values, or the pieces as they follow each other.
     fn line(numbers: &[u8], is_object: bool) -> String {
         let pieces: Vec<&str> = PIECES.split('¦').collect();
         let piece = |number: u8| pieces[usize::from(number) % pieces.len()];
@@ -168,8 +168,8 @@ mod tests {
         format!("{{{}}} ", numbers.chunks(2).map(pair).collect::<Vec<_>>().join(", "))
     }
 
-    /// Parses the line with the fast parser, into a segment that already has content, and with the full
-    /// parser, and returns both results.
+    /// Parses the line twice, with the fast parser and with the full parser, and returns both results. Both
+    /// write to a segment that already has content, which they must replace.
     fn both(line: String) -> (Option<ReadSegment>, Option<ReadSegment>) {
         let full = || Some("before".to_owned());
         let mut fast = ReadSegment {

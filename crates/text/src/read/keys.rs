@@ -30,8 +30,8 @@ pub(super) fn meant(kind: &str, given: &str, near: &str) -> InputError {
     InputError::malformed(format!("the {kind} `{given}` is not read; did you mean `{near}`?"))
 }
 
-/// Names that other programs use for the key or column with the hypothesis. They are only used for hints in
-/// errors, because they also have other meanings.
+/// Common names that other programs use for the column or JSON key of the hypothesis. They are only used for
+/// hints in errors, because they also have other meanings.
 pub(super) const HYPOTHESES: &[&str] = &[
     "prediction",
     "predictions",
@@ -46,8 +46,8 @@ pub(super) const HYPOTHESES: &[&str] = &[
 pub(super) const REFERENCES: &[&str] =
     &["label", "labels", "target", "gold", "answer", "expected", "ground_truth"];
 
-/// Returns a hint for the error about a missing column if a column with a common other name exists: if
-/// `prediction` is it, name it `hypothesis`.
+/// Returns a hint for the error message about a missing column, or an empty text. If a column has a common
+/// other name for the `missing` one, such as `prediction` for `hypothesis`, the hint is to rename it.
 pub(super) fn renamed<'n>(
     mut names: impl Iterator<Item = &'n str>,
     missing: &str,

@@ -46,12 +46,12 @@ const MOST_CHECKED: usize = 1 << 16;
 #[derive(Debug)]
 pub struct LineReader {
     source: Source,
-    /// Buffer of whole lines that were checked for UTF-8; `start` is the offset of the first unread line. All
-    /// later bytes are still in the source.
+    /// Buffer of whole lines that were read ahead and checked for UTF-8. `start` is the offset of its first
+    /// unread line. All bytes after the buffer are still in the source.
     piece: String,
     start: usize,
-    /// The byte range, in `piece`, of the line that [`LineReader::advance`] found last, or `None` if that
-    /// line is in `alone`.
+    /// The byte range of the current line in the buffer `piece`, or `None` if the line is not in that buffer.
+    /// The current line is then stored in `alone`.
     found: Option<(usize, usize)>,
     alone: String,
     newlines: Newlines,

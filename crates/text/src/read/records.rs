@@ -35,7 +35,8 @@ pub(super) struct RecordReader {
     line: Vec<u8>,
     /// The bytes of all cells of the current table row, one cell after the other, without quotes.
     cells: Vec<u8>,
-    /// The offset in `cells` at which each cell of the current table row ends.
+    /// The end of each cell of the current table row, as a byte offset in `cells`, which holds the text of
+    /// all cells of the row.
     ends: Vec<usize>,
     /// The indices of the quoted cells of the current row, in ascending order.
     quoted: Vec<usize>,

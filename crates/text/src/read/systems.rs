@@ -43,8 +43,10 @@ pub struct Systems {
     segments: HashMap<Box<str>, First>,
     /// For segments without ids: hashes of the references and the source, indexed by the segment number.
     unnamed: Vec<TextHashes>,
-    /// Pairs of a segment number and a system that has this segment. The system of the segment's first row is
-    /// not included.
+    /// Pairs of a segment number and a system from which a row of this segment was read. The set detects rows
+    /// that occur twice and rows that are missing.
+    ///
+    /// The system of a segment's first row is in `segments` instead.
     others: HashSet<(u64, usize)>,
 }
 

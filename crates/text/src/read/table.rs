@@ -64,8 +64,10 @@ impl ColumnTable {
         Ok(ColumnTable { records, roles, names, empty: options.empty_references })
     }
 
-    /// Returns the text of a table cell, without trailing whitespace. Labels, such as ids, are checked
-    /// instead. Returns `None` for an empty reference that counts as missing.
+    /// Returns the text of a table cell, without trailing whitespace. In a cell with an id or a name,
+    /// whitespace at the ends is not removed but an error.
+    ///
+    /// Returns `None` for an empty reference that counts as missing.
     fn text<'c>(&self, index: usize, role: ColumnRole, cell: &'c [u8]) -> Result<Option<&'c str>> {
         let text = std::str::from_utf8(cell).map_err(|error| super::records::invalid_cell(index, error))?;
         let name = self.names.get(index).map_or("", String::as_str);

@@ -10,20 +10,22 @@ use super::sets::bits;
 use crate::char_table::decode;
 use wide::u8x16;
 
-/// A test that divides bytes into bytes of tokens and separators. Each maximal run of token bytes is a token.
+/// A rule by which a tokenizer decides, byte by byte, if a byte is part of a token or a separator. Each
+/// maximal run of token bytes is a token.
 pub(super) trait ByteClass {
     /// Sets the highest bit of every byte that is part of a token. Bytes after the end of the text are
     /// spaces.
     fn tokens(bytes: u8x16) -> u8x16;
 
-    /// Marks bytes that may start a character for which a test of single bytes is wrong;
-    /// [`ByteClass::is_beyond`] then decides. The default marks none.
+    /// Marks bytes that may start a character that must be decoded before it is classified, such as unusual
+    /// whitespace. [`ByteClass::is_beyond`] then tests the character. The default marks none.
     #[inline(always)]
     fn doubts(_: u8x16) -> u8x16 {
         u8x16::splat(0)
     }
 
-    /// Returns `true` if a text with this code point cannot be tokenized by a test of single bytes.
+    /// Returns `true` if a text with this code point cannot be tokenized byte by byte, because its bytes do
+    /// not show if it is a separator. A slower tokenizer is then used for the text.
     fn is_beyond(_: u32) -> bool {
         false
     }
@@ -31,8 +33,10 @@ pub(super) trait ByteClass {
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// Tokenizes `text` by the test `C` of its bytes. Returns `false` if the text has a character for which the
-/// test is wrong; the contents of `spans` are then undefined.
+/// Tokenizes `text` byte by byte: the rule `C` decides if a byte is part of a token or a separator. Returns
+/// `false` if the text has a character that `C` cannot classify by its bytes.
+///
+/// After `false` the contents of `spans` are undefined.
 pub(super) fn try_cut<C: ByteClass>(text: &str, spans: &mut TokenSpans) -> bool {
     let bytes = text.as_bytes();
     let mut starts = 0;
@@ -58,7 +62,8 @@ pub(super) fn try_cut<C: ByteClass>(text: &str, spans: &mut TokenSpans) -> bool 
     true
 }
 
-/// Tokenizes `text` by the test `C` of its bytes, which must be right for every character.
+/// Tokenizes `text` byte by byte: the rule `C` decides if a byte is part of a token or a separator. `C` must
+/// classify all characters; [`try_cut`] is for rules that cannot.
 pub(super) fn cut<C: ByteClass>(text: &str, spans: &mut TokenSpans) {
     let cut = try_cut::<C>(text, spans);
     debug_assert!(cut, "nothing is beyond the class");

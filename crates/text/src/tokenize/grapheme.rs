@@ -5,7 +5,8 @@
 //! gives code points.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: Returns an error for a line of 4 GiB or
-//! more. The token space contains the version of Unicode, since clusters change with it.
+//! more. The token space, the tokenizer's name in signatures, contains the version of Unicode, since clusters
+//! change with it.
 //!
 //! Source: the `unicode-segmentation` crate; sacreBLEU has no such tokenizer.
 

@@ -8,8 +8,9 @@
 //! text: two texts outside the vocabulary are not equal just because the model knows neither. Both have
 //! the id of the unknown token, so ids are not compared.
 //!
-//! The token space is `hf:` and a hash of the file. Singular cases: an empty or blank line has no tokens,
-//! unless the tokenizer produces some.
+//! The token space, the tokenizer's name in signatures, is `hf:` and a hash of the file.
+//!
+//! Singular cases: an empty or blank line has no tokens, unless the tokenizer produces some.
 //!
 //! Errors: Creating the tokenizer fails if the file is missing or the library cannot read it. Tokenizing
 //! fails if the library fails. The crate feature `hf` is required. Source: `tokenizers` 0.23.

@@ -64,7 +64,8 @@ impl Tokenizer for Jiwer {
         }
     }
 
-    /// Returns `true` for the tokenizer of characters, whose token ids are the code points.
+    /// Returns `true` if the tokenizer can return numeric token ids instead of texts. Only `jiwer-char` can:
+    /// the id of a character is its code point.
     fn has_ids(&self) -> bool {
         matches!(self, Jiwer::Characters)
     }
@@ -127,8 +128,8 @@ fn characters_of_two_bytes(bytes: &[u8], places: &mut [u32]) -> usize {
     count
 }
 
-/// A test of bytes under which every byte except the space is part of a token, for text without other
-/// whitespace.
+/// Rule for splitting a text byte by byte: every byte except the space is part of a token. It is for text
+/// without other whitespace.
 struct NotSpace;
 
 impl ByteClass for NotSpace {

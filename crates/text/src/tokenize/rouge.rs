@@ -91,8 +91,8 @@ impl Tokenizer for Rouge {
     }
 }
 
-/// A test of bytes under which lower-case ASCII letters and digits form tokens; every other byte separates
-/// them.
+/// Rule for splitting a text byte by byte: lower-case ASCII letters and digits form tokens, and every other
+/// byte separates them.
 struct LowerAlphanumeric;
 
 impl ByteClass for LowerAlphanumeric {

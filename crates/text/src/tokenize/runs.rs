@@ -68,8 +68,8 @@ pub(super) fn cut<R: RunRules>(text: &str, spans: &mut TokenSpans) {
     debug_assert!(cut, "only rules with a class of bytes to stop at stop");
 }
 
-/// Tokenizes `text` by the rules `R`. Returns `false` at the first byte of the class [`REWRITE`]; `spans`
-/// then has only some of the tokens.
+/// Tokenizes `text` by the rules `R`. Returns `false` at the first byte of the class [`REWRITE`], such as `&`
+/// of `&quot;`: the text must be rewritten first. `spans` then has only some of the tokens.
 #[inline]
 pub(super) fn try_cut<R: RunRules>(text: &str, spans: &mut TokenSpans) -> bool {
     let bytes = text.as_bytes();
@@ -110,8 +110,11 @@ struct Scan {
 }
 
 impl Scan {
-    /// Processes the bytes marked in `stops`, which may end a token, in the block that begins at `offset`.
-    /// Returns `false` at a byte of the class [`REWRITE`].
+    /// Adds the tokens of a block of 64 bytes, which begins at `offset`, to `spans`. The set bits of `stops`
+    /// mark the bytes that may end a token.
+    ///
+    /// Returns `false` at a byte of the class [`REWRITE`], such as `&` of `&quot;`: the text must be
+    /// rewritten first.
     #[inline(always)]
     fn visit<R: RunRules>(
         &mut self,
@@ -164,8 +167,9 @@ impl Scan {
     }
 }
 
-/// Returns `true` if the byte separates tokens or is a token alone, whatever is before it. Most punctuation
-/// is of this kind, since it is neither in a run of punctuation nor before a number.
+/// Returns `true` if the byte at `at` ends the current token, whatever is before it: whitespace, a symbol, or
+/// punctuation that neither punctuation nor a number follows. If a character beyond ASCII must be decoded to
+/// decide, the result is `false`.
 #[inline(always)]
 fn is_simple<R: RunRules>(bytes: &[u8], at: usize, class: u8) -> bool {
     // Sets of classes as bits, so that a test is one shift.
@@ -176,8 +180,8 @@ fn is_simple<R: RunRules>(bytes: &[u8], at: usize, class: u8) -> bool {
     ALWAYS >> class & 1 != 0 || class == PUNCT && BEFORE >> next & 1 != 0
 }
 
-/// Returns a bit set of the bytes in the block that may end a token: all with a class above [`NUMBER`]. Some
-/// other bytes may be included.
+/// Returns a bit set of the bytes in a block that may end a token, such as whitespace and punctuation. Some
+/// control characters may be included.
 #[inline(always)]
 fn stops<R: RunRules>(block: &[u8; BLOCK]) -> u64 {
     let ranges = const { ranges(R::BYTES) };
@@ -193,8 +197,8 @@ fn stops<R: RunRules>(block: &[u8; BLOCK]) -> u64 {
     eights.iter().rev().fold(0, |mask, eight| mask << 8 | gather(eight))
 }
 
-/// Returns the ranges of byte values that may end a token (classes above [`NUMBER`]), and the number of
-/// ranges. Ranges may include control characters.
+/// Returns ranges of the byte values that may end a token, such as whitespace and punctuation, and the number
+/// of ranges. Some control characters are included only to save ranges, because they are rare in text.
 const fn ranges(classes: &[u8; 256]) -> ([(u8, u8); RANGES], usize) {
     let mut ranges = [(0, 0); RANGES];
     let mut count = 0;

@@ -21,8 +21,12 @@ use super::runs::{self, RunRules, SPACE, SYMBOL};
 use crate::char_table::decode;
 use wide::u8x16;
 
-/// Tokenizer rules that the fast scanner over bit sets needs in addition to [`RunRules`]. ASCII bytes have
-/// the classes of `13a`; no character beyond ASCII is a number or punctuation.
+/// Rules of a tokenizer for the fast scanner, which processes 64 bytes at a time as bit sets. The rules list
+/// the first bytes of characters beyond ASCII that may be symbols or whitespace; [`RunRules`] has all other
+/// rules.
+///
+/// The tokenizer must classify ASCII bytes like `13a`, and no character beyond ASCII as a number or
+/// punctuation.
 pub(super) trait SetRules: RunRules {
     /// `true` if `&` and `<` may begin an entity or a tag that the tokenizer rewrites.
     const REWRITES: bool;
@@ -33,8 +37,8 @@ pub(super) trait SetRules: RunRules {
     const OTHER_LEADS: [(u8, u8); 3];
 }
 
-/// Tokenizes `text` by the rules `R`. Returns `false` at a byte of the class [`REWRITE`](runs::REWRITE); the
-/// contents of `spans` are then undefined.
+/// Tokenizes `text` by the rules `R`. Returns `false` at a byte of the class [`REWRITE`](runs::REWRITE), such
+/// as `&` of `&quot;`, if the text must be rewritten first; the contents of `spans` are then undefined.
 #[inline]
 pub(super) fn try_cut<R: SetRules>(text: &str, spans: &mut TokenSpans) -> bool {
     if cut_sets::<R>(text.as_bytes(), spans) {
@@ -96,22 +100,23 @@ fn cut_sets<R: SetRules>(bytes: &[u8], spans: &mut TokenSpans) -> bool {
     true
 }
 
-/// For each class of bytes, the positions in a block of 64 bytes, as bits; the lowest bit is the first byte.
+/// Bit sets of a block of 64 bytes, one for each class of bytes. A set bit marks a byte of the class; the
+/// lowest bit is the first byte.
 struct ClassSets {
     digits: u64,
     spaces: u64,
-    /// Positions, as bits, of the bytes `.` and `,` in the block.
+    /// Bit set of the bytes `.` and `,` in a block of 64 bytes.
     puncts: u64,
     dashes: u64,
-    /// Positions, as bits, of ASCII characters that are always separate tokens.
+    /// Bit set of the ASCII characters in a block of 64 bytes that are always separate tokens.
     symbols: u64,
-    /// Positions, as bits, of UTF-8 lead bytes whose characters are all symbols.
+    /// Bit set of the UTF-8 lead bytes in a block of 64 bytes whose characters are all symbols.
     symbol_leads: u64,
-    /// Positions, as bits, of UTF-8 lead bytes that may begin a symbol or whitespace; the character must be
-    /// decoded.
+    /// Bit set of the UTF-8 lead bytes in a block of 64 bytes that may begin a symbol or whitespace. The
+    /// character must be decoded to decide.
     other_leads: u64,
-    /// Positions, as bits, of bytes that the fast scanner cannot handle; if there are any, the slower scanner
-    /// reads the text.
+    /// Bit set of the bytes in a block of 64 bytes that the fast scanner cannot handle. If there are any, the
+    /// slower scanner reads the text.
     odd: u64,
 }
 
@@ -161,7 +166,8 @@ impl ClassSets {
         sets
     }
 
-    /// Shifts the bit sets of a block so that its last `len` bytes come first, followed by spaces.
+    /// Converts the bit sets of the last 64 bytes of a text to bit sets of only the last `len` bytes. All
+    /// further positions are marked as spaces.
     #[inline(always)]
     fn last(self, len: usize) -> Self {
         let down = (BLOCK - len) as u32;
@@ -178,22 +184,23 @@ impl ClassSets {
     }
 }
 
-/// Results for a block of 64 bytes that the scanner needs for the next block.
+/// Facts about a block of 64 bytes that the scanner needs to tokenize the next block, such as the class of
+/// its last byte.
 struct CarriedBits {
     /// `true` if the last byte of the previous block was a digit.
     digit: bool,
-    /// `true` if the last byte of the previous block was a digit. At the start of the text, whether the start
-    /// counts as a number.
+    /// `true` if a number precedes this block of 64 bytes: the last byte of the previous block was a digit.
+    /// In the first block, `true` if the start of the text counts as a number.
     number: bool,
     /// `true` if the last byte of the previous block was `.` or `,`.
     punct: bool,
     /// `true` if the last byte of the previous block was part of a token.
     text: bool,
-    /// Positions, as bits, of this block's first bytes that belong to a whitespace character begun in the
-    /// previous block.
+    /// Bit set of the whitespace at the start of this block. These bytes belong to a whitespace character of
+    /// several bytes, which began in the previous block.
     spaces: u64,
-    /// Token boundaries, as bits, among this block's first bytes that follow from characters begun in the
-    /// previous block.
+    /// Bit set of token boundaries in the first bytes of this block. They result from a character of several
+    /// bytes that began in the previous block.
     cuts: u64,
 }
 

@@ -144,7 +144,8 @@ impl Tokenizer for Tercom {
     }
 }
 
-/// The text of a reference that was tokenized once; references are tokenized twice.
+/// Buffer for the text of a reference between two tokenizations. sacreBLEU tokenizes each reference for TER
+/// twice, and the second time can change the tokens again.
 #[derive(Default)]
 struct Once(String);
 

@@ -70,7 +70,8 @@ impl Tokenizers {
     /// # Errors
     /// Returns [`ConfigError::UnknownName`] with the known names if the name is unknown, and an error if the
     /// tokenizer's feature is disabled. Returns an error with the searched places if a model or dictionary is
-    /// unusable, and [`ConfigError::Conflict`] if the token space belongs to an earlier tokenizer.
+    /// unusable. Returns [`ConfigError::Conflict`] if the tokenizer reports the name of an earlier tokenizer
+    /// as the name of its tokens.
     pub fn build(&self, name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
         let (entry, argument) = self.find(name).ok_or_else(|| self.unknown(name))?;
         let mut options = options.clone();
@@ -104,7 +105,7 @@ impl Tokenizers {
         }
     }
 
-    /// Returns the name of the tokenizer whose token space is `label`, or `None`. A token space identifies a
+    /// Returns the name of the tokenizer that a token space names, or `None`. A token space identifies a
     /// tokenizer and its version: its name, or the name with a suffix, as in `ja-mecab-0.996-IPA` and
     /// `spm#1f0c`.
     pub fn name_of_label<'l>(&'l self, label: &'l str) -> Option<&'l str> {

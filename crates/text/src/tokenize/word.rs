@@ -6,7 +6,8 @@
 //! tokenizer does not segment those languages.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: Returns an error for a line of 4 GiB or
-//! more. The token space contains the version of Unicode, since boundaries change with it.
+//! more. The token space, the tokenizer's name in signatures, contains the version of Unicode, since
+//! boundaries change with it.
 //!
 //! Source: the `unicode-segmentation` crate; sacreBLEU has no such tokenizer.
 
@@ -27,7 +28,7 @@ pub(super) const ENTRY: TokenizerEntry =
     .aliases(&["words"])
     .agrees_with("Unicode Standard Annex 29");
 
-/// Returns the token space (the identifier of the tokenizer): `name`, a dash, and the version of Unicode
+/// Returns the identifier of the tokenizer (its token space): `name`, a dash, and the version of Unicode
 /// whose boundaries are used.
 pub(super) fn unicode_space(name: &str) -> String {
     let (major, minor, _) = UNICODE_VERSION;

@@ -2,7 +2,7 @@
 //!
 //! Rule: jieba's exact mode with its hidden Markov model for unknown words; words of whitespace only are
 //! dropped. The dictionary is the `dict.txt` of the PyPI package `jieba`, or another file in its format; the
-//! token space contains a hash of it.
+//! tokenizer's name in signatures contains a hash of it.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: Creating the tokenizer fails without the
 //! dictionary; the error names every place searched. Tokenizing fails for a line of 4 GiB or more. The crate

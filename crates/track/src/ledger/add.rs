@@ -15,15 +15,15 @@ use crate::event::{Event, EventCounts, MetricName, Series};
 use crate::metric::{metric_of, row_of};
 use crate::{Span, Time};
 
-/// Tolerance of clock differences. Events may be this far ahead of this machine's clock, which may be this
-/// far behind the latest arrival.
+/// Tolerance for clocks that differ between machines: one hour. The time of an event may be ahead of this
+/// machine's clock by at most this. The clock may be behind the latest addition by at most this.
 const SLACK: Span = Span(3_600_000_000_000);
 
 /// Options for adding events (metric counts of a service's outputs) to a ledger.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Adding::new(..)`")]
 pub struct Adding<'r> {
-    /// Metric registry, by which the counts of events are checked to be possible.
+    /// Registry of all metrics, used to check that the counts of each event are possible for its metric.
     pub registry: &'r Registry,
     /// `true` if an event with a known key but different content replaces the earlier event; `false` if it is
     /// an error.
@@ -31,8 +31,8 @@ pub struct Adding<'r> {
     /// `true` if the times of the events are to be ignored. An event then gets the time of the first addition
     /// under its key, or the current time.
     pub undated: bool,
-    /// `true` to accept a clock that runs behind earlier arrivals, because a clock was wrong and is correct
-    /// now.
+    /// `true` to add events although this machine's clock is behind the time of the last addition. Use it
+    /// after a clock that was ahead has been corrected.
     pub reset_clock: bool,
     /// Current time, by which arrivals are dated and event times are checked.
     pub now: Time,

@@ -65,13 +65,15 @@ pub struct Alarm {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a plan is fixed before its data")]
 pub struct AlarmPlan {
-    /// Allowed probability of a false finding, over all looks at the comparison together.
+    /// Allowed probability that equal versions are found to differ, over all evaluations of the comparison
+    /// together.
     pub alpha: f64,
-    /// Number of units (such as requests) that each version was planned to have in the comparison.
+    /// Planned number of units (such as requests) of each of the two versions.
     pub expect: u64,
-    /// Planned information of the comparison: `1/se²` of the difference at the planned number of units.
+    /// Planned precision of the comparison: `1/se²`, where `se` is the standard error of the score difference
+    /// expected at the planned number of units.
     pub information: f64,
-    /// Number of events in the ledger at the first look at the comparison.
+    /// Number of events in the ledger when the comparison was first evaluated.
     pub seen: u64,
 }
 

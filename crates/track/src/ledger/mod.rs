@@ -169,7 +169,8 @@ mod tests {
         assert_eq!(rest, (10, Vec::<String>::new()));
     }
 
-    /// Checks the codes of a disk that is full where SQLite writes the index of its log, and of a quota.
+    /// Checks that two SQLite error codes give the message that the disk is full: the code for the index of
+    /// SQLite's log, and the code for an exceeded disk quota.
     #[test]
     fn a_disk_that_cannot_be_written_is_no_bare_error_of_sqlite() {
         use rusqlite::ffi;

@@ -10,7 +10,8 @@ use crate::event::{Event, MetricName, Series};
 use crate::metric::{add_row, subtract_row};
 use crate::{EventCounts, Span, Time};
 
-/// Summed metric counts of all events in one time interval that have the same source and metric.
+/// Summed metric counts of all events in one time interval that have equal stream, model version, labels and
+/// metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bucket {
@@ -28,10 +29,10 @@ pub struct Bucket {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Late {
-    /// Late events are included in the bucket sums, so that scores include them.
+    /// Late events are included in the sums of their time buckets, so that scores include them.
     Count,
-    /// Late events are ignored: a bucket's sum stays as it was when the bucket closed. The first span is the
-    /// time between the bucket's end and its closing, the second the bucket's length.
+    /// Late events are ignored: the sum of a time bucket stays as it was when the bucket closed. The first
+    /// span is the time between the bucket's end and its closing, the second the bucket's length.
     LeaveOut(Span, Span),
 }
 
@@ -43,8 +44,8 @@ pub struct Selection<'s> {
     pub from: Time,
     /// Stream whose buckets are read; `None` for all streams.
     pub stream: Option<&'s str>,
-    /// Number of events: the ledger is read as it was after its first `as_of` events; `None` for its current
-    /// state.
+    /// Number of events after which the ledger is viewed: events that were added later are ignored. `None`
+    /// for all events.
     pub as_of: Option<u64>,
     /// Rule for events that arrived after their time bucket had closed.
     pub late: Late,
@@ -60,7 +61,8 @@ impl Selection<'_> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EventTallies {
-    /// Number of events that the ledger contains, added or merged.
+    /// Number of events that the ledger contains, whether they were added or came from another ledger that
+    /// was merged.
     pub merged: u64,
     /// Number of events that arrived again with equal content, and were skipped.
     pub duplicate: u64,
@@ -73,7 +75,7 @@ pub struct EventTallies {
 }
 
 impl Ledger {
-    /// Returns the selected time buckets, ordered by start, source and metric.
+    /// Returns the selected time buckets, ordered by start, then by stream, model version and metric.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged.
@@ -136,7 +138,8 @@ impl Ledger {
         Ok(sums.into_iter().map(bucket).collect())
     }
 
-    /// Subtracts events that arrived late from bucket sums, and adds back events that were retracted late.
+    /// Subtracts events that arrived late from the sums of their time buckets, and adds back events that were
+    /// retracted late.
     fn undo_late(
         &self,
         buckets: &mut [Bucket],
@@ -215,8 +218,8 @@ impl Ledger {
         })
     }
 
-    /// Returns a message if the ledger has bucket sums without a checksum, which the first version of the
-    /// database format wrote; otherwise `None`.
+    /// Returns a message if some sums of counts in the ledger have no checksum, because they were written in
+    /// the first version of the database format; otherwise `None`.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged.
@@ -230,7 +233,8 @@ impl Ledger {
         Ok((count > 0).then(|| format!("{place}: {what} no checksum, as in earlier versions; {remedy}")))
     }
 
-    /// Returns the counts of retracted events, summed by time bucket, source and metric.
+    /// Returns the metric counts of retracted events: one entry for each event, with its stream, model
+    /// version and metric. An entry starts at the time of its event.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged.

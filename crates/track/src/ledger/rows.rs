@@ -1,4 +1,4 @@
-//! Converts rows of the database to events and bucket sums, and checks their hashes.
+//! Converts rows of the database to events and to summed counts of time buckets, and checks their hashes.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub(super) const EVENT: &str =
 
 pub(super) const BUCKET: &str = "start, stream, version, slice, spec, state_key, row, sha256";
 
-/// SQL condition that selects a bucket sum by the first six columns of [`BUCKET`].
+/// SQL condition that selects the summed counts of a time bucket by the first six columns of [`BUCKET`].
 pub(super) const SAME_BUCKET: &str =
     "start = ?1 AND stream = ?2 AND version = ?3 AND slice = ?4 AND spec = ?5 AND state_key = ?6";
 
@@ -67,8 +67,8 @@ pub(super) fn changed(event: &Event) -> String {
     format!("the event `{}` is not what was added: its hash differs", event.key)
 }
 
-/// Reads a bucket sum from a row of the database. The flag says if its checksum is correct; `None` if it has
-/// none, as in the first version of the format.
+/// Reads the summed counts of a time bucket from a row of the database. The flag says if their checksum is
+/// correct; `None` if they have none, as in the first version of the format.
 pub(super) fn bucket_of(row: &Row<'_>, place: &Path) -> Result<(Bucket, Option<bool>)> {
     let wrong = |error| said(place, &error);
     let text = |column| row.get::<_, String>(column).map_err(wrong);
@@ -89,8 +89,8 @@ pub(super) fn bucket_of(row: &Row<'_>, place: &Path) -> Result<(Bucket, Option<b
     Ok((bucket, sound))
 }
 
-/// Reads a bucket sum from a row of the database, and returns an error if its checksum is wrong. The flag is
-/// `true` if it has a checksum.
+/// Reads the summed counts of a time bucket from a row of the database, and returns an error if their
+/// checksum is wrong. The flag is `true` if they have a checksum.
 pub(super) fn sound_bucket(row: &Row<'_>, place: &Path) -> Result<(Bucket, bool)> {
     match bucket_of(row, place)? {
         (bucket, Some(false)) => {

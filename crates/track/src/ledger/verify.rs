@@ -1,4 +1,5 @@
-//! Verifies a ledger: checks that events are unchanged, and that bucket sums equal the sums of their events.
+//! Verifies a ledger: checks that events are unchanged, and that the stored sums of time buckets equal the
+//! sums of their events.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,8 +13,8 @@ use crate::Time;
 use crate::event::{MetricName, Series};
 use crate::metric::add_row;
 
-/// Sums of the buckets with one start time, by source and metric: first as stored in the ledger, then
-/// recomputed from its events.
+/// Sums of the time buckets with one start time, by stream, model version, labels and metric. There are two
+/// for each: as stored in the ledger, and as recomputed from its events.
 type Sums = BTreeMap<(Series, MetricName), [Vec<u64>; 2]>;
 
 impl Ledger {
@@ -87,8 +88,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Compares each stored bucket sum with the sum of its events and describes differences in `wrong`. It
-    /// reads one bucket at a time, so that memory does not grow with the ledger.
+    /// Compares the stored sum of each time bucket with the sum of its events, and describes differences in
+    /// `wrong`. It reads one bucket at a time, so that memory does not grow with the ledger.
     fn verify_sums(&self, wrong: &mut Vec<String>) -> Result<()> {
         let sql = format!(
             "SELECT {BUCKET}, 0 FROM bucket UNION ALL
@@ -124,8 +125,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Adds checksums to bucket sums that lack one, because the first version of the format wrote them. They
-    /// must just have been compared with their events.
+    /// Adds a checksum to each sum of counts that has none, as in ledgers of the first format version. The
+    /// caller must first check that the sums agree with their events.
     fn seal(&self) -> Result<()> {
         let mut open = Vec::new();
         self.each(&format!("SELECT {BUCKET} FROM bucket WHERE sha256 IS NULL"), [], |row| {
@@ -151,7 +152,7 @@ impl Ledger {
         if open.is_empty() { Ok(()) } else { sealing().map_err(|error| self.said(error)) }
     }
 
-    /// Returns the faults that SQLite finds in the database's pages and indices.
+    /// Returns a message for each damaged page or index of the database file, as SQLite reports them.
     fn integrity(&self) -> Result<Vec<String>> {
         let said = |error| self.said(error);
         let mut query = self.connection.prepare("PRAGMA integrity_check").map_err(said)?;

@@ -186,8 +186,9 @@ impl Compare {
     }
 }
 
-/// Returns the option value `UNIT=UNIT`, which reads the label `unit` from the column of this name in the
-/// `--numbers` file. Returns `None` if `--label` or `--id` already names the column.
+/// Returns `unit=unit`, a value of the option `--label`, which reads the labels of resampled units from this
+/// column of the file of numbers. Returns `None` if there is no such file, or if `--label` or `--id` already
+/// names the column.
 fn column_of(unit: &str, matches: &ArgMatches, labels: &[String]) -> Option<String> {
     let named = |label: &String| label.split('=').next() == Some(unit);
     let known = labels.iter().any(named) || matches.texts("id").iter().any(|column| column == unit);

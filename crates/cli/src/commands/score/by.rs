@@ -139,8 +139,7 @@ fn grid(run: &Run, all: &[GroupLine<'_>], output: &OutputRequest) -> Result<Cell
     let scores = run.scores()?;
     for (name, scores) in report::short_names(run.systems()).iter().zip(&scores) {
         for (metric, scored) in report::headers(scores).into_iter().zip(scores) {
-            let metric =
-                if output.table.is_data() { signed(&metric, scored) } else { metric };
+            let metric = if output.table.is_data() { signed(&metric, scored) } else { metric };
             let several = run.systems().len() > 1;
             header.push(if several { format!("{name} {metric}") } else { metric });
         }

@@ -18,7 +18,8 @@ const OF_WORDS: std::ops::Range<usize> = 2..7;
 struct SumsRow<'s> {
     name: &'s str,
     cells: Cells,
-    /// Numbers of decimals: of the first two numbers of the row, of the next five, and of the last.
+    /// Numbers of decimals with which the numbers of one speaker's table row are printed. The entries are for
+    /// the two counts of segments and words, the five word results, and the share of segments with errors.
     decimals: [usize; 3],
     /// Character printed after the word counts: `*` if a speaker has no reference words and the row has
     /// counts, `+` if such speakers are left out of the row, else a space.

@@ -31,8 +31,8 @@ struct BeamPath {
 pub(super) struct BeamSearch {
     paths: Vec<BeamPath>,
     children: Vec<BeamPath>,
-    /// Match candidates that paths have chosen, each with the index of the path's previous choice: linked
-    /// lists that share their beginnings.
+    /// Matches that partial alignments have chosen, each with the index of the previous match of the same
+    /// alignment: linked lists that share their beginnings.
     choices: Vec<(Candidate, u32)>,
     /// Bit table of the hypothesis words that already have a match, with one row for each partial alignment.
     used: Vec<u64>,
@@ -68,7 +68,8 @@ impl BeamSearch {
         self.collect();
     }
 
-    /// Fixes every match whose words have no other candidate, so that the search need not try alternatives.
+    /// Fixes every match whose words have no other possible match, so that the search need not try
+    /// alternatives.
     fn fix(&mut self, candidates: &MatchCandidates, [hypothesis, reference]: [usize; 2]) {
         let [here, there] = &mut self.covered;
         for (covered, length) in [(&mut *here, hypothesis), (&mut *there, reference)] {
@@ -90,8 +91,8 @@ impl BeamSearch {
         }));
     }
 
-    /// Extends a partial alignment by each candidate that begins at a reference word, or by no match for this
-    /// word.
+    /// Extends a partial alignment in every way at a reference word: by each possible match that begins at
+    /// this word, and by no match.
     fn grow(&mut self, path: BeamPath, word: u32, candidates: &MatchCandidates, width: usize) {
         // The word is inside of a longer match that the path has already chosen.
         if word < path.next {

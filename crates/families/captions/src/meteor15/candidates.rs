@@ -1,5 +1,5 @@
-//! Lists the candidates for METEOR's word matches: all pairs of words or phrases that match by form, stem,
-//! synonym or paraphrase, in the original program's order.
+//! Lists the possible matches (candidates) between the words of two texts, for METEOR. They are all pairs of
+//! words or phrases that match by form, stem, synonym or paraphrase, in the original program's order.
 
 use bleuprint_core::InputError;
 
@@ -19,7 +19,8 @@ pub(super) struct Candidate {
     pub(super) module: Module,
 }
 
-/// Maximum number of candidates of a pair of texts, at 20 bytes each.
+/// Maximum number of possible word matches (candidates) between one hypothesis and one reference. Each takes
+/// 20 bytes.
 // Hostile texts that repeat one word have a quadratic number of candidates; the limit bounds memory at 320
 // MiB.
 const MOST: usize = 1 << 24;
@@ -27,9 +28,11 @@ const MOST: usize = 1 << 24;
 #[derive(Debug, Default)]
 pub(super) struct MatchCandidates {
     listed: Vec<Candidate>,
-    /// Candidates grouped by their first reference word; each group keeps the order in which they were found.
+    /// Possible matches between hypothesis and reference, grouped by the first reference word that they
+    /// match. Within a group they keep the order in which they were found.
     pub(super) sorted: Vec<Candidate>,
-    /// First index in `sorted` of the candidates of each reference word; the last entry is the end.
+    /// For each reference word, the index in `sorted` of the first possible match that begins at this word.
+    /// The last entry is the length of `sorted`.
     pub(super) starts: Vec<usize>,
 }
 
@@ -100,8 +103,8 @@ impl MatchCandidates {
         Ok(())
     }
 
-    /// Adds the candidates from the paraphrase table, first from reference phrases to hypothesis phrases,
-    /// then the reverse.
+    /// Adds the possible matches of phrases by the paraphrase table: first paraphrases of reference phrases
+    /// in the hypothesis, then paraphrases of hypothesis phrases in the reference.
     fn phrases(
         &mut self,
         table: &Paraphrases,
@@ -171,7 +174,7 @@ impl MatchCandidates {
         }
     }
 
-    /// Returns the candidates whose first reference word is `word`.
+    /// Returns the possible matches whose first reference word has the index `word`.
     pub(super) fn at(&self, word: usize) -> &[Candidate] {
         &self.sorted[self.starts[word]..self.starts[word + 1]]
     }

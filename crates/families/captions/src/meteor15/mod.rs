@@ -10,10 +10,10 @@
 //! METEOR = mean · (1 - gamma · fragmentation ^ beta)
 //! ```
 //!
-//! A corpus score uses the sums of these counts over segments; a segment adds the counts of its best-scoring
-//! reference. A chunk is a run of matches that are adjacent on both sides. English has alpha 0.85, beta 0.2,
-//! gamma 0.6, delta 0.75. Its modules exact, stem, synonym and paraphrase weigh 1, 0.6, 0.8 and 0.6
-//! ([`Task::Rank`]).
+//! `P` and `R` are the weighted precision and recall of word matches. A corpus score uses the sums of these
+//! counts over segments; a segment adds the counts of its best-scoring reference. A chunk is a run of matches
+//! that are adjacent on both sides. English has alpha 0.85, beta 0.2, gamma 0.6, delta 0.75. Its modules
+//! exact, stem, synonym and paraphrase weigh 1, 0.6, 0.8 and 0.6 ([`Task::Rank`]).
 //!
 //! This is METEOR as the COCO evaluation runs it, with `-l en -norm`. Tokens are joined with blanks,
 //! normalized again, lowercased and split at white space. A text without tokens is a sequence of one token.
@@ -22,11 +22,11 @@
 //! its data is left out, and the signature says so. *Such scores differ from the COCO evaluation*, which has
 //! both.
 //!
-//! The alignment search is the original program's: a beam search over all candidates of all modules. In this
-//! search a match of single words by stem or synonym gains nothing. Unless it is the only candidate of its
-//! words, it is taken only next to other matches. If WordNet has both words, `cats` and `cat` alone do not
-//! match, but `my cats` and `my cat` do. Words are compared as strings. The program compares 32-bit hashes,
-//! by which `op` and `q2` are equal.
+//! The alignment search is the original program's: a beam search over the possible matches that all modules
+//! find. In this search a match of single words by stem or synonym gains nothing. Unless it is the only
+//! possible match of its words, it is taken only next to other matches. If WordNet has both words, `cats` and
+//! `cat` alone do not match, but `my cats` and `my cat` do. Words are compared as strings. The program
+//! compares 32-bit hashes, by which `op` and `q2` are equal.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -36,7 +36,7 @@
 //! | no reference | error |
 //! | nothing observed | 0 |
 //! | parameters without weights | the weights of [`Task::Adq`], which are all 0 except in English, as in the program |
-//! | more than 2²⁴ candidates in a segment | error |
+//! | more than 2²⁴ possible matches of a hypothesis with a reference | error |
 //!
 //! Range 0 to 1, higher is better. Source: Denkowski and Lavie 2014, Meteor Universal; numbers as
 //! meteor-1.5.jar of pycocoevalcap 1.2. Counts are equal, and scores are within 1e-15 of one another, because

@@ -207,7 +207,8 @@ impl NormalizedLine {
     }
 }
 
-/// Puts a space after the placeholder of each run of dots that another character follows.
+/// Puts a space between a run of repeated dots and a character that follows it. At this time the text has a
+/// placeholder, `DOTMULTI.`, in place of each run.
 fn end_runs(text: &str) -> String {
     let mut ended = String::with_capacity(text.len());
     let mut rest = text;

@@ -15,7 +15,8 @@ pub struct Paraphrases {
     hashes: RandomState,
     /// Paraphrase pairs, grouped into hash buckets by source phrase; each bucket keeps the order of the file.
     pairs: Vec<ParaphrasePair>,
-    /// First index in `pairs` of each hash bucket; the last entry is the end.
+    /// For each hash bucket, the index in `pairs` of its first pair of phrases; the last entry is the length
+    /// of `pairs`.
     starts: Vec<u32>,
     /// Number of words in the longest phrase of the table.
     longest: usize,

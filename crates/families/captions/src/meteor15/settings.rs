@@ -184,7 +184,8 @@ impl Default for MeteorSettings {
     }
 }
 
-/// Parameters of METEOR's score formula, with the weighted modules.
+/// Parameters of METEOR's score formula, with the weights of the matching modules (exact, stem, synonym,
+/// paraphrase).
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Parameters {
     pub(super) alpha: f64,
@@ -196,8 +197,9 @@ pub(super) struct Parameters {
 }
 
 impl MeteorSettings {
-    /// Returns the parameters of the score formula for these settings. `has` returns `true` for a matching
-    /// module whose data is available.
+    /// Returns the parameters of METEOR's score formula that result from these settings, and the weighted
+    /// matching modules (exact, stem, synonym, paraphrase). `has` returns `true` for a module whose data is
+    /// available.
     pub(super) fn parameters(&self, has: impl Fn(Module) -> bool) -> Result<Parameters, ConfigError> {
         BEAM.check(self.beam)?;
         let (numbers, weights) = self.numbers();

@@ -1,4 +1,5 @@
-//! METEOR 1.5: the laws, small hand-written tables, and recorded rows.
+//! Tests of METEOR 1.5: the properties that every metric must have, small hand-written tables, and recorded
+//! results of the original program.
 
 use bleuprint_core::Accumulator;
 use bleuprint_registry::{AnyMetric, laws};

@@ -166,8 +166,8 @@ impl<'t> Graph<'t> {
     }
 }
 
-/// Adds an attribute or a relation to `all`, unless an equal one exists. With `merge`, it is merged with the
-/// first similar one, if any.
+/// Adds a new attribute or relation to the list `all`, unless `all` has an equal one. With `merge`, the first
+/// entry of `all` that shares a word or a synset with the new one takes over its words and synsets instead.
 fn insert<'t, E>(
     all: &mut Vec<E>,
     places: &mut TuplePlaces<'t>,

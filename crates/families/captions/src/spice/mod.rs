@@ -11,12 +11,17 @@
 //! captions. A token of [`Spice`] is one tuple: its texts with U+001F between them. The tokenizer `tuples`
 //! makes such tokens from JSON and from the text output of the parser FACTUAL.
 //!
-//! Each side becomes one graph; all references together are one side. The object of a tuple becomes the node
-//! with equal words and synsets, or else the most similar node. Words in common give similarity 1; otherwise
-//! it is the share of common synsets. Both are then united. Attributes of one node are united by the same
-//! rule, and so are relations between the same two nodes. A leading `be` of a relation is dropped. Two texts
-//! match if they have a word or a synset in common ([`TupleSimilarity::Similar`]). [`TupleSimilarity::Equal`]
-//! neither merges nor uses synonyms.
+//! Each side becomes one graph; all references together are one side. An object of a tuple is merged into a
+//! node of the graph: the node with equal words and synsets, else the most similar node. If no node is
+//! similar, the object becomes a new node. A merged node has the words and synsets of all its objects. The
+//! similarity of two names is 1 if they share a word, else the number of common synsets divided by the number
+//! of different synsets of both.
+//!
+//! An attribute is merged with the first attribute of the same node that shares a word or a synset with it.
+//! Relations between the same two nodes are merged likewise. A leading `be` of a relation is dropped.
+//!
+//! Two names match if they have a word or a synset in common ([`TupleSimilarity::Similar`]). With
+//! [`TupleSimilarity::Equal`], only equal names match, and nothing is merged.
 //!
 //! Synsets come from WordNet's files ([`WordNet`](bleuprint_metrics::WordNet)), from a table of ids
 //! ([`SynsetTable`]), or from any implementation of [`Synsets`]. Without a source only equal texts match.
@@ -32,8 +37,9 @@
 //! Range 0 to 1, or below 2 in that singular case; higher is better. The order of references can matter,
 //! because the first of equally similar nodes is taken. Source: Anderson et al. 2016, SPICE: Semantic
 //! Propositional Image Caption Evaluation. Counts and numbers of segments match SPICE 1.0 of pycocoevalcap
-//! 1.2 over the same tuples and synsets. This mean is rounded once; the program's is not. A tuple is compared
-//! only with tuples that share a word or a synset with it, so that time is mostly linear.
+//! 1.2 over the same tuples and synsets. The mean over segments is rounded only once here, unlike in the
+//! original program. A tuple is compared only with tuples that share a word or a synset with it, so that time
+//! is mostly linear.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -5,9 +5,11 @@ use bleuprint_registry::Opt;
 bleuprint_core::choice! {
     /// Rule that decides when two names of objects, attributes or relations match.
     pub enum TupleSimilarity {
-        /// Names match if they have a word or a synset in common; similar graph nodes are merged.
+        /// Two names of objects, attributes or relations match if they have a word or a synset in common.
+        /// Similar nodes of a scene graph are merged first.
         Similar = "similar",
-        /// Names match if all words and synsets are equal; no nodes are merged.
+        /// Two names of objects, attributes or relations match only if they are equal. Similar nodes of a
+        /// scene graph are not merged.
         Equal = "equal",
     }
 }

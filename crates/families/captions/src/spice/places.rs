@@ -7,8 +7,9 @@ use ahash::RandomState;
 
 use super::graph::Concept;
 
-/// Part of a scene graph that a search is limited to: all nodes, the attributes of a node, or the relations
-/// between two nodes.
+/// Part of a scene graph that a search is limited to, as a pair of node indices. `(NONE, NONE)` is all nodes,
+/// `(node, NONE)` the attributes of a node, and `(subject, object)` the relations between two nodes. `NONE`
+/// is `usize::MAX`.
 pub(super) type Scope = (usize, usize);
 
 #[derive(Default)]
@@ -37,8 +38,9 @@ impl<'t> TuplePlaces<'t> {
         self.lists(scope, concept).map(Vec::len).sum()
     }
 
-    /// Returns the indices of all concepts in the scope that have a word or a synset in common with
-    /// `concept`, in ascending order.
+    /// Returns the indices of all names that have a word or a synset in common with the name `concept`, in
+    /// ascending order. `scope` is the part of the scene graph that is searched: all nodes, the attributes of
+    /// a node, or the relations between two nodes.
     pub(super) fn near(&self, scope: Scope, concept: &Concept<'_>) -> Vec<usize> {
         let mut places: Vec<usize> = self.lists(scope, concept).flatten().copied().collect();
         places.sort_unstable();

@@ -1,4 +1,5 @@
-//! SPICE: the laws, and how graphs merge.
+//! Tests of SPICE: the properties that every metric must have, and how similar nodes of scene graphs are
+//! merged.
 
 use bleuprint_core::Accumulator;
 use bleuprint_registry::laws;

@@ -1,4 +1,6 @@
-//! Steps of a program's data flow, one for each variable and position, and how they are merged.
+//! Items of a program's data flow: a variable at one position, and the variables from which its value comes.
+//! If several rounds through a loop find the same variable at the same position, these items are merged into
+//! one.
 
 use std::collections::BTreeSet;
 

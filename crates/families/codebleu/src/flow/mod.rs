@@ -34,8 +34,9 @@ type Flow = (u32, Relation, Vec<u32>);
 #[derive(Debug, Default)]
 pub(crate) struct Flows {
     flows: Vec<Flow>,
-    /// `true` if the search for data flow failed, and `flows` is empty. The syntax tree is too deep, takes
-    /// too many steps, or lacks a part that a rule needs; the original program fails then.
+    /// `true` if the search for data flow failed, so that `flows` is empty. The search fails if the syntax
+    /// tree is too deep, takes too many steps, or lacks a child that a rule needs; the original program fails
+    /// then.
     pub(crate) given_up: bool,
 }
 
@@ -57,8 +58,8 @@ impl Flows {
         self.flows.len() as u64
     }
 
-    /// Returns the number of these data flows, a reference's, that the hypothesis has, too. Each flow counts
-    /// at most as often as it occurs in both.
+    /// Returns the number of data flows of a reference program (`self`) that the program `hypothesis` also
+    /// has. A flow that occurs several times counts up to the smaller of its two numbers of occurrences.
     pub(crate) fn matched(&self, hypothesis: &Flows) -> u64 {
         let mut left: HashMap<&Flow, u64> = HashMap::new();
         hypothesis.flows.iter().for_each(|flow| *left.entry(flow).or_default() += 1);

@@ -10,10 +10,11 @@ use crate::Language;
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(not(feature = "all"), allow(dead_code, reason = "languages that need it may be absent"))]
 pub(super) enum Definition {
-    /// The defined name is in the syntax node's field `name`, and its value is in the field with this name.
+    /// The syntax node's field `name` has the defined variable. Its value is in another field, whose name
+    /// this variant contains.
     Fields(&'static str),
-    /// The defined name is the first child of the syntax node and the value is the second; a node with more
-    /// children has no value.
+    /// The first child of the syntax node is the defined variable, and the second is its value. A node with
+    /// more children has no value.
     Two,
     SecondAndThird,
 }
@@ -34,11 +35,12 @@ pub(super) struct FlowRules {
     pub(super) assignments: &'static [&'static str],
     pub(super) increments: &'static [&'static str],
     pub(super) branches: &'static [&'static str],
-    /// `true` if the values that variables had before a branch may still hold after it, even if there is an
-    /// `else`.
+    /// `true` if a variable may keep its value from before an `if` statement even if the statement has an
+    /// `else`. Without an `else`, it may keep the value in every language.
     pub(super) keeps_before: bool,
     pub(super) fors: &'static [&'static str],
-    /// Kind of the syntax node in a `for` loop after which all further parts of the loop are walked twice.
+    /// Kind of the syntax node that begins a `for` loop, such as its initialization. The children of the loop
+    /// after this node are walked twice, because the second round sees the values of the first.
     pub(super) trigger: &'static str,
     pub(super) each: &'static [&'static str],
     pub(super) whiles: &'static [&'static str],

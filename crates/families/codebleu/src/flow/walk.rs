@@ -7,8 +7,8 @@ use super::states::FlowStates;
 use super::{DEPTH, STEPS};
 use crate::tree::SyntaxTree;
 
-/// Walk through a program's syntax tree that collects its data flow. Its methods return `None` if the walk is
-/// given up.
+/// Walk through a program's syntax tree that collects its data flow. Methods return `None` if the walk fails,
+/// for example after too many steps.
 pub(super) struct FlowWalk<'t> {
     tree: &'t SyntaxTree,
     leaves: &'t Leaves,
@@ -30,9 +30,9 @@ impl<'t> FlowWalk<'t> {
         Some(self.items)
     }
 
-    /// Walks a syntax node and collects its data flow. Takes the variables' states before the node and
-    /// returns the states after it. Changes are local to the node, except in Ruby, where all holders of the
-    /// states see them until a leaf makes a private copy.
+    /// Walks a syntax node and collects its data flow. `states` has the positions at which each variable last
+    /// got its value before the node; the states after the node are returned. The caller's states stay
+    /// unchanged, except in Ruby, for which the original program does not copy them.
     fn node(&mut self, at: usize, states: FlowStates) -> Option<FlowStates> {
         // A budget of steps, because every level of nested loops doubles the walk.
         self.steps = self.steps.checked_sub(1)?;
@@ -221,8 +221,9 @@ impl<'t> FlowWalk<'t> {
         Some(FlowStates::union(&ways))
     }
 
-    /// Walks a `for` loop whose head has several parts: all children, then again the children after the part
-    /// of the kind `trigger`.
+    /// Walks a `for` loop with an initialization, a condition and an update. It walks all children, and then
+    /// again the children after the initialization, because a second round of the loop sees the values of the
+    /// first.
     fn counted_for(&mut self, at: usize, states: FlowStates) -> Option<FlowStates> {
         let from = self.items.len();
         let states = self.children(at, states)?;
@@ -307,8 +308,8 @@ impl<'t> FlowWalk<'t> {
         Some(states)
     }
 
-    /// Walks the children of a syntax node without a rule. In Python the `for` clauses of a comprehension
-    /// come before its other children.
+    /// Walks the children of a syntax node for whose kind there is no data-flow rule. In a Python
+    /// comprehension, the `for` clauses are walked before the other children.
     fn any(&mut self, at: usize, mut states: FlowStates) -> Option<FlowStates> {
         if self.rules.family != RuleFamily::Python {
             return self.children(at, states);

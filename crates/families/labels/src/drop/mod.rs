@@ -51,7 +51,8 @@ use crate::words::AnswerWords;
 const MOST_SPANS: usize = 1000;
 
 bleuprint_core::choice! {
-    /// The number that becomes the score of the metric [`Drop`]; the score also reports the other number.
+    /// The number that becomes the score of the metric [`Drop`]: F1 or exact match. Both numbers are
+    /// reported.
     pub enum DropScore {
         /// F1 of the words of predicted and accepted answers, averaged over questions.
         F1 = "f1",

@@ -9,6 +9,10 @@
 //! kappa  = 1 - n · Σ w_ij C_ij / Σ w_ij g_i p_j                         w_ij = (i ≠ j), |i - j| or (i - j)²
 //! ```
 //!
+//! Here `tp`, `predicted` and `gold` are the numbers of right predictions, predictions and references of a
+//! label. `p_k` and `g_k` are the numbers of predictions and references of label k, and `C_ij` counts
+//! reference label i predicted as label j.
+//!
 //! Means are over labels that occur in a hypothesis or a reference; they are exact and rounded once. Labels
 //! are compared byte for byte: `A` and `a` differ, and so do `a` and `a `. A set counts each label once. The
 //! statistics are three integers for each label, from which every score, average, β and weight is computed.

@@ -11,8 +11,8 @@ use crate::row::RowKind;
 use crate::show::averaged;
 
 bleuprint_core::choice! {
-    /// The number that becomes the score of the metric over labels. A score that is one of precision, recall
-    /// and F also reports the other two.
+    /// The number that becomes the score of the metric [`Labels`](crate::Labels), such as F or accuracy. A
+    /// score that is one of precision, recall and F also reports the other two.
     pub enum LabelScore {
         /// The average over labels of F, the harmonic mean of precision and recall.
         F = "f",

@@ -1,4 +1,5 @@
-//! Labels: the laws, and properties that scores must have.
+//! Tests of the metric over labels: the properties that every metric must have, and relations between its
+//! scores.
 
 use bleuprint_core::{Accumulator, Score as _, State};
 use bleuprint_registry::laws;

@@ -64,13 +64,14 @@ pub use scheme::Scheme;
 use scheme::Span;
 
 bleuprint_core::choice! {
-    /// The average over types of spans that becomes the score of [`Spans`].
+    /// The number that becomes the score of the metric [`Spans`]: F, precision or recall, averaged over types
+    /// of spans.
     pub enum SpanScore {
-        /// The average F, the harmonic mean of precision and recall.
+        /// F, the harmonic mean of precision and recall, averaged over the types of spans.
         F = "f",
-        /// The average precision: the share of predicted spans that are right.
+        /// Precision, the share of predicted spans that are right, averaged over the types of spans.
         Precision = "precision",
-        /// The average recall: the share of reference spans that are predicted.
+        /// Recall, the share of reference spans that are predicted, averaged over the types of spans.
         Recall = "recall",
     }
 }
@@ -83,7 +84,7 @@ pub struct SpanOptions {
     pub scheme: Scheme,
     /// All possible types of spans; any other type is then an error.
     pub types: Option<Vec<String>>,
-    /// The average number that becomes the score: F, precision or recall.
+    /// The number that becomes the score: F, precision or recall, averaged over types of spans.
     pub score: SpanScore,
     /// How precision, recall and F are averaged over types of spans; [`Average::Samples`] is an error.
     pub average: Average,

@@ -1,4 +1,5 @@
-//! Spans: the laws, the schemes, and hostile sequences.
+//! Tests of the metric over spans: the properties that every metric must have, the tagging schemes, and
+//! hostile sequences of tags.
 
 use bleuprint_core::{Accumulator, Choice as _, Score as _};
 use bleuprint_registry::laws;

@@ -44,7 +44,7 @@ use crate::words::AnswerWords;
 pub use best::{Answers, BestStats, PredictedAnswer, Squad2Best};
 
 bleuprint_core::choice! {
-    /// The number that becomes the score of [`Squad2`]; the score also reports the other number.
+    /// The number that becomes the score of [`Squad2`]: F1 or exact match. Both numbers are reported.
     pub enum Squad2Score {
         /// F1 of the words of predicted and accepted answers, in percent.
         F1 = "f1",

@@ -1,4 +1,4 @@
-//! SQuAD 2: the laws, thresholds, and invalid probabilities.
+//! Tests of SQuAD 2: the properties that every metric must have, thresholds, and invalid probabilities.
 
 use bleuprint_core::{Accumulator, Score as _, State};
 use bleuprint_registry::laws;

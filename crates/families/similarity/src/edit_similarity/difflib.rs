@@ -7,38 +7,39 @@
 
 use bleuprint_core::{Result, check_interrupt};
 
-/// Length of sequence `b` from which on difflib ignores frequent ("popular") items: no block starts with
-/// them.
+/// Length of the second sequence from which on difflib ignores frequent ("popular") items: no equal block
+/// starts with them.
 const JUNK_FROM: usize = 200;
-/// Largest length of sequence `b` whose positions are stored as bits. In a longer `b`, most machine words of
-/// bits would be empty.
+/// Largest length of the second sequence for which its positions of each item are stored as bits. In a longer
+/// sequence, most machine words of bits would be empty.
 pub(super) const MOST_BITS: usize = WORDS * 64;
 const WORDS: usize = 4;
 /// Number of rows of the comparison table between two checks for an interrupt by the user.
 const CHECKED_ROWS: usize = 1 << 10;
 
-/// A range of positions in each of the two sequences, between which equal blocks are searched.
+/// A range of positions in each of the two sequences, in which equal blocks are searched.
 type Part = (std::ops::Range<usize>, std::ops::Range<usize>);
 
 /// Working memory of the search for equal blocks, reused from pair to pair of sequences.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    /// Last position of each item in the sequence `b` plus one, or 0 if no equal block may start with the
-    /// item.
+    /// For each item, its last position in the second sequence plus one. It is 0 if the sequence lacks the
+    /// item, or has it so often that difflib starts no equal block with it.
     last: Vec<u32>,
     counts: Vec<u32>,
-    /// Previous position of the same item plus one, for each position in the sequence `b`; 0 if there is
-    /// none.
+    /// For each position in the second sequence, the previous position of the same item plus one; 0 if there
+    /// is none.
     before: Vec<u32>,
-    /// Latest row (position in `a`) that matched each position in the sequence `b`, and the length of the
-    /// equal run that ends there.
+    /// For each position in the second sequence, the latest position in the first sequence with an equal
+    /// item, and the length of the equal run that ends there.
     runs: Vec<(u64, u32)>,
     row: u64,
     open: Vec<Part>,
-    /// Positions of each item in a short sequence `b`, as bits. All bits are 0 between pairs of sequences.
+    /// For each item, its positions in a short second sequence, as bits. After a pair of sequences has been
+    /// compared, all bits are set to 0 again.
     bits: Vec<[u64; WORDS]>,
-    /// Positions of the sequence `b` at which equal runs end in the previous row, as bits, indexed by the
-    /// length of the run less one.
+    /// Positions in the second sequence, as bits, at which equal runs end that end at the previous position
+    /// in the first sequence. The index is the length of the run less one.
     ends: Vec<[u64; WORDS]>,
 }
 
@@ -139,7 +140,7 @@ impl Blocks {
     }
 
     /// Returns the longest equal block within a part of both sequences: its start in each, and its length.
-    /// The search uses only items that may start a block, and then extends the block over all items.
+    /// Frequent items are ignored first; then the block is extended over all equal items next to it.
     fn longest(&mut self, a: &[u32], b: &[u32], (in_a, in_b): &Part) -> Result<(usize, usize, usize)> {
         // The end of the best block in both sequences, and its length.
         let mut end_a = in_a.start;
@@ -172,11 +173,11 @@ impl Blocks {
         Ok(extended(a, b, &(in_a.clone(), in_b.clone()), (end_a, end_b, length)))
     }
 
-    /// Returns the end of the longest equal block in both sequences, and its length, from items that may
-    /// start a block. The part of `b` has at most `W` words of 64 bits.
+    /// Returns the longest equal block without frequent items within a part of both sequences: its end in
+    /// each, and its length. The part of sequence `b` has at most 64 · `W` positions, one bit for each.
     ///
-    /// A run of some length ends at a position if two conditions hold. A run shorter by one ends one position
-    /// before in the previous row, and the items are equal.
+    /// Bits mark the positions in `b` at which a run of n equal items ends, for each n. A run of n items ends
+    /// at two positions if their items are equal and a run of n - 1 items ends one position earlier.
     fn longest_of_bits<const W: usize>(
         &mut self,
         a: &[u32],
@@ -260,7 +261,8 @@ mod tests {
     use super::*;
     use quickcheck::{Arbitrary as _, Gen};
 
-    /// Returns the sum by the definition, which tries every run of every pair of places.
+    /// Returns the total length of the equal blocks of two sequences, computed directly from difflib's
+    /// definition: by comparing the runs from every pair of positions.
     fn naive(a: &[u32], b: &[u32], starts: &dyn Fn(u32) -> bool) -> u64 {
         let mut best = (0, 0, 0);
         for i in 0..a.len() {

@@ -9,11 +9,14 @@ use super::EditSimilarity;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EditKind {
-    /// 1 minus the number of insertions, deletions and substitutions, divided by the greater length.
+    /// Levenshtein similarity: `1 - d / L`, where `d` is the number of insertions, deletions and
+    /// substitutions, and `L` the greater length.
     Levenshtein,
-    /// 1 minus the number of insertions and deletions, divided by the sum of the lengths.
+    /// Indel similarity: `1 - d / L`, where `d` is the number of insertions and deletions, and `L` the sum of
+    /// the lengths.
     Indel,
-    /// Total length of the equal blocks that Python's difflib finds, relative to the sum of the lengths.
+    /// Python difflib's ratio: twice the total length of the equal blocks that it finds, divided by the sum
+    /// of the lengths.
     Difflib,
     /// Jaro similarity: equal items of both sequences, within a window of positions.
     Jaro,

@@ -7,10 +7,12 @@
 /// Working memory of the Jaro similarity, reused from pair to pair of texts.
 #[derive(Debug, Default)]
 pub(super) struct Windows {
-    /// First position in the sequence `b` of each item that may still be matched, plus one. All entries are 0
-    /// between pairs of sequences. Only used entries are reset, because clearing a large table takes long.
+    /// For each item, its first position in the second sequence that is not matched yet, plus one; 0 if there
+    /// is none. After a pair of sequences has been compared, the used entries are set to 0 again. The others
+    /// are 0 already, and clearing a large table takes long.
     first: Vec<u32>,
-    /// Next position of the same item plus one, for each position in the sequence `b`; 0 if there is none.
+    /// For each position in the second sequence, the next position of the same item plus one; 0 if there is
+    /// none.
     next: Vec<u32>,
     taken: Vec<bool>,
     matched: Vec<u32>,
@@ -78,7 +80,8 @@ mod tests {
     use super::*;
     use quickcheck::quickcheck;
 
-    /// Returns the similarity by the definition, which tries every place of the window in order.
+    /// Returns the Jaro similarity of two sequences, computed directly from its definition: for each item of
+    /// `a`, it tries every position of `b` within Jaro's window in order.
     fn naive(a: &[u32], b: &[u32]) -> f64 {
         let window = (a.len().max(b.len()) / 2).saturating_sub(1);
         let mut taken = vec![false; b.len()];

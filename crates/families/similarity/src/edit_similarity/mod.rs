@@ -4,9 +4,9 @@
 //! ```text
 //! levenshtein    1 - d / max(|a|, |b|)         d: insertions, deletions, substitutions
 //! indel          1 - (T - 2 M) / T             M: length of a longest common subsequence, T = |a| + |b|
-//! difflib        2 m / T                       m: sum of the blocks that difflib finds
+//! difflib        2 m / T                       m: total length of the equal blocks that difflib finds
 //! jaro           (c/|a| + c/|b| + (c - t)/c) / 3      c items in common within a window, t of them transposed, halved
-//! jaro_winkler   j + 0.1 p (1 - j)             p: common prefix of at most 4, if j > 0.7
+//! jaro_winkler   j + 0.1 p (1 - j)             j: Jaro similarity; p: common prefix of at most 4, if j > 0.7
 //! ```
 //!
 //! `a` is the hypothesis, `b` the reference. The corpus score is the exact mean over segments of the highest

@@ -80,8 +80,8 @@ impl Eed {
 pub struct EedScratch {
     row: Vec<f64>,
     next: Vec<f64>,
-    /// Number of repeated visits by the edit path of each position of the hypothesis; -1 if it was not
-    /// visited.
+    /// For each position of the hypothesis, how often the edit path visits it again after the first visit; -1
+    /// if it is never visited.
     visits: Vec<i64>,
 }
 

@@ -1,10 +1,10 @@
 //! Finds the positions in the reference of the words of a hypothesis, for RIBES.
 //!
-//! A word that occurs once in both texts has the position of its counterpart. Any other word is extended by
-//! one neighbour, then two, to the right and then to the left, until the n-gram occurs once in both texts.
-//! Longer n-grams are never more frequent. The length of the shortest unique n-gram therefore follows from
-//! the longest agreements with other positions. It is one more than the longest repetition in the hypothesis
-//! and the second longest agreement in the reference, if the longest agreement is at least that long.
+//! A word that occurs exactly once in each text has the position of the same word in the reference. Any other
+//! word is extended by one neighbour, then two, to the right and then to the left, until the n-gram occurs
+//! exactly once in each text. Longer n-grams are never more frequent. The shortest such n-gram is therefore
+//! one word longer than the longest n-gram that occurs at two positions of the hypothesis or at two positions
+//! of the reference. There is none if the reference has no n-gram of this length.
 
 use bleuprint_core::{Result, check_interrupt};
 
@@ -33,25 +33,26 @@ pub(super) fn ranks(hypothesis: &[u32], reference: &[u32]) -> Result<Vec<usize>>
     Ok((0..words).filter_map(rank).collect())
 }
 
-/// Lengths of the n-grams that begin at one position of the hypothesis and also occur elsewhere, in the
-/// hypothesis or the reference.
+/// Lengths of the n-grams that begin at one word of the hypothesis and also occur elsewhere. From them
+/// follows the shortest n-gram that occurs exactly once in each text, and so the word's position in the
+/// reference.
 #[derive(Debug, Clone, Copy, Default)]
 struct RankContext {
-    /// Length of the longest n-gram from this hypothesis position on that occurs at another position of the
+    /// Length of the longest n-gram that begins at this hypothesis word and occurs at another position of the
     /// hypothesis, too.
     repeated: usize,
-    /// Length of the longest n-gram from this hypothesis position on that occurs in the reference.
+    /// Length of the longest n-gram that begins at this hypothesis word and occurs in the reference.
     longest: usize,
-    /// Length of the longest n-gram from this hypothesis position on that occurs in the reference at another
-    /// position than `place`.
+    /// Length of the second longest n-gram that begins at this hypothesis word and occurs in the reference,
+    /// at another position than the longest one.
     second: usize,
-    /// Position in the reference of the n-gram of `longest` words that begins at this hypothesis position.
+    /// Position in the reference at which the longest n-gram occurs that begins at this hypothesis word.
     place: usize,
 }
 
 impl RankContext {
-    /// Returns the length of the shortest n-gram from this position on that occurs exactly once in both
-    /// texts, or `None` if there is none.
+    /// Returns the length of the shortest n-gram that begins at this hypothesis word and occurs exactly once
+    /// in each text, or `None` if there is none.
     fn unique(self) -> Option<usize> {
         let length = self.repeated.max(self.second) + 1;
         (length <= self.longest).then_some(length)
@@ -100,7 +101,8 @@ mod tests {
             .collect()
     }
 
-    /// Returns the places by the definition, which counts every n-gram on both sides.
+    /// Returns the reference positions of the hypothesis words, computed directly from RIBES's definition by
+    /// counting every n-gram in both texts.
     fn naive(h: &[u32], r: &[u32]) -> Vec<usize> {
         let unique = |ngram: &[u32]| match (&places(h, ngram)[..], &places(r, ngram)[..]) {
             ([_], &[place]) => Some(place),

@@ -56,7 +56,8 @@ impl TryFrom<StoredWeights> for PieceFrequencies {
 }
 
 impl PieceFrequencies {
-    /// Counts a reference, given the ids of its word pieces.
+    /// Counts one more reference: the number of references grows by one, and so does the document frequency
+    /// of each word piece that it contains. `pieces` are the ids of its word pieces.
     ///
     /// # Errors
     /// Returns [`InputErrorKind::CountRange`] if a count exceeds 64 bits.

@@ -5,13 +5,13 @@
 //! P = Σ_i w_i · max_j s_ij / Σ_i w_i                R = Σ_j v_j · max_i s_ij / Σ_j v_j
 //! F = 2 · P · R / (P + R)
 //! idf:       w of a piece = its weight · ln( (M + 1) / (df + 1) )      df: references with the piece, of M
-//! baseline:  (x - b) / (1 - b)                      with a b of P, of R and of F
+//! baseline:  (x - b) / (1 - b)                      x: P, R or F, each with a separate baseline b
 //! ```
 //!
-//! No model runs here. You supply the vectors, including the vectors of special pieces such as `[CLS]`, with weight
-//! 0. Special pieces can be matched but do not count in the means. The score of a corpus is the mean of its
-//!    segments, as an exact sum. With several references each of P, R and F takes its maximum over the
-//!    references, as in the program.
+//! `w_i` and `v_j` are the weights of the vectors `x_i` and `y_j`. No model runs here. You supply the
+//! vectors, including the vectors of special pieces such as `[CLS]`, with weight 0. Special pieces can be
+//! matched but do not count in the means. The score of a corpus is the mean of its segments, as an exact sum.
+//! With several references each of P, R and F takes its maximum over the references, as in the program.
 //!
 //! | option | meaning |
 //! |---|---|

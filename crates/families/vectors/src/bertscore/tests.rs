@@ -1,4 +1,5 @@
-//! The laws of BERTScore and cosine, both typed and through the registry, and their errors.
+//! Tests of BERTScore and cosine: the properties that every metric must have, and their errors. The metrics
+//! are built both directly and by name.
 
 use bleuprint_core::{Accumulator, Metric as _, Observe, Segment, Vector};
 use bleuprint_math::ln;

@@ -58,15 +58,19 @@ pub struct MetaRequest {
     pub seed: u128,
     /// Significance level: the largest p-value at which one metric counts as better than another.
     pub alpha: f64,
-    /// Treatment of a group of scores for which the statistic is undefined: skip the group, or use 0.
+    /// Treatment of a group of scores (such as all outputs for one item) whose agreement is undefined, for
+    /// example because all scores are equal: skip the group, or use 0.
     pub no_value: NoValue,
     /// `true` if p-values are corrected for the number of pairs of metrics, by Holm's method.
     pub holm: bool,
     /// `true` if Williams' test compares Pearson's correlations of system scores, in place of a permutation
     /// test.
     pub williams: bool,
-    /// Tie thresholds by metric name; an empty name applies to all metrics without an entry. A metric without
-    /// a threshold is calibrated if the statistic requires it; otherwise only equal scores are ties.
+    /// Tie thresholds by metric name: outputs are tied if their metric scores differ by at most the
+    /// threshold. An empty name applies to all metrics without an entry.
+    ///
+    /// For a metric without a threshold, pairwise accuracy with calibrated ties (`acc-eq`) chooses the best
+    /// threshold. All other statistics then tie only equal scores.
     pub epsilons: Vec<(String, f64)>,
 }
 
@@ -102,8 +106,8 @@ pub struct Agrees {
     pub name: String,
     /// Value of the agreement statistic, for example a correlation, or `None` if it is undefined.
     pub value: Option<f64>,
-    /// Number of groups of scores that the statistic is averaged over. Kendall-like tau and the accuracy of
-    /// systems have the number of pairs.
+    /// Number of groups of scores, such as items, over which the agreement is averaged. For Kendall-like tau
+    /// and for the pairwise accuracy of systems, it is the number of compared pairs instead.
     pub over: u64,
     /// Tie threshold: the largest score difference that the metric treats as a tie.
     #[serde(skip_serializing_if = "Option::is_none")]

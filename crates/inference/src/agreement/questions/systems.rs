@@ -120,8 +120,8 @@ fn by_williams(
     })
 }
 
-/// Artificial metrics (hybrids) that mix two metrics for a permutation test: each system takes its score from
-/// one of the two metrics.
+/// Mixtures (hybrids) of two metrics for a permutation test: for each system, a coin decides from which of
+/// the two metrics its score comes.
 struct OfSystems<'h> {
     statistic: Statistic,
     human: &'h [Vec<f64>],
@@ -142,8 +142,9 @@ impl Hybrids for OfSystems<'_> {
     }
 }
 
-/// Creates the mixtures of two metrics for a permutation test of system scores that swaps items. Also returns
-/// the number of coins: the items of all test sets.
+/// Prepares a permutation test between metrics by their scores of whole systems. In a trial, a coin decides
+/// for each item whether two metrics swap its scores. Also returns the number of coins: the number of items
+/// of all test sets.
 fn means_of_sets(
     sets: &[&JudgedTestSet],
     metrics: &[MetricScores],

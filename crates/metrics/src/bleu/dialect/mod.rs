@@ -82,7 +82,7 @@ pub enum DialectAgreement {
     /// Scores of the dialect match the original program bit for bit.
     Bits,
     /// Scores of the dialect and of the original program differ by at most this relative difference. The
-    /// program computes in `f32`, or adds floats that bleuprint keeps exact.
+    /// program computes in `f32`, or rounds sums that bleuprint keeps exact.
     Relative(f64),
     /// The dialect follows a published definition; no original program exists to compare with.
     Definition,
@@ -147,8 +147,11 @@ pub struct Dialect {
 }
 
 impl Dialect {
-    /// Default values of a dialect's fields: bit-exact, scale 0 to 1, closest reference length, corpora, no
-    /// weights, and tokens separated by whitespace. Most of these programs are libraries over tokens.
+    /// Default fields for a dialect, the description of another program's BLEU. Each dialect overrides the
+    /// fields in which it differs.
+    ///
+    /// The defaults suit most BLEU libraries. They score a whole corpus of tokens on a scale from 0 to 1,
+    /// without weights of n-gram orders, and use the closest reference length. The agreement is bit for bit.
     const COMMON: Dialect = Dialect {
         name: "",
         aliases: &[],

@@ -48,8 +48,8 @@ pub(super) const V13A_NO_SMOOTHING: Dialect = Dialect {
     ..V13A
 };
 
-/// Returns the score of mteval v11b and v12: [`unsmoothed`], but empty hypotheses are an error, because the
-/// script divides by zero.
+/// Returns BLEU without smoothing as NIST's scripts mteval v11b and v12 compute it. Empty hypotheses are an
+/// error, because the scripts divide by zero.
 fn v11b(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if input.hyp_len() == 0.0 {
         return Err(input.raises("mteval divides by zero when the hypotheses are empty"));
@@ -57,8 +57,8 @@ fn v11b(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     Ok(unsmoothed(input))
 }
 
-/// Returns the score of mteval v13a and v14 with `--no-smoothing`: [`unsmoothed`], and 0 for empty
-/// hypotheses.
+/// Returns BLEU without smoothing as NIST's scripts mteval v13a and v14 compute it with `--no-smoothing`. The
+/// score of empty hypotheses is 0.
 fn no_smoothing(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     Ok(unsmoothed(input))
 }

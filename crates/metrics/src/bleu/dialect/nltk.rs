@@ -103,7 +103,8 @@ pub(super) fn score(input: &DialectInput<'_>, weights: &[f64], precisions: &[f64
     penalty(input.hyp_len(), input.ref_len) * exp(exactly_weighted_logs(weights, precisions))
 }
 
-/// Adds 1 to the number of hypothesis n-grams of an order for every segment without an n-gram of that order.
+/// Returns NLTK's counts of each n-gram order: a segment without an n-gram of the order counts as one n-gram.
+/// So 1 is added for each such segment.
 pub(super) fn denominators(orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     let raise = |order: &BleuOrderCounts| BleuOrderCounts {
         total: order.total.saturating_add(order.short),

@@ -1,5 +1,5 @@
-//! Dialects of BLEU that reproduce sacreBLEU: bleuprint's own formula under each smoothing with its default
-//! value.
+//! Dialects of BLEU that reproduce sacreBLEU. Each is bleuprint's own formula with one of sacreBLEU's
+//! smoothing methods and the method's default value.
 
 use bleuprint_core::Scale;
 

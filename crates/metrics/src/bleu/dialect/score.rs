@@ -120,8 +120,8 @@ impl Metric for DialectBleu {
         self.counting.check(stats, counts)
     }
 
-    /// Accepts saved BLEU statistics that count n-grams up to at least this BLEU's highest order. `finalize`
-    /// checks the further counts that a dialect may read.
+    /// Checks by their key that saved BLEU statistics count n-grams up to this metric's highest order or
+    /// beyond. If the other program's formula reads more counts, `finalize` checks that they are present.
     fn serves(&self, key: &StateKey) -> Result<()> {
         serves_orders_from(self.bleu.max_order(), &self.state_key(), key)
     }
@@ -148,7 +148,8 @@ impl Bleu {
         Ok(DialectBleu { bleu: self.clone(), dialect, counting })
     }
 
-    /// Returns the dialect's score of BLEU statistics that a BLEU of at least this order has counted.
+    /// Returns the BLEU score that another program (the dialect) would give, computed from statistics counted
+    /// earlier. The statistics must include every n-gram order up to this configuration's highest.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;

@@ -1,4 +1,5 @@
-//! Tests of dialects besides the golden data: names, rejections, laws, and no panic.
+//! Tests of BLEU dialects besides the comparison with recorded scores: names, rejections, required
+//! properties, and no panic.
 
 use std::collections::BTreeSet;
 
@@ -149,8 +150,8 @@ fn no_setting_is_printed_that_was_not_used() {
     }
 }
 
-/// Checks the laws of one dialect. Dialects count like BLEU, whose tokens `obeys_the_laws_at_every_order`
-/// checks.
+/// Checks the required properties of one dialect at a time. Dialects count like BLEU, whose tokens
+/// `obeys_the_laws_at_every_order` checks.
 #[test]
 fn every_dialect_obeys_the_laws() {
     for dialect in Dialect::all() {

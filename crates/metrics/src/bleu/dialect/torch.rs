@@ -91,7 +91,8 @@ fn unless_zero(input: &DialectInput<'_>, smoothed: Precisions) -> f64 {
     penalty(input.hyp_len(), input.ref_len) * mean
 }
 
-/// Returns torcheval's BLEU: [`unless_zero`], but an n-gram order without hypothesis n-grams is an error.
+/// Returns torcheval's BLEU: torchmetrics' formula without smoothing. Unlike in torchmetrics, an n-gram order
+/// for which the hypotheses have no n-gram is an error.
 fn torcheval(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if input.orders.iter().any(|order| order.total == 0) {
         return Err(input.raises("ValueError when there is no n-gram of some order"));

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::stored::StoredCounts;
 
-/// Greatest sum of the counts of all n-grams of one order that a file may hold: unreachable by counting, and
-/// far from overflow.
+/// Upper limit for the sum of all n-gram counts of one order in a file. No data has such counts, and sums
+/// below it cannot overflow.
 pub(super) const MOST: u64 = 1 << 63;
 
 /// Count of each distinct n-gram, for all orders up to the highest.
@@ -94,7 +94,8 @@ impl NgramCounts {
         })
     }
 
-    /// Adds 1 to the count of every distinct n-gram of a document, which consists of several token sequences.
+    /// Adds 1 to the count of every distinct n-gram of a document. A document consists of several token
+    /// sequences, such as the references of a segment.
     pub(crate) fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<()> {
         // Checked before any n-gram is inserted, so that an error leaves the counts unchanged.
         self.require_room(sequences)?;

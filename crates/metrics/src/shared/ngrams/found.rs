@@ -5,11 +5,11 @@ use core::hash::Hash;
 
 use bleuprint_ngram::{NgramSet, NumberedNgrams, Word};
 
-/// Ids of one segment's n-grams, each with the id of the equal n-gram in a stored set that outlives the
-/// segment.
+/// Table that maps the ids of a segment's n-grams to ids in a stored set of n-grams, such as the n-grams of a
+/// whole corpus.
 ///
-/// If the caller wants an n-gram looked up, it must also have wanted the n-gram's prefix and tokens at the
-/// lower orders.
+/// Look-ups begin with tokens and proceed order by order. An n-gram can be found only if its tokens and its
+/// prefix, the n-gram without the last token, were looked up before.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FoundNgrams {
     pub(crate) numbered: NumberedNgrams,
@@ -22,8 +22,10 @@ pub(crate) struct FoundNgrams {
 }
 
 impl FoundNgrams {
-    /// Looks up the tokens of a segment for which `wanted` is true in a stored set of n-grams. Call it after
-    /// [`NumberedNgrams::begin`] with the same sequences.
+    /// Finds the id that each token of a segment has in a stored set of n-grams, and stores the ids for the
+    /// method `found`. Only tokens for which `wanted` is true are looked up.
+    ///
+    /// Call it after [`NumberedNgrams::begin`], with the same sequences.
     pub(crate) fn find_tokens<T: Word + Hash + Eq>(
         &mut self,
         set: &NgramSet,
@@ -43,8 +45,10 @@ impl FoundNgrams {
         self.found.clone_from(&self.tokens);
     }
 
-    /// Looks up the n-grams of the current order for which `wanted` is true in a stored set. Call it after
-    /// [`NumberedNgrams::climb`].
+    /// Finds the id that each n-gram of the current order has in a stored set of n-grams, and stores the ids
+    /// for the method `found`. Only n-grams for which `wanted` is true are looked up.
+    ///
+    /// Call it after [`NumberedNgrams::climb`].
     pub(crate) fn find(&mut self, set: &NgramSet, wanted: impl Fn(u32) -> bool) {
         core::mem::swap(&mut self.found, &mut self.below);
         let order = self.numbered.order();

@@ -1,4 +1,4 @@
-//! Counts of n-grams against maps: counting, merging in any order, and the stored form.
+//! Tests of n-gram counts against maps: counting, merging in any order, and the stored form.
 
 use std::collections::{BTreeMap, BTreeSet};
 

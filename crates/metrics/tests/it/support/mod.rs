@@ -1,4 +1,4 @@
-//! Reading the golden files of dialects, and running our side of them.
+//! Reads the recorded outputs of BLEU programs, and computes bleuprint's results for the same inputs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -81,7 +81,8 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// A row of our own golden file: `coco` lists orders, `:mean` behind a name takes the mean of segments.
+    /// Creates the description of a recorded row of scores from the name of a dialect. A row of `coco` has
+    /// the scores of all orders; a row whose name ends in `:mean` has means over segments.
     pub(crate) fn of_dialect(name: &str) -> Row {
         let (dialect, reads) = match name.strip_suffix(":mean") {
             Some(dialect) => (dialect, Reads::Mean),
@@ -155,7 +156,8 @@ fn observe(bleu: &Bleu, case: &Case) -> Counted {
     (corpus.total().clone(), segments)
 }
 
-/// As fairseq sees it: words are ids, and of an empty sequence the end of sentence is left, whose id is 2.
+/// Counts n-grams over token ids as fairseq does: words are ids, and an empty sequence is the end of the
+/// sentence, whose id is 2.
 fn observe_ids(bleu: &Bleu, case: &Case) -> Counted {
     let mut vocabulary: BTreeMap<String, i64> = BTreeMap::new();
     let mut ids = |text: &str| -> Vec<i64> {
@@ -189,7 +191,8 @@ fn words(text: &str) -> Vec<&str> {
     text.split(' ').filter(|word| !word.is_empty()).collect()
 }
 
-/// Compares two outputs as far as the dialect promises. Two errors agree: the words are the program's.
+/// Compares an expected output with bleuprint's, as closely as the dialect's agreement requires. Two errors
+/// agree, whatever their messages.
 pub(crate) fn agrees(agreement: DialectAgreement, expected: &Value, ours: &Value) -> bool {
     let near = |a: f64, b: f64| match agreement {
         DialectAgreement::Relative(tolerance) => (a - b).abs() <= tolerance * a.abs().max(b.abs()),

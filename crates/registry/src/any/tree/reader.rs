@@ -1,5 +1,7 @@
-//! [`TreeReader`]: the only deserializer that type-erased statistics and inputs are compiled for. Code that
-//! does not depend on the type is in non-generic functions.
+//! [`TreeReader`]: a deserializer that reads statistics and inputs of metrics from a parsed JSON-like value.
+//!
+//! Every input format is first parsed to such a value. So the code of each type is compiled for one
+//! deserializer only, and most of the deserializer's code is in non-generic functions.
 
 use core::mem::replace;
 
@@ -25,8 +27,8 @@ pub(in super::super) struct TreeReader<'t, 'de> {
     /// `true` if the next value to read is a key of a map. JSON keys are strings, even if the Rust map has
     /// numbers as keys.
     key: bool,
-    /// `true` if the reader has reached the end of the outermost list or map. An error after it belongs to no
-    /// field.
+    /// `true` if the reader has reached the end of the outermost list or map. An error that occurs later is
+    /// reported without the name of a field.
     over: bool,
     /// Error for the first list or map of which a Rust type left items unread, with the field it is in.
     unread: Option<(ReadError, Option<String>)>,

@@ -12,7 +12,7 @@ use bleuprint_core::{InputError, InputErrorKind, Location, Result, Vector, Vecto
 
 use super::table::{VectorNumbers, VectorTable};
 
-/// Size in bytes above which a file of vectors is read in pieces instead of as a whole.
+/// Size in bytes above which a file of embedding vectors is read in pieces instead of as a whole.
 const LARGE: u64 = 1 << 20;
 
 /// Number of values that are read from a file of vectors at once, unless one text has more. They fit in the
@@ -124,9 +124,10 @@ pub struct VectorReader<'t> {
     table: &'t VectorTable,
     file: Option<File>,
     bytes: Vec<u8>,
-    /// The coordinates of the vectors that are in memory: the rows in `rows`, one after the other.
+    /// The coordinates of the embedding vectors that were read from the file last, one vector after the
+    /// other. A large file is not read whole; `rows` are the numbers of these vectors.
     piece: Vec<f32>,
-    /// The range of rows (vectors) of the table whose coordinates are in memory.
+    /// The range of vectors (rows of the file) whose coordinates are in memory, in `piece`.
     rows: Range<usize>,
 }
 

@@ -246,7 +246,8 @@ fn check_row(row: usize, values: VectorValues<'_>) -> Result<(), String> {
     }
 }
 
-/// Converts offsets from a file to indices. They must start at 0, never decrease and end at `count`.
+/// Converts offsets from a file of embedding vectors to indices. They must start at 0, never decrease and end
+/// at `count`.
 fn cuts(name: &str, offsets: &[i64], what: &str, count: usize) -> Result<Vec<usize>> {
     let wrong = |message: String| Err(InputError::malformed(message));
     let mut before = 0;

@@ -44,7 +44,7 @@ pub(super) struct CharInfo {
     categories: u32,
     pub(super) category: u8,
     pub(super) length: u8,
-    /// `true` if a whole run of characters of this category forms one unknown word.
+    /// `true` if a run of characters of one category, such as digits, forms one unknown word as a whole.
     pub(super) group: bool,
     /// `true` if unknown words may start at this character even if dictionary words start there.
     pub(super) invoke: bool,

@@ -5,13 +5,14 @@
 
 use super::dictionary::{CharInfo, Dictionary, DictionaryWord};
 
-/// Exclusive upper bound of the cost of a path of words through a line.
+/// Exclusive upper bound of the total cost of a segmentation of a line into words. MeCab chooses the
+/// segmentation with the lowest cost.
 pub(super) const MAX_COST: i64 = i32::MAX as i64;
 /// Maximum number of characters after the first in an unknown word that covers a whole run of characters.
 const MAX_GROUP: usize = 24;
 /// Maximum length in bytes of the text that is searched for words at one position, as in MeCab.
 const MAX_WINDOW: usize = 65535;
-/// The node index that means "no node".
+/// Index value for "no node" in the lattice of candidate words.
 const NONE: u32 = u32::MAX;
 
 /// A node of the word lattice: a word at a position of the line, with the cheapest path that ends in it.
@@ -20,7 +21,7 @@ struct LatticeNode {
     start: u32,
     end: u32,
     previous: u32,
-    /// Index of the next node whose word ends at the same byte of the line, or `NONE`.
+    /// Index of the next lattice node (a candidate word) that ends at the same byte of the line, or `NONE`.
     sibling: u32,
     cost: i64,
     right_id: u16,
@@ -29,7 +30,8 @@ struct LatticeNode {
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Lattice {
     nodes: Vec<LatticeNode>,
-    /// For each byte position of the line, the index of the newest node whose word ends there, or `NONE`.
+    /// For each byte position of the line, the index of the newest lattice node (a candidate word) that ends
+    /// there. It is `NONE` if no candidate word ends there.
     ends: Vec<u32>,
     /// The words that start at the position of the line that is being processed.
     found: Vec<Found>,
@@ -187,9 +189,11 @@ impl Lattice {
     }
 }
 
-/// Skips characters from byte `from` on, as long as each shares a MeCab category with the one before it;
-/// `info` describes the character before `from`. Returns the end position, the number of skipped characters,
-/// and the last character examined with its length.
+/// Finds the end of a run of characters from byte `from` on, such as a run of digits. Each character of the
+/// run shares a MeCab category with the character before it.
+///
+/// `info` has the categories of the character before `from`. Returns the end of the run, its number of
+/// characters, and the categories and byte length of the last character examined.
 fn skip(
     dictionary: &Dictionary,
     text: &[u8],

@@ -1,4 +1,5 @@
-//! A dictionary of a dozen words, compiled here, with expected results for lines and for damaged files.
+//! Tests of the MeCab tokenizers with a dictionary of a dozen words, which this file compiles: expected
+//! tokens of lines, and errors of damaged files.
 //!
 //! The real dictionaries are compared with MeCab itself; these tests need no installation.
 
@@ -7,7 +8,7 @@ use super::lattice::Lattice;
 use bleuprint_testkit::Folder;
 use std::collections::BTreeMap;
 
-/// A word's text, its left and right ids, its part of speech and its cost.
+/// Word of the test dictionary: its text, its left and right connection ids, its part of speech and its cost.
 type Entry = (&'static str, u16, u16, u16, i16);
 
 const WORDS: &[Entry] = &[
@@ -73,7 +74,8 @@ fn compile(entries: &[Entry]) -> Vec<u8> {
     file
 }
 
-/// A double array whose bases are simply never shared: every node has its 257 units.
+/// Builds a double array (a compact trie) for the test dictionary. For simplicity, every node has a separate
+/// block of 257 entries.
 fn double_array(keys: &BTreeMap<&[u8], u32>) -> Vec<(i32, u32)> {
     let mut units = vec![(0, 0)];
     let mut queue = vec![(0, Vec::new())];
@@ -96,7 +98,8 @@ fn double_array(keys: &BTreeMap<&[u8], u32>) -> Vec<(i32, u32)> {
     units
 }
 
-/// Letters are grouped and can be up to two characters each; spaces are spaces; the rest is `DEFAULT`.
+/// Returns the character table of the test dictionary. Runs of letters form unknown words, as a whole or of
+/// up to two letters; all other characters except the space have the category `DEFAULT`.
 fn chars() -> Vec<u8> {
     let mut file = 3_u32.to_le_bytes().to_vec();
     for (name, ..) in UNKNOWN {

@@ -1,4 +1,5 @@
-//! Tokens of any text; outputs of the program are among the rows of `tests/data/tokens.jsonl`.
+//! Tests of the tokenizer `ptb` on any text. Expected outputs of Stanford's program are in
+//! `tests/data/tokens.jsonl`.
 
 use crate::{TokenBuffer, TokenizerOptions, tokenizer};
 

@@ -6,7 +6,7 @@ use crate::char_table::decode;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-/// The index of a neighbour that does not exist.
+/// Index value for a missing neighbour of a piece, before the first or after the last piece of the text.
 const NONE: usize = usize::MAX;
 
 /// A piece of the text that may be joined to its neighbours. It is empty after it was joined to the piece
@@ -125,7 +125,8 @@ impl BpeScratch {
     }
 }
 
-/// Appends a piece to the result, or its parts if the model marks the piece as unused.
+/// Appends a vocabulary piece to the tokens in `found`. If the SentencePiece model marks the piece as unused,
+/// it must not be a token; the two pieces that were joined to it are appended instead.
 fn take_apart(
     model: &Model,
     text: &[u8],

@@ -10,7 +10,7 @@
 //!
 //! The model is the given file, or otherwise sacreBLEU's file in `$SACREBLEU/models` (`~/.sacrebleu/models`
 //! if the variable is not set). Nothing is downloaded. `spm` accepts any model. Without a model, `spm` is
-//! `flores101`, as in sacreBLEU; with a model, its token space is `spm#` and a hash of the file.
+//! `flores101`, as in sacreBLEU; with a model, signatures name it `spm#` and a hash of the file.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: Creating the tokenizer fails if the model
 //! file is missing; the error names the searched places. It also fails if the model is neither a unigram nor

@@ -10,8 +10,9 @@ use crate::char_table::decode;
 /// Difference between the scores of the least probable piece and of an unknown character, as in
 /// SentencePiece.
 const UNKNOWN_PENALTY: f32 = 10.0;
-/// The score of a user-defined piece for each byte after the first. It is positive, so it wins against any
-/// negative score.
+/// Score of a user-defined piece of a SentencePiece model, for each of its bytes after the first: a piece of
+/// `n` bytes scores `0.1 (n - 1)`. This is positive, so the piece is preferred to pieces with negative
+/// scores.
 const USER_DEFINED_BONUS: f32 = 0.1;
 
 /// The best piece that ends at one byte position of the text, with the score of the best path up to there.

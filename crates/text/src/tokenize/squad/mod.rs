@@ -127,7 +127,8 @@ enum CharacterKind {
     Space,
     /// A letter, digit or other word character, which may be part of an article such as `the`.
     Word,
-    /// A character such as punctuation beyond ASCII: part of a token, but not of an article next to it.
+    /// A character such as `“`, punctuation beyond ASCII. It is part of a token, but separates words when the
+    /// articles `a`, `an` and `the` are removed.
     Other,
     /// A character that is a token alone, such as a Chinese character in `squad-cjk`.
     Alone,

@@ -1,5 +1,5 @@
-//! Checks every recorded row in the specification's data. Rows that need the program's data run only if
-//! `BLEUPRINT_METEOR15` names its folder, with the jar and `data/paraphrase-en.gz`.
+//! Compares METEOR 1.5 with recorded results of the original program. Some of them need its data: they run
+//! only if the variable `BLEUPRINT_METEOR15` names a folder with the jar file and `data/paraphrase-en.gz`.
 
 use std::collections::HashMap;
 
@@ -59,7 +59,8 @@ impl Rows {
         self.rows.iter().filter(|row| row["kind"] == kind).cloned().collect()
     }
 
-    /// Returns the metric with a row's settings, or `None` if its data is missing.
+    /// Returns METEOR 1.5 with the settings of a recorded result, or `None` if the data files that it needs
+    /// are missing.
     fn metric(&mut self, given: &Value) -> Option<Meteor15> {
         let tiny = &self.tiny;
         let folder = &self.folder;
@@ -103,7 +104,8 @@ fn options(given: &Value, folder: Option<&str>) -> MetricOptions {
     options
 }
 
-/// Returns the statistics of a row. Its slots are the positions of the modules in their order.
+/// Converts the 23 numbers that the original program printed for a text to statistics. Four numbers belong to
+/// each matching module, in the order of the modules.
 fn theirs(meteor: &Meteor15, numbers: &[u64]) -> Meteor15Stats {
     let mut stats = Meteor15Stats {
         hyp_len: numbers[0],
@@ -128,7 +130,8 @@ fn numbers(value: &Value) -> Vec<u64> {
     value.as_array().unwrap().iter().map(|number| number.as_u64().unwrap()).collect()
 }
 
-/// Returns the counts and matches of the best reference.
+/// Aligns a hypothesis with every reference, and returns the counts and matches of the reference with the
+/// highest score.
 fn aligned(
     meteor: &Meteor15,
     hypothesis: &str,
@@ -232,7 +235,8 @@ fn recorded_rows_of_normalized_texts_and_stems() {
     }
 }
 
-/// Checks the lines of the program's protocol that concern texts and counts.
+/// Checks recorded answers of the original program's line protocol, which receives texts and returns their
+/// counts and scores.
 #[test]
 #[ignore = "needs the data beside the checkout"]
 fn recorded_rows_of_the_protocol() {
