@@ -93,7 +93,8 @@ pub struct Bounds {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Form {
-    /// Scores or drops of the resamples in ascending order, and the method of resampling.
+    /// One number for each bootstrap or randomization resample, in ascending order: its score, or the baseline's
+    /// score minus the new one. The second field is the method of resampling.
     Resampled(Vec<f64>, Method),
     /// Shares of correct units (segments or documents) of the baseline and the new output, ordered so that a
     /// drop is positive, and the metric's largest score.

@@ -19,16 +19,16 @@
 //!
 //! ```text
 //! overlap.rs   the dispatch: a path for each segment
-//! token.rs     integers, recognised without a bound: used as ids
-//! hashed.rs    any other tokens: numbered by hash, every equality checked
-//! masks.rs     references of up to 64 tokens: bit masks of positions, and why claiming bits is clipping
-//! claims.rs    the claims
-//! ladder.rs    longer ones: order by order, each with only the n-grams of both sides
-//! sieve.rs     back to masks as soon as the survivors are few enough
-//! index.rs     keys to numbers: the table of the ladder, safe against keys crafted for quadratic time
-//! rungs.rs     the ladder for prepared references
+//! token.rs     tokens that are integers: used as ids without a hash table
+//! hashed.rs    tokens of other types: numbered by a hash table that compares the tokens themselves
+//! masks.rs     references of up to 64 tokens: positions of each token as a bit mask
+//! claims.rs    matched positions are taken out of the masks, which clips the counts
+//! ladder.rs    longer references: order by order, with only the n-grams that both sides have
+//! sieve.rs     returns to bit masks when few n-grams of both sides are left
+//! index.rs     hash table from n-grams to numbers, safe against inputs crafted for quadratic time
+//! rungs.rs     ladder.rs for references that are prepared once for many hypotheses
 //! pairwise/    all pairs of many hypotheses and many references
-//! gains           matching n-grams, marked at their last token
+//! gains        which n-grams match, stored at their last token
 //! leave_one_out/  each of many sequences against all the others
 //! ```
 //!

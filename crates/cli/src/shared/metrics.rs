@@ -188,7 +188,8 @@ impl MetricChoice {
         Ok(specs)
     }
 
-    /// Rejects an option of the command that every metric with this option sets itself, as `chrf++` does.
+    /// Rejects a command-line option that would have no effect, because every metric that takes it already has
+    /// a value of its own: `chrf++` sets the word order itself.
     fn refuse_without_effect(&self, registry: &Registry, specs: &[MetricSpec]) -> Result<(), ConfigError> {
         for (name, value) in &self.options.0 {
             let with = |spec: &&MetricSpec| registry.get(&spec.metric).is_ok_and(|entry| takes(entry, name));

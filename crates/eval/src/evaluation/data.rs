@@ -16,11 +16,12 @@ pub struct OwnData {
     /// Input form: the structured type of the data, such as spans or samples. A metric finds its data by the
     /// form's name.
     pub form: AnyForm,
-    /// Hypotheses of each system in this structured type, in the order of the systems.
+    /// Hypotheses of each system, as values of the metric's structured type; one entry for each system.
     pub systems: Vec<SystemData>,
-    /// References of each segment in this structured type; the list of a segment may be empty.
+    /// References of each segment, as values of the metric's structured type. The list of a segment may be
+    /// empty.
     pub references: Vec<Vec<Arc<Data>>>,
-    /// Source of each segment in this structured type, if known.
+    /// Source of each segment, as a value of the metric's structured type, if known.
     pub sources: Vec<Option<Arc<Data>>>,
 }
 

@@ -10,7 +10,7 @@ use crate::store::{Header, StoredMetric};
 /// A metric of stored statistics, with the options under which the statistics are finished.
 #[non_exhaustive]
 pub struct RefinishedMetric {
-    /// Index among the metrics of the statistics.
+    /// Index of the stored metric whose counts are scored again with other options.
     pub place: usize,
     /// The metric with the options.
     pub spec: MetricSpec,

@@ -26,10 +26,11 @@ columns! {
         /// Number of columns of the contingency table: different sets of speakers who speak at once in the
         /// hypothesis.
         columns,
-        /// Sum of squared numbers of frames of the contingency table's rows, the sets of reference speakers.
+        /// Sum of squares of the row totals of the contingency table. A row is a set of reference speakers, and
+        /// its total is the number of frames in which exactly these speakers speak.
         row_squares,
-        /// Sum of squared numbers of frames of the contingency table's columns, the sets of hypothesis
-        /// speakers.
+        /// Sum of squares of the column totals of the contingency table. A column is a set of hypothesis
+        /// speakers, and its total is the number of frames in which exactly these speakers speak.
         column_squares,
         /// Sum whose quotient by the number of frames is B-cubed precision: `n² / s` over the cells of the
         /// contingency table. A cell has `n` frames, and its column, a set of hypothesis speakers, has `s`

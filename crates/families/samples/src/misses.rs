@@ -55,7 +55,8 @@ impl Factors {
         Some(Factors { ks, of })
     }
 
-    /// Returns the probability [`misses`] for each `k` of the table, equal bit for bit.
+    /// Returns, for each `k` of this table of factors, the probability that `k` of `n` samples miss all `marked`
+    /// ones. The numbers equal those of [`misses`] bit for bit.
     pub(crate) fn misses(&self, n: u32, marked: u32) -> [f64; LANES] {
         let unmarked = n.saturating_sub(marked);
         let factors = self.of.get(unmarked as usize + 1..=n as usize).unwrap_or_default();

@@ -52,9 +52,11 @@ use crate::mean::{highest, mean_of_segments};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnlsRule {
-    /// Rule of the paper that defines ANLS.
+    /// ANLS as in the paper: the distance is divided by the length of the text without extra white space, and a
+    /// distance at the threshold counts as wrong.
     Paper,
-    /// Rule of the evaluation script of the Robust Reading Competition (RRC).
+    /// ANLS as in the script of the Robust Reading Competition (RRC): the distance is divided by the length of
+    /// the original text with its white space, and a distance at the threshold counts as right.
     Rrc,
 }
 

@@ -279,7 +279,7 @@ pub(crate) fn require_one_width(
 }
 
 /// Rejects a producer, the name of the program that computed the vectors, if it looks like a list of numbers.
-/// Such a list names no program, and the name of a metric writes it differently.
+/// Such a list does not name a program.
 pub(crate) fn check_producer(option: &str, producer: Option<&String>) -> Result<(), ConfigError> {
     match producer.filter(|text| !text.contains(char::is_alphabetic)) {
         Some(text) => {

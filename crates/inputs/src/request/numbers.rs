@@ -13,7 +13,8 @@ pub struct NumbersRequest {
     pub given: Vec<(String, Vec<String>)>,
     /// Files of records, each with the name of its system if the user gave one.
     pub records: Vec<(Option<String>, String)>,
-    /// Evaluation harness that wrote the files of records as logs; `None` for other records.
+    /// Evaluation harness, such as lm-eval, whose logs are the record files; `None` if they are not logs of a
+    /// harness.
     pub harness: Option<Harness>,
     /// `true` to print no notes for the user.
     pub quiet: bool,

@@ -18,7 +18,7 @@ pub struct GivenOptions {
     pub over: bool,
     /// Direction of better numbers: higher numbers are better by default.
     pub better: Direction,
-    /// Smallest and greatest possible number of a segment; without limits by default.
+    /// Smallest and largest value that the number of a segment can have; `None` means no limits.
     pub scale: Option<(f64, f64)>,
     /// Signature of the program that computed the numbers, verbatim.
     pub producer: Option<String>,

@@ -96,7 +96,7 @@ impl Drop {
         Ok(Drop { score, spans, words: AnswerWords::new()? })
     }
 
-    /// Creates the metric over lists of spans.
+    /// Creates a DROP metric whose answers are lists of spans instead of one text.
     fn over_lists(score: DropScore) -> Result<Self, ConfigError> {
         Ok(Drop { spans: "list", ..Drop::new(score, false)? })
     }

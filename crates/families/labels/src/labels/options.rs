@@ -192,7 +192,8 @@ impl LabelOptions {
         }
     }
 
-    /// Returns the kind of the columns that a row of label counts has besides three for each declared label.
+    /// Returns which extra columns a row of label counts has. Every row has three columns for each declared
+    /// label; sets of labels and single labels need different columns after these.
     pub(super) fn row_kind(&self) -> RowKind {
         if matches!(self.items, SegmentLabels::Set(_)) { RowKind::Sets } else { RowKind::Ordered }
     }

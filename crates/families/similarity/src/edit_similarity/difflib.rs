@@ -38,8 +38,8 @@ pub(super) struct Blocks {
     /// For each item, its positions in a short second sequence, as bits. After a pair of sequences has been
     /// compared, all bits are set to 0 again.
     bits: Vec<[u64; WORDS]>,
-    /// Positions in the second sequence, as bits, at which equal runs end that end at the previous position
-    /// in the first sequence. The index is the length of the run less one.
+    /// End positions of common runs, as bit sets. `ends[k]` has bit `j` if the `k + 1` tokens of the first
+    /// sequence up to the previous position equal the `k + 1` tokens of the second sequence up to `j`.
     ends: Vec<[u64; WORDS]>,
 }
 

@@ -15,8 +15,8 @@ pub(crate) struct FoundNgrams {
     pub(crate) numbered: NumberedNgrams,
     /// Id that each token has in the stored set of n-grams, indexed by the token's id in the segment.
     tokens: Vec<Option<u32>>,
-    /// Id that each n-gram of the current order has in the stored set, indexed by the n-gram's id in the
-    /// segment.
+    /// Result of the last look-up: for each n-gram of the current order, numbered within the segment, its id in
+    /// the stored n-gram set, or `None` if the set does not have it.
     found: Vec<Option<u32>>,
     below: Vec<Option<u32>>,
 }

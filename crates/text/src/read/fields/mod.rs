@@ -186,9 +186,10 @@ impl FieldReader {
         Ok(Cow::Owned(values.collect()))
     }
 
-    /// Returns the current record for types of [`AnyForm`](bleuprint_registry::AnyForm). In contrast to
-    /// [`FieldReader::record`], the bare words and the cells of a table that look like numbers are
-    /// [tagged](ValueTag), so that the type decides what they are.
+    /// Returns the current record for a metric that defines its own data type
+    /// ([`AnyForm`](bleuprint_registry::AnyForm)). A cell such as `12` may be a number or a text. This method
+    /// marks such cells ([`ValueTag`]), so that the data type decides; [`FieldReader::record`] takes them as
+    /// numbers.
     ///
     /// # Errors
     /// Returns an error if a cell is not UTF-8.
