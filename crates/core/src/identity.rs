@@ -342,8 +342,8 @@ impl Identity {
         self
     }
 
-    /// Checks that a stored state with this key belongs to this metric. Returns `true` if its exact sums have
-    /// only eight columns.
+    /// Checks that a stored state with this key belongs to this metric. Returns `true` if an earlier version
+    /// wrote the state, so that its exact float sums have eight integer columns; today they have nine.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](crate::InputErrorKind::UnlikeStates) with the first field that differs.
