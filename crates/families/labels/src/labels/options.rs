@@ -192,7 +192,8 @@ impl LabelOptions {
         }
     }
 
-    /// Returns the kind of the columns that a row of label counts has besides three for each declared label.
+    /// Returns which columns follow the three columns of each declared label in a row of label counts. Sets
+    /// of labels and single labels have different ones.
     pub(super) fn row_kind(&self) -> RowKind {
         if matches!(self.items, SegmentLabels::Set(_)) { RowKind::Sets } else { RowKind::Ordered }
     }
