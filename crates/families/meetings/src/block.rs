@@ -59,8 +59,8 @@ impl CellBlock {
         self.others(k).iter().product()
     }
 
-    /// Returns the index of every stream except `k`, each with a position in the stream. `others` has these
-    /// positions relative to the start of the box.
+    /// Returns every stream except `k`, as its index and a position in the stream. `others` has the same
+    /// positions relative to the start of this box of table cells.
     pub(crate) fn beside(&self, k: usize, others: &[usize]) -> impl Iterator<Item = (usize, usize)> {
         let axes = (0..self.lens.len()).filter(move |axis| *axis != k);
         axes.zip(others).map(|(axis, at)| (axis, self.from[axis] + at))

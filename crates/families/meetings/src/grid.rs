@@ -241,10 +241,10 @@ impl<'a> StreamGrid<'a> {
         rests.iter().map(of_block).fold(0, u128::saturating_add)
     }
 
-    /// Computes the boxes of kept table cells, one before each utterance and one after the last. Cells on
-    /// paths with too many edits are left out; the limit of edits rises until a path is found. With word
-    /// times, all cells are kept if they take little memory, or if earlier attempts have already computed
-    /// more cells.
+    /// Computes ORC-WER's dynamic programming table: one box of kept cells before each utterance and one
+    /// after the last. Cells on paths with too many edits are left out; the limit of edits rises until a path
+    /// is found. With word times, all cells are kept if they take little memory, or if earlier attempts have
+    /// already computed more cells.
     fn blocks(&mut self, utterances: &[&WordsWithTimes], rests: &[Rest]) -> Result<Vec<CellBlock>, GridStop> {
         let bytes = if self.reach.is_empty() { u128::MAX } else { self.bytes_of_all(rests) };
         let all = self.ends().iter().sum::<usize>();
@@ -310,8 +310,9 @@ impl<'a> StreamGrid<'a> {
         met
     }
 
-    /// Computes the boxes of kept table cells, one before each utterance and one after the last, for paths
-    /// with at most `most` edits. Returns `None` if no path is within this limit.
+    /// Computes ORC-WER's dynamic programming table, but keeps only cells on paths with at most `most` edits.
+    /// Returns one box of kept cells before each utterance and one after the last. Returns `None` if no path
+    /// is within the limit.
     fn pass(
         &mut self,
         utterances: &[&WordsWithTimes],
