@@ -52,9 +52,9 @@ use crate::mean::{highest, mean_of_segments};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnlsRule {
-    /// Rule of the paper that defines ANLS.
+    /// ANLS as in the paper that defines it, Biten et al. 2019.
     Paper,
-    /// Rule of the evaluation script of the Robust Reading Competition (RRC).
+    /// ANLS as in the evaluation script of the Robust Reading Competition (RRC).
     Rrc,
 }
 

@@ -38,21 +38,21 @@ pub(super) struct Blocks {
     /// For each item, its positions in a short second sequence, as bits. After a pair of sequences has been
     /// compared, all bits are set to 0 again.
     bits: Vec<[u64; WORDS]>,
-    /// Positions in the second sequence, as bits, at which equal runs end that end at the previous position
-    /// in the first sequence. The index is the length of the run less one.
+    /// Runs of equal items that end at the previous position of the first sequence. Entry `n - 1` marks, as
+    /// bits, the positions in the second sequence at which a run of `n` items ends.
     ends: Vec<[u64; WORDS]>,
 }
 
 impl Blocks {
-    /// Returns the total length of the equal blocks that difflib finds in both sequences. Items must be
-    /// numbered without gaps.
+    /// Returns the total length of the equal blocks that Python's difflib finds in the sequences `a` and `b`.
+    /// The ids of the items must be consecutive numbers.
     pub(super) fn matching(&mut self, a: &[u32], b: &[u32], autojunk: bool) -> Result<u64> {
         self.index(a, b, autojunk);
         self.sum(a, b, Blocks::longest)
     }
 
-    /// Returns the total length of the equal blocks for a sequence `b` of at most [`MOST_BITS`] items. Items
-    /// are below `bound` and may have gaps.
+    /// Returns the total length of the equal blocks that Python's difflib finds in the sequences `a` and `b`;
+    /// `b` has at most [`MOST_BITS`] items. Items are numbers below `bound`, not all of which need occur.
     pub(super) fn matching_short(
         &mut self,
         a: &[u32],
@@ -88,8 +88,8 @@ impl Blocks {
         sum
     }
 
-    /// Returns the total length of the equal blocks of two sequences. `longest` finds one block in a part:
-    /// its start in both sequences, and its length.
+    /// Returns the total length of the equal blocks that Python's difflib finds in two sequences. `longest`
+    /// finds the longest block in a part of both sequences: its start in each, and its length.
     fn sum(
         &mut self,
         a: &[u32],
