@@ -278,8 +278,8 @@ pub(crate) fn require_one_width(
     }
 }
 
-/// Rejects a producer, the name of the program that computed the vectors, if it looks like a list of numbers.
-/// Such a list names no program, and the name of a metric writes it differently.
+/// Rejects a name of the program that computed the vectors (option `producer`) if it has no letter, such as
+/// `17`. Numbers name no program, and they are rewritten when a metric's name is printed.
 pub(crate) fn check_producer(option: &str, producer: Option<&String>) -> Result<(), ConfigError> {
     match producer.filter(|text| !text.contains(char::is_alphabetic)) {
         Some(text) => {
