@@ -17,8 +17,9 @@ use super::beam::Beam;
 use super::masks::MaskPlace;
 use super::table::{EqualWords, Moved, TableStep, TerTable};
 
-/// Largest ratio of reference words to hypothesis words. A row of up to 51 columns and its shift against
-/// the row above must fit into 64 bits.
+/// Largest ratio of reference length to hypothesis length for which TER's distance table is computed with bit
+/// masks of 64 bits. Only up to 51 columns near the diagonal are computed in a row. From row to row they move
+/// right by about this ratio, and the columns of both rows must fit into one mask.
 const MAX_RATIO: usize = 12;
 
 #[derive(Debug, Clone, Default)]
