@@ -18,21 +18,22 @@
 //! # The algorithms
 //!
 //! ```text
-//! overlap.rs   the dispatch: a path for each segment
-//! token.rs     integers, recognised without a bound: used as ids
-//! hashed.rs    any other tokens: numbered by hash, every equality checked
-//! masks.rs     references of up to 64 tokens: bit masks of positions, and why claiming bits is clipping
-//! claims.rs    the claims
-//! ladder.rs    longer ones: order by order, each with only the n-grams of both sides
-//! sieve.rs     back to masks as soon as the survivors are few enough
-//! index.rs     keys to numbers: the table of the ladder, safe against keys crafted for quadratic time
-//! rungs.rs     the ladder for prepared references
-//! pairwise/    all pairs of many hypotheses and many references
-//! gains           matching n-grams, marked at their last token
-//! leave_one_out/  each of many sequences against all the others
+//! overlap.rs      chooses the fastest algorithm for each segment
+//! token.rs        reads tokens that are integers as ids, without a trait bound
+//! hashed.rs       gives ids to all other tokens: by hash, with every equality checked
+//! masks.rs        short references (up to 64 tokens): positions as bits of a mask
+//! claims.rs       clips in masks: each hypothesis n-gram claims one free reference position
+//! ladder.rs       long references: order by order, keeping only n-grams that both sides have
+//! sieve.rs        changes from ladder.rs to masks as soon as few enough n-grams are left
+//! index.rs        hash table of ladder.rs, safe against keys crafted for quadratic time
+//! rungs.rs        the tables of ladder.rs, built once for references that meet many hypotheses
+//! pairwise/       compares all pairs of many hypotheses and many references
+//! gains.rs        marks matching n-grams at their last token, for the counts of every prefix
+//! leave_one_out/  compares each of many sequences with all the others
 //! ```
 //!
-//! The tables are in a [`Scratch`], which holds no token and no lifetime. Once warm, nothing allocates.
+//! All working tables are in a [`Scratch`], which holds no token and no lifetime. After the first segments it
+//! is large enough, and nothing more is allocated.
 //!
 //! The crate is `no_std` and needs `alloc`.
 #![no_std]
