@@ -374,7 +374,7 @@ impl InputError {
         &self.inner.kind
     }
 
-    /// Returns the place of the error.
+    /// Returns where in the input the error occurred, such as a line of a file or a segment.
     pub fn location(&self) -> &Location {
         &self.inner.location
     }
