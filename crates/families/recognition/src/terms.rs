@@ -71,7 +71,7 @@ pub enum Rate {
     Recall,
     /// Share of the terms in the hypotheses that are right.
     Precision,
-    /// Harmonic mean of recall and precision.
+    /// Harmonic mean of the recall and the precision of terms.
     F1,
     /// Share of the terms in the references that are not recognized.
     Error,
