@@ -9,7 +9,7 @@ const COLUMNS: usize = 9;
 const FRACTION_DIGITS: usize = COLUMNS - 3;
 /// Number of 32-bit digits of a value: the digits of its fraction, then two digits of its integer part.
 const DIGITS: usize = FRACTION_DIGITS + 2;
-/// Index of the highest of a value's 32-bit digits.
+/// Index of the highest of the 32-bit digits into which an exact sum splits a float.
 const TOP: usize = DIGITS - 1;
 /// Number of bits of a digit. [`ExactSum`] splits a float into digits of this size and sums each digit
 /// separately.
