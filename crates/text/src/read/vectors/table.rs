@@ -171,7 +171,7 @@ impl VectorTable {
         &self.name
     }
 
-    /// Returns the number of coordinates of each vector.
+    /// Returns the number of coordinates of each embedding vector.
     pub fn width(&self) -> usize {
         self.width
     }
