@@ -23,19 +23,19 @@ type Part = (std::ops::Range<usize>, std::ops::Range<usize>);
 /// Working memory of the search for equal blocks, reused from pair to pair of sequences.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    /// For each item, its last position in the second sequence plus one. It is 0 if the sequence lacks the
-    /// item, or has it so often that difflib starts no equal block with it.
+    /// Last position of each item in the second sequence, plus one. It is 0 if the sequence lacks the item,
+    /// or has it so often that difflib starts no equal block with it.
     last: Vec<u32>,
     counts: Vec<u32>,
-    /// For each position in the second sequence, the previous position of the same item plus one; 0 if there
-    /// is none.
+    /// Previous position of the same item, plus one, for each position in the second sequence; 0 if there is
+    /// none.
     before: Vec<u32>,
-    /// For each position in the second sequence, the latest position in the first sequence with an equal
-    /// item, and the length of the equal run that ends there.
+    /// Latest position in the first sequence with an equal item, for each position in the second sequence,
+    /// and the length of the run of equal items that ends there.
     runs: Vec<(u64, u32)>,
     row: u64,
     open: Vec<Part>,
-    /// For each item, its positions in a short second sequence, as bits. After a pair of sequences has been
+    /// Positions of each item in a short second sequence, as bits. After a pair of sequences has been
     /// compared, all bits are set to 0 again.
     bits: Vec<[u64; WORDS]>,
     /// Runs of equal items that end at the previous position of the first sequence. Entry `n - 1` marks, as
