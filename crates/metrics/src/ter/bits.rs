@@ -55,14 +55,16 @@ struct BitsState {
     first: u32,
 }
 
-/// Row of TER's distance table, kept as a starting point for shifted hypotheses and for the walk back.
+/// Row of TER's distance table, kept as a starting point for shifted hypotheses and for tracing back the best
+/// path.
 #[derive(Debug, Clone, Copy, Default)]
 struct StoredRow {
     state: BitsState,
     /// Bit mask of the columns of the distance table whose distance equals the diagonal neighbour's, one row
     /// up and one column left.
     level: u64,
-    /// Bit mask of the columns in which the row above has a smaller distance than in the column before.
+    /// Bit mask of the columns in which the distance in the row above is smaller than in the same row one
+    /// column to the left.
     less_above: u64,
 }
 
