@@ -156,8 +156,9 @@ impl Strip {
         0..self.masks.len()
     }
 
-    /// Converts an alignment row of the reversed stream to the order of the original stream. In the result, a
-    /// bit is 1 if the edits saved from this point of the stream to its end are one fewer after it.
+    /// Converts a row of the alignment table of the reversed stream to the order of the original stream. In
+    /// the result, a bit is 1 if the edits saved from this point of the stream to its end are one fewer after
+    /// it.
     pub(crate) fn turned(&self, row: &Row) -> Row {
         let bits = 2 * self.stream.words.len();
         let all = BITS * row.len();
