@@ -23,7 +23,7 @@ pub enum ConfigError {
         what: String,
         /// Unknown name that the user gave.
         given: String,
-        /// All known names of this kind.
+        /// All known names for the kind of item in `what`, such as the names of all smoothing methods.
         expected: Vec<String>,
     },
     /// The value of an option breaks a limit.
@@ -349,8 +349,8 @@ impl InputError {
         Self::malformed_state(format!("the row has {given} counts, but {expected} are expected"))
     }
 
-    /// Creates the error of a quantity that the metric cannot hold exactly; `limit` is a phrase that follows
-    /// "must be".
+    /// Creates an error for a quantity in the input that is out of range, with the message "`what` is
+    /// `given`, but must be `limit`". An example of `limit` is "at most 100".
     pub fn limit(what: impl Into<String>, given: impl fmt::Display, limit: impl Into<String>) -> Self {
         Self::beyond(what.into(), &given, limit.into())
     }
@@ -374,7 +374,7 @@ impl InputError {
         &self.inner.kind
     }
 
-    /// Returns the place of the error.
+    /// Returns where in the input the error occurred, such as a line of a file or a segment.
     pub fn location(&self) -> &Location {
         &self.inner.location
     }

@@ -93,7 +93,7 @@ pub struct Needs {
 /// A metric's option that knows how its value appears in the metric's [`Identity`] (the list of settings),
 /// such as `Opt` of `bleuprint-registry`.
 pub trait Declared<T> {
-    /// Returns `identity` with the option's `value` added as a setting.
+    /// Returns `identity`, a metric's list of settings, with this option and its `value` added.
     fn describe(&self, identity: Identity, value: &T) -> Identity;
 }
 
@@ -170,7 +170,8 @@ impl Identity {
         self.field(key.into(), short.into(), value.to_string(), false, true)
     }
 
-    /// Adds the setting that `option` declares for its `value`.
+    /// Adds an option with its `value` to the metric's settings. The option's declaration decides if state
+    /// keys, signatures or both show it.
     #[must_use]
     pub fn option<T>(self, option: impl Declared<T>, value: T) -> Self {
         option.describe(self, &value)
@@ -342,8 +343,8 @@ impl Identity {
         self
     }
 
-    /// Checks that a stored state with this key belongs to this metric. Returns `true` if its exact sums have
-    /// only eight columns.
+    /// Checks that a stored state with this key belongs to this metric. Returns `true` if an earlier version
+    /// wrote the state, so that its exact float sums have eight integer columns; today they have nine.
     ///
     /// # Errors
     /// Returns [`UnlikeStates`](crate::InputErrorKind::UnlikeStates) with the first field that differs.

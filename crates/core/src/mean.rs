@@ -90,7 +90,7 @@ impl Linear for ExactSum {
         InputError::require_at_most("values", self.count(), "segments", counts.segments)
     }
 
-    /// Returns the number of segments that have no score and so are not in the sum.
+    /// Returns the number of segments that have no score and are therefore left out of the mean.
     fn without_number(&self, counts: &SegmentCounts) -> u64 {
         counts.segments.saturating_sub(self.count())
     }
@@ -243,8 +243,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
 }
 
 impl<M: Metric> Mean<M> {
-    /// Adds the inner metric's score of the statistics `own` to the sum, once for each of `counts` segments.
-    /// Adds nothing after an error.
+    /// Computes the wrapped metric's score of the statistics `own`, and adds it to the sum of scores once for
+    /// each of the segments in `counts`. Adds nothing after an error.
     fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, counts: &SegmentCounts) -> Result<()> {
         self.add(stats, self.metric.finalize(own, counts)?.headlines(), counts.segments)
     }

@@ -237,7 +237,7 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
         0
     }
 
-    /// Returns the counts of all columns as a new row.
+    /// Returns all counts of these statistics as a list, one for each column.
     fn row(&self) -> Vec<u64> {
         let mut row = Vec::new();
         self.clone().columns(&mut |_, count| row.push(*count));

@@ -4,10 +4,10 @@
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
 pub enum VectorValues<'v> {
-    /// Coordinates in single precision, as models compute them; the product of two coordinates is exact in
-    /// `f64`.
+    /// Coordinates of one embedding vector in single precision, as models compute them; the product of two
+    /// coordinates is exact in `f64`.
     F32(&'v [f32]),
-    /// Coordinates in double precision.
+    /// Coordinates of one embedding vector in double precision.
     F64(&'v [f64]),
 }
 

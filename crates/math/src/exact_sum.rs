@@ -9,7 +9,7 @@ const COLUMNS: usize = 9;
 const FRACTION_DIGITS: usize = COLUMNS - 3;
 /// Number of 32-bit digits of a value: the digits of its fraction, then two digits of its integer part.
 const DIGITS: usize = FRACTION_DIGITS + 2;
-/// Index of the highest of a value's 32-bit digits.
+/// Index of the highest of the 32-bit digits into which an exact sum splits a float.
 const TOP: usize = DIGITS - 1;
 /// Number of bits of a digit. [`ExactSum`] splits a float into digits of this size and sums each digit
 /// separately.
@@ -133,8 +133,9 @@ impl ExactSum {
         SumError::Full { column, left, operation: '+', right }
     }
 
-    /// Returns the ninth column of a sum that was stored in eight columns by an earlier version; `count` is
-    /// its number of values.
+    /// Computes the missing ninth column of an exact sum that an earlier version stored. An exact sum of
+    /// floats is stored in nine integer columns; earlier versions stored eight. `count` is the number of
+    /// summed values.
     ///
     /// # Errors
     /// Returns [`SumError::Full`] if there are more than `2^33` values.
@@ -261,9 +262,9 @@ pub enum SumError {
     },
     /// Invalid stored data of an exact sum: a column is larger than in any sum of `count` values.
     Columns {
-        /// Name of the first invalid column.
+        /// Name of the first column with an invalid number.
         column: &'static str,
-        /// The number in the invalid column.
+        /// The number that is stored in the invalid column; it is above `limit`.
         digit: u64,
         /// Number of summed values according to the stored data, from its first column.
         count: u64,

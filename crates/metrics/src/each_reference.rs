@@ -97,8 +97,9 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         self.mean.add(stats, headlines, 1)
     }
 
-    /// Returns the inner metric's batch scores for pairs of one hypothesis and one reference; other batch
-    /// requests get `None`. With one reference, best and average are the plain score.
+    /// Answers a request to score many pairs of one hypothesis and one reference at once. The wrapped metric
+    /// scores them, because the best or average score over one reference is the score itself. Returns `None`
+    /// for all other requests.
     fn ask(
         &self,
         scratch: &mut Self::Scratch,

@@ -55,7 +55,7 @@ fn number_of(key: u64) -> f64 {
 }
 
 impl<const N: usize> KeptRows<N> {
-    /// Creates statistics that hold one row of numbers.
+    /// Creates statistics that hold one row, an array of `N` numbers.
     ///
     /// # Errors
     /// Returns an error with the number if it is NaN or infinite.
@@ -67,17 +67,19 @@ impl<const N: usize> KeptRows<N> {
         Ok(KeptRows { rows: BTreeMap::from([(key, 1)]) })
     }
 
-    /// Returns the distinct rows of numbers in ascending order, each with its number of occurrences.
+    /// Returns the distinct rows (arrays of `N` numbers) in ascending order, each with how often it was
+    /// added.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = ([f64; N], u64)> {
         self.rows.iter().map(|(key, times)| (key.map(number_of), *times))
     }
 
-    /// Returns the number of rows of numbers, repetitions included.
+    /// Returns the number of rows that were added, where a row is an array of `N` numbers. Equal rows are
+    /// counted each time.
     pub fn len(&self) -> u64 {
         self.rows.values().fold(0, |sum: u64, times| sum.saturating_add(*times))
     }
 
-    /// Returns `true` if there are no rows of numbers.
+    /// Returns `true` if no row was added, where a row is an array of `N` numbers.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

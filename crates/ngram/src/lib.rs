@@ -32,7 +32,8 @@
 //! leave_one_out/  each of many sequences against all the others
 //! ```
 //!
-//! The tables are in a [`Scratch`], which holds no token and no lifetime. Once warm, nothing allocates.
+//! All working tables are in a [`Scratch`], which holds no token and no lifetime. After the first segments it
+//! is large enough, and nothing more is allocated.
 //!
 //! The crate is `no_std` and needs `alloc`.
 #![no_std]

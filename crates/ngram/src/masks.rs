@@ -55,7 +55,8 @@ pub(crate) const WIDTH: usize = u64::BITS as usize;
 /// positions at which they occur.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReferenceMasks<const S: usize> {
-    /// Slots of a hash table from tokens to positions: none before the first segment, then `S`.
+    /// Slots of the hash table from tokens to their positions in the references. The list is empty before the
+    /// first segment; then it has `S` slots, the type's parameter.
     slots: Vec<MaskSlot>,
     generation: u32,
     fields: MaskFields,

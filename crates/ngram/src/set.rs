@@ -170,14 +170,14 @@ impl NgramSet {
         Ok(())
     }
 
-    /// Returns the number of a token, if the set has it.
+    /// Returns the id of a token in this set of n-grams, or `None` if the set does not contain the token.
     #[inline]
     pub fn find_token(&self, token: &str) -> Option<u32> {
         self.vocabulary.get(token)
     }
 
-    /// Returns the number of the n-gram of this order (2 or more) made of a prefix and a token, if the set
-    /// has it.
+    /// Returns the id of an n-gram of `order` tokens (2 or more), or `None` if the set does not contain it.
+    /// The n-gram is given by the ids of its prefix (all tokens but the last) and of its last token.
     #[inline]
     pub fn find(&self, order: usize, prefix: u32, token: u32) -> Option<u32> {
         self.levels.get(order.checked_sub(2)?)?.find(prefix, token)

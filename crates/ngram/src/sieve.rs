@@ -1,9 +1,13 @@
 //! Counts n-gram matches of long segments with 64-bit masks, as soon as few enough n-grams can still match.
 //!
 //! Only the n-grams that both hypothesis and references have can still match, at this order or a higher one.
-//! Placed side by side, with one free position for each gap, these n-grams often fit a mask of 64 positions
-//! although the whole references do not. Then the [masks](crate::masks) count this order and all higher ones,
-//! with the numbers of the n-grams as tokens: an (n + k)-gram is a run of k + 1 of them.
+//! Their positions in the references often fit a mask of 64 bits although the whole references do not. Then
+//! the [masks](crate::masks) count this order and all higher ones, with the numbers of the n-grams as tokens:
+//! an (n + k)-gram is a run of k + 1 of them.
+//!
+//! In the example, `a` and `the` cannot match. The other reference tokens get a bit each, and bit 3 stays
+//! free, so that no n-gram extends over the gap. The mask of a hypothesis token has the token's bit: `mat`
+//! has bit 4, so its mask is 16.
 //!
 //! ```text
 //! reference    a  cat  sat  on  a  mat            hypothesis  the  cat  sat  on  the  mat

@@ -45,14 +45,14 @@ impl Vocabulary {
         self.ends.is_empty()
     }
 
-    /// Returns the text of token `number`.
+    /// Returns the text of the token with the id `number`, or `None` if no token has this id.
     pub fn token(&self, number: u32) -> Option<&str> {
         let number = number as usize;
         let start = if number == 0 { 0 } else { *self.ends.get(number - 1)? };
         self.text.get(start..*self.ends.get(number)?)
     }
 
-    /// Returns all tokens, ordered by number.
+    /// Returns the texts of all tokens of the vocabulary, in the order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -62,7 +62,7 @@ impl Vocabulary {
         })
     }
 
-    /// Returns the number of a token, if the vocabulary has it.
+    /// Returns the id of a token, or `None` if it is not in the vocabulary.
     pub fn get(&self, token: &str) -> Option<u32> {
         if self.slots.is_empty() {
             return None;

@@ -12,19 +12,19 @@ use crate::prelude::*;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum OptionKind {
-    /// A choice: one of the words in this list.
+    /// The option takes one of the words in this list.
     Choice(&'static [&'static str]),
-    /// A name that the metric looks up, such as the name of a BLEU variant.
+    /// The option takes a name that the metric looks up, such as the name of a BLEU variant.
     Name,
-    /// A whole number.
+    /// The option takes a whole number.
     Integer,
-    /// A real number.
+    /// The option takes a real number.
     Number,
-    /// A list of numbers, separated by commas.
+    /// The option takes a list of numbers, separated by commas.
     Numbers,
-    /// The path of a file or folder.
+    /// The option takes the path of a file or folder.
     Path,
-    /// No value; the option is on if it is given.
+    /// The option takes no value; it is on if it is given.
     Flag,
 }
 
@@ -32,13 +32,13 @@ pub enum OptionKind {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum OptionDefault {
-    /// A whole number as the default.
+    /// The option has a whole number as its default value.
     Integer(u64),
-    /// A real number as the default.
+    /// The option has a real number as its default value.
     Number(f64),
-    /// A word as the default: one of the option's choices, or `no` for a flag.
+    /// The option has a word as its default value: one of its choices, or `no` for a flag.
     Word(&'static str),
-    /// No value by default; help shows this word in its place.
+    /// The option has no default value; help shows this word in its place.
     None(&'static str),
 }
 

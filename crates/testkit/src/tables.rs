@@ -117,7 +117,7 @@ pub struct SignatureCase {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownDifference {
-    /// Name of the difference, unique within the file.
+    /// Name of this deliberate difference from another program, unique within its TOML file.
     pub name: String,
     /// Name and version of the program from which bleuprint differs.
     pub program: String,

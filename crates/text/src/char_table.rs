@@ -22,7 +22,9 @@ pub(crate) struct CharTable<const BLOCKS: usize> {
 impl<const BLOCKS: usize> CharTable<BLOCKS> {
     /// Creates a table in which every code point has class 0.
     ///
-    /// `BLOCKS` includes the 8 shared blocks; a `static` table with too few fails to compile.
+    /// `BLOCKS` is the number of stored blocks of 256 code points. The first 8 blocks each have one class
+    /// throughout; each range of 256 code points with several classes needs another block. A `static` table
+    /// with too few blocks fails to compile.
     pub(crate) const fn new() -> Self {
         let mut blocks = [[0; 256]; BLOCKS];
         let mut class = 0;

@@ -51,8 +51,9 @@ pub struct Family {
     pub summary: &'static str,
     /// The metrics that belong to this family.
     pub metrics: &'static [MetricEntry],
-    /// An optional function for metrics that refer to other metrics by name, from all registered families. It
-    /// returns their entries, each of which replaces the entry of the same name in `metrics`.
+    /// An optional function that makes entries for metrics that use other metrics by name. It gets all
+    /// registered families, where it can look those names up. Each entry that it returns replaces the entry
+    /// of the same name in `metrics`.
     pub over: Option<fn(&Families) -> Vec<MetricEntry>>,
     /// Named sets of metrics: users request all metrics of a set by its name. A set may include metrics of
     /// other families.

@@ -22,9 +22,9 @@ use crate::char_table::decode;
 enum ScriptKind {
     None,
     Other,
-    /// Chinese characters, which Japanese text contains too.
+    /// Letters that are Chinese characters, which Japanese text contains too.
     Han,
-    /// The Japanese syllabaries Hiragana and Katakana.
+    /// Letters of the Japanese syllabaries Hiragana and Katakana.
     Kana,
     Hangul,
     Thai,

@@ -13,10 +13,10 @@ pub(crate) const ORDERS: usize = 4;
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CodeBleuStats {
-    /// Number of tokens of the hypotheses.
+    /// Total number of tokens of all hypotheses.
     pub hyp_len: u64,
-    /// Number of tokens of each segment's reference closest in length to the hypothesis; ties are resolved to
-    /// the shorter.
+    /// Total number of reference tokens. In each segment, only the reference closest in length to the
+    /// hypothesis is counted; ties go to the shorter.
     pub ref_len: u64,
     /// Number of hypothesis n-grams that match a reference, for each n-gram order.
     pub clipped: [u64; ORDERS],

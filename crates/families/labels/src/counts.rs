@@ -25,7 +25,8 @@ enum CountsForm {
     Row(LabelRow),
 }
 
-/// Calls the same method of [`Stats`] on counts by label name or on counts of declared labels.
+/// Calls a method of [`Stats`] on label counts, however they are stored: as a map from label names, or as a
+/// row of numbers for labels that the user declared.
 macro_rules! either {
     ($counts:expr, $inner:ident => $verb:expr) => {
         match $counts {
@@ -35,7 +36,8 @@ macro_rules! either {
     };
 }
 
-/// Calls a method of [`Stats`] on two counts, which must both be by label name or both of declared labels.
+/// Calls a method of [`Stats`] on two label counts. Both must be maps from label names, or both rows of
+/// numbers for labels that the user declared.
 macro_rules! both {
     ($own:expr, $other:expr, $left:ident, $right:ident => $verb:expr) => {
         match ($own, $other) {

@@ -110,7 +110,7 @@ impl LabelRow {
     }
 
     /// Returns a row of label counts with the columns of `self` and the values `cells`. Returns an error if
-    /// their numbers differ.
+    /// the number of values differs from the number of columns.
     pub(crate) fn with_cells<E: serde::de::Error>(&self, cells: Vec<u64>) -> Result<Self, E> {
         if cells.len() == self.cells.len() {
             Ok(LabelRow { layout: self.layout.clone(), cells })

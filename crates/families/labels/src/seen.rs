@@ -60,8 +60,8 @@ impl CountsView<'_> {
         Ok(())
     }
 
-    /// Returns an error unless the sizes of the label sets add up to the counts of labels over `segments`
-    /// segments.
+    /// Checks that the stored sizes of label sets agree with the stored counts of single labels. Returns an
+    /// error unless both have equal sums, and there is one set for each of the `segments` segments.
     pub(crate) fn check_sets(&self, segments: u64) -> Result<()> {
         let mut all = LabelSums::default();
         let mut sets = 0;
@@ -87,8 +87,9 @@ impl CountsView<'_> {
         Ok(())
     }
 
-    /// Returns an error unless the sums of label distances are possible for the number of wrong labels.
-    /// `labels` is the number of declared labels.
+    /// Checks the stored sums of distances between reference and predicted labels. Returns an error unless
+    /// they are possible for the stored number of wrong predictions. `labels` is the number of declared
+    /// labels.
     pub(crate) fn check_distances(&self, labels: usize) -> Result<()> {
         let Some(distances) = self.distances else { return Ok(()) };
         let LabelSums { right, gold, .. } =

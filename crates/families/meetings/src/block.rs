@@ -1,8 +1,8 @@
 //! [`CellBlock`]: the costs in a box of neighbouring cells of the dynamic programming table with which
 //! ORC-WER aligns utterances and output streams.
 
-/// Cost of a table cell that no partial alignment has reached yet: above every real cost, and small enough
-/// that the length of a stream can be added without overflow.
+/// Cost of a cell of ORC-WER's dynamic programming table that no partial alignment has reached yet. It is
+/// above every real cost, and small enough that the length of a stream can be added without overflow.
 pub(crate) const FAR: u32 = u32::MAX / 2;
 
 /// Box of neighbouring cells of ORC-WER's dynamic programming table, which has one axis for each output
@@ -41,7 +41,7 @@ impl CellBlock {
         (0..=cell[k] - from).map(|at| (cost(at), from + at)).collect()
     }
 
-    /// Returns a box with the same positions in which every cell is unreached (cost [`FAR`]).
+    /// Returns a box of table cells at the same positions as this box, all of them unreached (cost [`FAR`]).
     pub(crate) fn unreached(&self) -> CellBlock {
         CellBlock { from: self.from.clone(), lens: self.lens.clone(), costs: vec![FAR; self.costs.len()] }
     }
@@ -59,8 +59,8 @@ impl CellBlock {
         self.others(k).iter().product()
     }
 
-    /// Returns the index of every stream except `k`, each with a position in the stream. `others` has these
-    /// positions relative to the start of the box.
+    /// Returns every stream except `k`, as its index and a position in the stream. `others` has the same
+    /// positions relative to the start of this box of table cells.
     pub(crate) fn beside(&self, k: usize, others: &[usize]) -> impl Iterator<Item = (usize, usize)> {
         let axes = (0..self.lens.len()).filter(move |axis| *axis != k);
         axes.zip(others).map(|(axis, at)| (axis, self.from[axis] + at))
@@ -156,8 +156,8 @@ fn lower_to(others: &[u32], more: u32, cells: &mut [u32]) {
     }
 }
 
-/// Calls `look` with the coordinates of every cell of a box with these side lengths, the last axis fastest. A
-/// box with no axes has one cell.
+/// Calls `look` with the coordinates of every cell of an n-dimensional table with the side lengths `lens`.
+/// The last coordinate varies fastest. A table without dimensions has one cell.
 pub(crate) fn each_cell(lens: &[usize], mut look: impl FnMut(&[usize])) {
     let mut cell = vec![0; lens.len()];
     loop {

@@ -18,8 +18,8 @@ pub(crate) const REF_TIMING: Opt<WordTiming> = Opt::choice("ref-timing")
     .counted("reftiming", "rt")
     .help("Times of the words of an utterance of the reference");
 
-/// Option for how word times in the hypothesis are derived. The default is a point in time for each word; in
-/// the reference it is an interval.
+/// Option `hyp-timing`: how the words of a hypothesis utterance get their times. The default is one point in
+/// time for each word. The option `ref-timing` for references has another default, an interval for each word.
 pub(crate) const HYP_TIMING: Opt<WordTiming> = {
     let mut option = Opt::choice("hyp-timing")
         .counted("hyptiming", "ht")

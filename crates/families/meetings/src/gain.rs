@@ -73,9 +73,9 @@ impl Strip {
         vec![u64::MAX; self.stream.words.len().div_ceil(WORDS)]
     }
 
-    /// Updates a row of the alignment table by the words of one more utterance, in reverse order if the
-    /// stream is reversed. With `substitutions`, a substitution saves one edit over a deletion and an
-    /// insertion, otherwise none.
+    /// Aligns the words of one more utterance with the stream, and updates `row` of the alignment table. With
+    /// `substitutions`, a substitution costs one edit, otherwise two, like a deletion and an insertion. The
+    /// words are taken in reverse order if the stream is reversed.
     pub(crate) fn push(&mut self, row: &mut Row, utterance: &WordsWithTimes, substitutions: bool) {
         let all = 0..self.stream.words.len();
         // One range for the whole utterance narrows the search for each of its words.
@@ -156,8 +156,9 @@ impl Strip {
         0..self.masks.len()
     }
 
-    /// Converts an alignment row of the reversed stream to the order of the original stream. In the result, a
-    /// bit is 1 if the edits saved from this point of the stream to its end are one fewer after it.
+    /// Converts a row of the alignment table of the reversed stream to the order of the original stream. In
+    /// the result, a bit is 1 if the edits saved from this point of the stream to its end are one fewer after
+    /// it.
     pub(crate) fn turned(&self, row: &Row) -> Row {
         let bits = 2 * self.stream.words.len();
         let all = BITS * row.len();

@@ -39,10 +39,11 @@ use crate::timed::{Reach, WordsWithTimes, overlap, span};
 
 // The first limit above the lower bound; it doubles until a path is within it.
 const FIRST_SLACK: u32 = 8;
-/// Limit on the number of edits that is so high that every cell of the table is kept.
+/// Limit on the number of edits that is so high that every cell of ORC-WER's dynamic programming table is
+/// kept.
 const KEEP_ALL: u32 = FAR;
-/// Divisor of the memory limit: if all cells of a table with word times need at most this fraction of the
-/// limit, all are kept from the beginning.
+/// Divisor of the memory limit. If all cells of ORC-WER's table need at most the limit divided by this
+/// number, and words have times, all are kept from the beginning.
 const ALL_CELLS: u128 = 16;
 const CELL_BYTES: u128 = 4;
 
@@ -83,7 +84,8 @@ pub(crate) struct StreamGrid<'a> {
     cells: u128,
 }
 
-/// Summary of the utterances that are still to be aligned, used to prune table cells.
+/// Summary of the utterances that are still to be aligned. With it, ORC-WER's search leaves out table cells
+/// from which a path would need too many edits.
 struct Rest {
     /// Lower bound of the number of edits that the utterances still to be aligned will cost.
     least: u32,
@@ -241,10 +243,10 @@ impl<'a> StreamGrid<'a> {
         rests.iter().map(of_block).fold(0, u128::saturating_add)
     }
 
-    /// Computes the boxes of kept table cells, one before each utterance and one after the last. Cells on
-    /// paths with too many edits are left out; the limit of edits rises until a path is found. With word
-    /// times, all cells are kept if they take little memory, or if earlier attempts have already computed
-    /// more cells.
+    /// Computes ORC-WER's dynamic programming table: one box of kept cells before each utterance and one
+    /// after the last. Cells on paths with too many edits are left out; the limit of edits rises until a path
+    /// is found. With word times, all cells are kept if they take little memory, or if earlier attempts have
+    /// already computed more cells.
     fn blocks(&mut self, utterances: &[&WordsWithTimes], rests: &[Rest]) -> Result<Vec<CellBlock>, GridStop> {
         let bytes = if self.reach.is_empty() { u128::MAX } else { self.bytes_of_all(rests) };
         let all = self.ends().iter().sum::<usize>();
@@ -271,8 +273,8 @@ impl<'a> StreamGrid<'a> {
         self.streams.iter().map(|stream| stream.words.len()).collect()
     }
 
-    /// Returns the box of all table cells before the first utterance is aligned. A cell's cost is the number
-    /// of words before its positions in the streams, which are all insertions.
+    /// Returns ORC-WER's whole dynamic programming table before the first utterance is aligned. A cell's cost
+    /// is the number of words before its positions in the streams, which are all insertions.
     pub(crate) fn whole(&self) -> CellBlock {
         let lens: Vec<usize> = self.ends().into_iter().map(|end| end + 1).collect();
         let mut costs = Vec::with_capacity(lens.iter().product());
@@ -299,8 +301,8 @@ impl<'a> StreamGrid<'a> {
         Ok(())
     }
 
-    /// Returns the streams that have words with which an utterance can overlap. If there are none, returns
-    /// the first stream: the utterance is deleted, whatever the stream.
+    /// Returns the indices of the streams with words that can overlap with an utterance in time. If there are
+    /// none, returns only the first stream: the utterance then counts as deleted in every stream.
     fn tried(&self, utterance: &WordsWithTimes) -> Vec<usize> {
         let meets = |k: &usize| !self.reached(*k, &utterance.times).is_empty();
         let mut met: Vec<usize> = (0..self.streams.len()).filter(meets).collect();
@@ -310,8 +312,9 @@ impl<'a> StreamGrid<'a> {
         met
     }
 
-    /// Computes the boxes of kept table cells, one before each utterance and one after the last, for paths
-    /// with at most `most` edits. Returns `None` if no path is within this limit.
+    /// Computes ORC-WER's dynamic programming table, but keeps only cells on paths with at most `most` edits.
+    /// Returns one box of kept cells before each utterance and one after the last. Returns `None` if no path
+    /// is within the limit.
     fn pass(
         &mut self,
         utterances: &[&WordsWithTimes],

@@ -50,9 +50,10 @@ impl LineRows {
         }
     }
 
-    /// Updates the costs in all lines of the table by aligning at most [`WORDS`] words of an utterance with
-    /// the stream words `text`. The algorithm is the bit-parallel one of Myers (1999). In `equal[token]`, a
-    /// bit is 1 for each word of the utterance that equals the token.
+    /// Aligns at most [`WORDS`] words of an utterance with the words `text` of a stream, and updates the
+    /// costs in `row`. The row has many lines of ORC-WER's dynamic programming table, all along this stream.
+    /// The algorithm is the bit-parallel one of Myers (1999). In `equal[token]`, a bit is 1 for each word of
+    /// the utterance that equals the token.
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.
@@ -106,14 +107,15 @@ impl LineRows {
         Ok(())
     }
 
-    /// Updates the costs in all lines of the table by aligning at most [`TIMED_WORDS`] words of an utterance
-    /// with stream words that overlap them in time. For each stream position, the even bits of `masks` mark
-    /// overlapping utterance words, and the odd bits mark words that are also equal.
+    /// Aligns at most [`TIMED_WORDS`] words of an utterance with the words of a stream that overlap them in
+    /// time, and updates the costs in `row`. The row has many lines of ORC-WER's dynamic programming table,
+    /// all along this stream. For each stream position, the even bits of `masks` mark overlapping utterance
+    /// words, and the odd bits mark words that are also equal.
     ///
-    /// Every word is encoded as two symbols: a wildcard that is the same for all words, and the word itself.
-    /// A common subsequence contains two symbols for a match and one for a substitution: the numbers of edits
-    /// that they save over a deletion and an insertion. A column of its table has one bit for each symbol
-    /// (Hyyrö 2004).
+    /// The algorithm computes the longest common subsequence (Hyyrö 2004) of symbols, with one bit for each
+    /// symbol. Every word is encoded as two symbols: a wildcard that is the same for all words, and the word
+    /// itself. So a pair of equal words has two symbols in common, and a pair of different words one. A pair
+    /// saves that number of edits over a deletion and an insertion.
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.

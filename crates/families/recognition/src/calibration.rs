@@ -222,8 +222,8 @@ impl CalibrationError {
         Ok(CalibrationError { of, bins: BINS.check(bins)?, given: false })
     }
 
-    /// Changes the metric to data that states for each word's confidence whether the word is right. No
-    /// references are used then.
+    /// Makes the metric read from the data whether each word is right, instead of comparing the words with
+    /// references.
     #[must_use]
     pub fn of_given(self) -> Self {
         CalibrationError { given: true, ..self }

@@ -205,7 +205,7 @@ impl TermList {
         TermList { terms, of, categories, starts, longest }
     }
 
-    /// Returns the number of terms in the list.
+    /// Returns the number of terms, such as names, whose recognition is measured with this list.
     pub(crate) fn len(&self) -> usize {
         self.terms.len()
     }

@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::quotients::{hidden, quotient};
 
-/// Largest number of hypotheses of a segment.
+/// Largest number of hypotheses that a recognizer may give for one segment.
 const MOST: usize = 10_000;
 
 /// Hypotheses of a segment, most likely first. In JSON it is an array of texts; the reference is a text.

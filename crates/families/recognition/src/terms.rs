@@ -71,7 +71,7 @@ pub enum Rate {
     Recall,
     /// Share of the terms in the hypotheses that are right.
     Precision,
-    /// Harmonic mean of recall and precision.
+    /// Harmonic mean of the recall and the precision of terms.
     F1,
     /// Share of the terms in the references that are not recognized.
     Error,
@@ -83,11 +83,12 @@ bleuprint_core::choice!(Rate: Recall "recall", Precision "precision", F1 "f1", E
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Match {
-    /// An occurrence counts if all its words are aligned with the same term in the hypothesis.
+    /// A term in the reference counts as recognized if all its words are aligned with the words of the same
+    /// term in the hypothesis.
     #[default]
     Align,
-    /// Positions are ignored: in each segment the smaller of a term's counts in reference and hypothesis is
-    /// recognized.
+    /// A term counts as recognized as often as it occurs in both reference and hypothesis of a segment,
+    /// wherever it occurs: the smaller of its two counts.
     Count,
 }
 

@@ -32,9 +32,11 @@ pub struct CurveBand {
 /// d_k \pm q \cdot se_k, \qquad q = \text{the 95 \% quantile of } \max_k |d^*_k - d_k| / se_k
 /// ```
 ///
-/// The unit of resampling is the prompt, so the interval includes the noise of sampled answers. Points with
-/// a standard error of 0 are left out of `q`. [`NumpyRandom`] draws the prompts in ascending order of their
-/// samples.
+/// Here `d_k` is the value of the curve at k, `d^*_k` the value in a resample, and `se_k` the standard error.
+/// The quantile is over resamples; a k with a standard error of 0 is left out of the maximum.
+///
+/// Whole prompts are resampled, so the band includes the noise of sampled answers. [`NumpyRandom`] draws
+/// indices into the list of prompts, which is sorted by the prompts' samples.
 ///
 /// ```
 /// use bleuprint_core::Stats;

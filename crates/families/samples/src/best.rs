@@ -17,9 +17,9 @@ use crate::{MissingVerdict, Prompt, SamplesScore, order};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum End {
-    /// The best of k samples.
+    /// The metric is best@k: the expected score of the best of k samples.
     Best,
-    /// The worst of k samples.
+    /// The metric is worst@k: the expected score of the worst of k samples.
     Worst,
 }
 

@@ -29,8 +29,8 @@ pub fn misses(n: u32, marked: u32, k: u32) -> f64 {
 /// Number of values of `k` for which probabilities are computed together.
 pub(crate) const LANES: usize = 4;
 
-/// Table of the factors of the product in [`misses`], for up to four values of `k`. Many prompts share the
-/// table.
+/// Table of factors for computing the probability [`misses`], a product, for up to four values of `k`. Many
+/// prompts share the table.
 pub(crate) struct Factors {
     ks: [u32; LANES],
     /// Factors `1 - k/i`, indexed by `i`, one for each of four values of `k`. Their product over a range of
@@ -55,8 +55,7 @@ impl Factors {
         Some(Factors { ks, of })
     }
 
-    /// Returns, for each `k` of this table of factors, the probability that `k` of `n` samples miss all `marked`
-    /// ones. The numbers equal those of [`misses`] bit for bit.
+    /// Returns the probability for each `k` of this table of factors, bit for bit as [`misses`] computes it.
     pub(crate) fn misses(&self, n: u32, marked: u32) -> [f64; LANES] {
         let unmarked = n.saturating_sub(marked);
         let factors = self.of.get(unmarked as usize + 1..=n as usize).unwrap_or_default();

@@ -3,7 +3,7 @@
 use bleuprint_core::ConfigError;
 use bleuprint_registry::Opt;
 
-/// Largest number of samples of a prompt.
+/// Largest number of samples that one prompt may have.
 pub(crate) const MOST_SAMPLES: u32 = 1_000_000;
 /// Largest number of samples of a prompt for metrics that are computed in integers, and for rows of counts.
 pub(crate) const MOST_EXACT: u32 = 10_000;

@@ -233,7 +233,9 @@ impl Samples {
         CountedSamples { n, right }.checked().map(Some)
     }
 
-    /// Returns `true` if a sample is right and `false` if it is wrong, or `None` if its verdict is missing.
+    /// Decides from a sample's verdict or number if the sample is right. Returns `None` if the verdict is
+    /// missing and the option `missing` permits that. `place` is the sample's number in error messages,
+    /// counted from 1.
     fn verdict(&self, sample: &Sample, place: usize) -> Result<Option<bool>> {
         let refuse = |given: String| {
             let limit = "0 or 1; right=0.5 gives the least value of a right sample".to_owned();

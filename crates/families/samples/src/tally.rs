@@ -14,7 +14,8 @@ const MOST: usize = 1 << 22;
 /// Summary of the samples of one prompt, such as the number of samples and of right samples. It contains only
 /// the data that a metric uses.
 pub trait SampleCell: Ord + Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
-    /// Returns how many numbers the summary of the prompt holds.
+    /// Returns how many numbers this summary of a prompt's samples stores. The total over all prompts is
+    /// limited.
     fn size(&self) -> usize;
 
     /// Rejects a summary that no prompt can have, such as one with more right samples than samples.

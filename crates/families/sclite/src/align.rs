@@ -224,7 +224,8 @@ impl CostTable<'_, '_> {
         self.cells[row * self.width + column]
     }
 
-    /// Returns the first cell with the lowest cost among these rows and columns; rows are in the outer loop.
+    /// Returns the row and column of the cell with the lowest cost in the table of alignment costs, among
+    /// these rows and columns. Ties go to the first row, then to the first column.
     fn least(&self, rows: &[u32], columns: &[u32]) -> (usize, usize) {
         let cells =
             rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row as usize, column as usize)));

@@ -6,7 +6,7 @@ use bleuprint_text::{Normalizer, NormalizerEntry};
 
 use crate::glm::Glm;
 
-/// Text normalizer that applies the replacement rules of a GLM file.
+/// Text normalizer that applies the replacement rules of a GLM file, sclite's global map of spellings.
 struct GlmFilter {
     name: String,
     glm: Glm,
@@ -36,7 +36,8 @@ const fn agreeing(program: &'static str, mut entry: NormalizerEntry) -> Normaliz
     entry
 }
 
-/// Registry entry of the normalizer `glm=FILE`, which applies the rules of a GLM file as rfilter1 does.
+/// Registry entry of the text normalizer `glm=FILE`. It applies the replacement rules of a GLM file (a global
+/// map of spellings), like NIST's program rfilter1.
 pub(crate) const RFILTER: NormalizerEntry = agreeing(
     "rfilter1 of sctk 2.4.10",
     NormalizerEntry::of_file("glm", "the rules of a GLM file (glm=FILE), and nothing else", |file| {
@@ -44,7 +45,8 @@ pub(crate) const RFILTER: NormalizerEntry = agreeing(
     }),
 );
 
-/// Registry entry of the normalizer `csrfilt=FILE`, which applies a GLM file with all steps of csrfilt.sh.
+/// Registry entry of the text normalizer `csrfilt=FILE`. It converts a text to upper case and applies the
+/// replacement rules of a GLM file (a global map of spellings), like NIST's script csrfilt.sh.
 pub(crate) const CSRFILT: NormalizerEntry = agreeing(
     "csrfilt.sh 1.17 of sctk 2.4.10",
     NormalizerEntry::of_file(
@@ -54,7 +56,8 @@ pub(crate) const CSRFILT: NormalizerEntry = agreeing(
     ),
 );
 
-/// Registry entry of the normalizer `csrfilt-dh=FILE`, which also replaces hyphens, as `csrfilt.sh -dh` does.
+/// Registry entry of the text normalizer `csrfilt-dh=FILE`, like NIST's `csrfilt.sh -dh`. It converts a text
+/// to upper case, applies the replacement rules of a GLM file, and replaces hyphens within words by spaces.
 pub(crate) const HYPHENS: NormalizerEntry = agreeing(
     "csrfilt.sh -dh 1.17 of sctk 2.4.10",
     NormalizerEntry::of_file(

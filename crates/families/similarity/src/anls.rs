@@ -52,11 +52,9 @@ use crate::mean::{highest, mean_of_segments};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnlsRule {
-    /// ANLS as in the paper: the distance is divided by the length of the text without extra white space, and a
-    /// distance at the threshold counts as wrong.
+    /// ANLS as in the paper that defines it, Biten et al. 2019.
     Paper,
-    /// ANLS as in the script of the Robust Reading Competition (RRC): the distance is divided by the length of
-    /// the original text with its white space, and a distance at the threshold counts as right.
+    /// ANLS as in the evaluation script of the Robust Reading Competition (RRC).
     Rrc,
 }
 

@@ -105,11 +105,10 @@ impl Score for ExtractiveScore {
 #[derive(Debug, Default)]
 pub struct ExtractiveScratch {
     interner: Interner,
-    /// For each token id, one more than the token's first position in the source; 0 if the source does not
+    /// First position of each token in the source, plus one, indexed by token id; 0 if the source does not
     /// contain the token.
     first: Vec<u32>,
-    /// For each position in the source, one more than the next position of the same token; 0 if there is
-    /// none.
+    /// Next position of the same token, plus one, for each position in the source; 0 if there is none.
     next: Vec<u32>,
 }
 

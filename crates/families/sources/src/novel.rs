@@ -5,8 +5,9 @@
 //! summary|
 //! ```
 //!
-//! The score is the exact mean over summaries. The metric chosen by name keeps the case, as in the program,
-//! although the program's fragments ([`Extractive`](crate::Extractive)) ignore it.
+//! The score is the exact mean over summaries. The metric that is built from the name `novel` distinguishes
+//! upper and lower case, like lighteval. For copied fragments ([`Extractive`](crate::Extractive)), lighteval
+//! ignores case.
 //!
 //! | singular case | result |
 //! |---|---|

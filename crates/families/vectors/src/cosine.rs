@@ -88,7 +88,7 @@ impl Cosine {
     }
 }
 
-/// Returns the mean of the vectors, each multiplied by its weight.
+/// Returns the weighted mean of the vectors. Each vector contains its weight, which is 1 by default.
 ///
 /// # Errors
 /// Returns an error if a vector is invalid, or if the weights sum to 0.

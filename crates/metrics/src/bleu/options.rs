@@ -9,12 +9,13 @@ use crate::shared::MAX_ORDER_LIMIT;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RefLen {
-    /// The reference length closest to the hypothesis length; ties are resolved to the shorter reference.
+    /// BLEU's brevity penalty uses the length of the reference closest in length to the hypothesis; ties go
+    /// to the shorter.
     Closest,
-    /// The length of the shortest reference.
+    /// BLEU's brevity penalty uses the length of the shortest reference.
     Shortest,
-    /// The mean of the reference lengths. It is exact for up to 16 references and for every number of
-    /// references that divides 720,720.
+    /// BLEU's brevity penalty uses the mean of the reference lengths. The mean is exact for up to 16
+    /// references and for every number of references that divides 720,720.
     Average,
 }
 
@@ -24,9 +25,10 @@ bleuprint_core::choice!(RefLen: Closest "closest", Shortest "shortest", Average 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Summation {
-    /// Addition from left to right, like CPython's `sum` up to version 3.11.
+    /// Floats are added from left to right, like CPython's `sum` up to version 3.11.
     Plain,
-    /// Neumaier's compensated sum, like CPython's `sum` from version 3.12 on.
+    /// Floats are added with Neumaier's compensation of rounding errors, like CPython's `sum` from version
+    /// 3.12 on.
     Compensated,
 }
 

@@ -52,8 +52,8 @@ pub(crate) struct Chains {
     characters: Vec<u16>,
     pairs: Vec<u16>,
     last: Vec<u16>,
-    /// For each position of the reference, the previous position with the same hash of three characters (its
-    /// chain); 0 if there is none.
+    /// For each position of the reference, the nearest earlier position where three characters with the same
+    /// hash begin; 0 if there is none. Following these links finds all positions where an n-gram may match.
     before: Vec<u16>,
     /// For each position of the reference, the n-gram orders in which a hypothesis n-gram is already matched
     /// with it: order `n` is bit `n - 1`.

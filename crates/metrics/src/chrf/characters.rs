@@ -8,7 +8,7 @@
 
 use core::hint::select_unpredictable;
 
-/// First and last one-byte number that a code point outside ASCII can get.
+/// First of the one-byte numbers that represent code points outside ASCII; the last is [`LAST_ID`].
 const FIRST_ID: u32 = 128;
 const LAST_ID: u32 = 247;
 const UNKNOWN: u8 = 0xFB;

@@ -14,13 +14,13 @@ use super::Chrf;
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the columns of an order")]
 pub struct ChrfNgramCounts {
-    /// Number of hypothesis n-grams of one order. A segment whose reference has no n-gram of this order adds
-    /// nothing.
+    /// Number of hypothesis n-grams of one order, summed over segments. A segment whose reference has no
+    /// n-gram of this order adds nothing.
     pub hypothesis: u64,
     /// Number of reference n-grams of one order, summed over segments.
     pub reference: u64,
-    /// Number of matching n-grams: each n-gram counts as often as in the text, hypothesis or reference, that
-    /// has fewer of it.
+    /// Number of n-grams of one order that hypothesis and reference have in common, summed over segments. A
+    /// distinct n-gram adds the smaller of its counts in hypothesis and reference.
     pub matches: u64,
 }
 

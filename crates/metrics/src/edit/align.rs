@@ -266,8 +266,9 @@ impl<P: EditPath> PairAligner<'_, P> {
         }
     }
 
-    /// Returns the first position in the reference at which a best alignment within the band passes the
-    /// middle of the hypothesis, and the edits before and after it.
+    /// Returns the position in the reference at which an alignment with the fewest edits passes the middle of
+    /// the hypothesis, and the edits before and after it. Only alignments within a band of diagonals of the
+    /// edit-distance table are considered. Among several positions it is the first.
     fn halves(
         &mut self,
         rows: Range<usize>,

@@ -43,12 +43,12 @@ use super::{EditOperation, require_few_tokens};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Borders {
-    /// A reference segment at the beginning that the hypothesis lacks costs its number of words. The cut of
-    /// the hypothesis then always has the fewest edits.
+    /// A reference segment at the beginning for which the hypothesis has no words costs its number of words.
+    /// The cut of the hypothesis then always has the fewest edits.
     #[default]
     Words,
-    /// A reference segment at the beginning that the hypothesis lacks costs the number of words of its
-    /// longest reference plus one, like in the program mweralign.
+    /// A reference segment at the beginning for which the hypothesis has no words costs the number of words
+    /// of its longest reference plus one, like in the program mweralign.
     AsMweralign,
 }
 

@@ -18,8 +18,8 @@ pub(super) type Steps = u8;
 pub(super) const UP: Steps = 1;
 pub(super) const DOWN: Steps = 2;
 
-/// Column of a strip (a block of rows of the distance table), as bit sets: rows greater by one than the row
-/// above, and rows less by one.
+/// Column of a strip (a block of rows of the edit-distance table) as two bit sets: the rows whose distance is
+/// greater by one than in the row above, and the rows whose distance is less by one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StripColumn<const L: usize> {
     pub(super) more: [u64; L],

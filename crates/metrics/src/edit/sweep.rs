@@ -17,8 +17,9 @@ impl DiagonalBand {
     /// Returns the band of diagonals that paths of up to `edits` edits can reach in a distance table of
     /// `rows` and `columns`.
     ///
-    /// A path needs `k` edits to leave the interval between 0 and `columns - rows` by `k` diagonals, and `k`
-    /// edits to return. The difference of the lengths adds to them.
+    /// A diagonal is the column less the row. A path leads from diagonal 0 to diagonal `d = columns - rows`,
+    /// which takes at least `|d|` edits. To go `k` diagonals beyond this interval and back takes `2k` more
+    /// edits, so `k` is at most `(edits - |d|) / 2`.
     pub(super) fn within_edits(rows: usize, columns: usize, edits: usize) -> DiagonalBand {
         let between = columns as isize - rows as isize;
         let astray = (edits.saturating_sub(between.unsigned_abs()) / 2) as isize;
@@ -152,7 +153,7 @@ impl<const L: usize> Strips<L> {
         column
     }
 
-    /// Recomputes some columns of a strip (a block of consecutive rows) of the edit-distance table, and
+    /// Recomputes columns of the edit-distance table that were not kept, for a strip of consecutive rows, and
     /// appends them to `columns`. It starts from the column before them and the changes of the distance along
     /// the row above.
     pub(super) fn again(

@@ -1,4 +1,5 @@
-//! Registry entry of the metric over given numbers, which other programs computed, with its options.
+//! Registry entry, with options, of the metric `given`, which averages numbers that another program computed
+//! for the segments.
 
 use bleuprint_core::{ConfigError, Direction};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions};

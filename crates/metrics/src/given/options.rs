@@ -1,5 +1,5 @@
-//! Options of the metric over given numbers, each declared once for the builder, the registry and the
-//! signature.
+//! Options of the metric `given`, which averages numbers that another program computed for the segments. Each
+//! option is declared once for the builder, the registry and the signature.
 
 use bleuprint_core::Direction;
 use bleuprint_registry::Opt;

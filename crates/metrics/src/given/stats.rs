@@ -142,7 +142,8 @@ impl Linear for GivenStats {
     }
 }
 
-/// Serializes the sums of given numbers as a map from the name of each sum to its columns.
+/// Serializes the sums of numbers that another program computed as a map from the name of each sum, such as
+/// `value`, to the sum. A sum is exact and written as nine integers.
 impl Serialize for GivenStats {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.names.iter().zip(&self.sums))

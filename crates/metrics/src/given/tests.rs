@@ -1,4 +1,5 @@
-//! Tests of metrics over given numbers: required properties, sums in any order, and errors.
+//! Tests of the metric `given`, which averages numbers that another program computed: required properties,
+//! sums in any order, and errors.
 
 use bleuprint_core::{Accumulator, Direction, Metric as _, Score as _, State, Stats as _};
 use bleuprint_registry::Numbers;

@@ -204,8 +204,9 @@ impl OrderWalk {
         self.ngrams.clone_from(&self.tokens);
     }
 
-    /// Replaces the n-grams of order `order - 1` by the n-grams of `order`. Calls `unknown` with the prefix
-    /// and last token of each n-gram that is not in `set`.
+    /// Replaces the ids of a text's n-grams of order `order - 1` by the ids of its n-grams of order `order`,
+    /// as numbered in `set`. Calls `unknown` with the prefix and last token of each n-gram that is not in
+    /// `set`.
     fn climb(&mut self, set: &NgramSet, order: usize, mut unknown: impl FnMut(u32, u32)) {
         self.ngrams.truncate((self.tokens.len() + 1).saturating_sub(order));
         for (number, &token) in self.ngrams.iter_mut().zip(self.tokens.iter().skip(order - 1)) {

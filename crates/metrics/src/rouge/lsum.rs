@@ -95,8 +95,9 @@ pub struct SentenceRougeScratch {
 }
 
 impl SentenceRouge {
-    /// Returns precision, recall and F of a segment whose tokens are given as ids. `cut` splits the ids of a
-    /// text into sentences; text 0 is the hypothesis, text `k + 1` is reference `k`.
+    /// Computes ROUGE-Lsum or ROUGE-W of a segment, whose tokens `scratch` holds as ids: precision, recall
+    /// and F of common subsequences of sentences. `cut` splits the ids of a text into sentences; text 0 is
+    /// the hypothesis, text `k + 1` is reference `k`.
     fn measure(
         &self,
         scratch: &mut SentenceRougeScratch,

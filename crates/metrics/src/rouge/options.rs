@@ -6,17 +6,18 @@ use bleuprint_registry::Opt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OverReferences {
-    /// Precision, recall and F of the reference with the best F, as in Google's rouge_score.
+    /// Takes ROUGE's precision, recall and F of the reference with the best F, as in Google's rouge_score.
     Best,
-    /// Means over the references of precision, of recall and of F.
+    /// Takes the means over the references of ROUGE's precision, recall and F.
     Average,
-    /// Numbers of matches and of n-grams (or other units) summed over the references, then divided, as in
-    /// ROUGE-1.5.5 (`-f A`).
+    /// Sums the numbers of matches and of n-grams (or other units of ROUGE) over the references, then divides
+    /// the sums, as in ROUGE-1.5.5 (`-f A`).
     Sum,
-    /// Best precision and best recall, which may be of different references, as in pycocoevalcap's ROUGE-L.
+    /// Takes ROUGE's best precision and best recall, which may be of different references, as in
+    /// pycocoevalcap's ROUGE-L.
     Each,
-    /// Precision, recall and F of the reference with the best recall, as in ROUGE-1.5.5 with `-f B`. Ties
-    /// go to the better F; the program takes the first reference.
+    /// Takes ROUGE's precision, recall and F of the reference with the best recall, as in ROUGE-1.5.5 with
+    /// `-f B`. Ties go to the better F; ROUGE-1.5.5 takes the first reference.
     BestRecall,
 }
 

@@ -179,7 +179,7 @@ pub(super) fn score(orders: &[SariOrderCounts; ORDERS]) -> SegmentScores {
 }
 
 impl Ratios {
-    /// Returns the mean of the added ratios, or 1 if no ratio was added.
+    /// Returns the mean of the ratios that were added for SARI, or 1 if there are none.
     fn mean_or_one(&self) -> f64 {
         if self.count == 0 { 1.0 } else { self.sum / self.count as f64 }
     }

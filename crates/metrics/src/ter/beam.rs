@@ -24,8 +24,8 @@ pub(super) struct BeamRow {
 /// diagonal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Width {
-    /// Number of columns on each side of the diagonal of the distance table. More are computed if the
-    /// reference is longer than the hypothesis by more than twice this factor.
+    /// Usual number of columns to compute on each side of the diagonal of TER's distance table. More are
+    /// computed if the reference has more than `2 · half` times the length of the hypothesis.
     pub(super) half: usize,
     /// `true` if rows of TER's distance table are extended so that each shares a column with the row above.
     /// Then a path without pairs of words, only of insertions and deletions, exists.

@@ -17,8 +17,9 @@ use super::beam::Beam;
 use super::masks::MaskPlace;
 use super::table::{EqualWords, Moved, TableStep, TerTable};
 
-/// Largest ratio of reference words to hypothesis words. A row of up to 51 columns and its shift against
-/// the row above must fit into 64 bits.
+/// Largest ratio of reference length to hypothesis length for which TER's distance table is computed with bit
+/// masks of 64 bits. Only up to 51 columns near the diagonal are computed in a row. From row to row they move
+/// right by about this ratio, and the columns of both rows must fit into one mask.
 const MAX_RATIO: usize = 12;
 
 #[derive(Debug, Clone, Default)]
@@ -54,14 +55,16 @@ struct BitsState {
     first: u32,
 }
 
-/// Row of TER's distance table, kept as a starting point for shifted hypotheses and for the walk back.
+/// Row of TER's distance table, kept as a starting point for shifted hypotheses and for tracing back the best
+/// path.
 #[derive(Debug, Clone, Copy, Default)]
 struct StoredRow {
     state: BitsState,
     /// Bit mask of the columns of the distance table whose distance equals the diagonal neighbour's, one row
     /// up and one column left.
     level: u64,
-    /// Bit mask of the columns in which the row above has a smaller distance than in the column before.
+    /// Bit mask of the columns in which the distance in the row above is smaller than in the same row one
+    /// column to the left.
     less_above: u64,
 }
 

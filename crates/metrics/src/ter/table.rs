@@ -96,11 +96,11 @@ pub(super) struct Moved {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TableStep {
-    /// The alignment step pairs a hypothesis word with a reference word.
+    /// A hypothesis word is paired with a reference word, as a match or a substitution.
     Pair,
-    /// The alignment step leaves a hypothesis word without a reference word.
+    /// A hypothesis word has no partner in the reference: to get the reference, it is deleted.
     Delete,
-    /// The alignment step leaves a reference word without a hypothesis word.
+    /// A reference word has no partner in the hypothesis: to get the reference, it is inserted.
     Insert,
 }
 

@@ -37,7 +37,8 @@ pub struct HypothesisNgrams {
     seen: Vec<u64>,
 }
 
-/// Numbers and counts of the n-grams of each sequence, order by order.
+/// N-grams of many sequences, in one list for each n-gram order. The list has, for each sequence, the ids of
+/// its distinct n-grams with their counts in the sequence.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lists {
     pub(super) orders: Vec<ListOrder>,

@@ -67,7 +67,7 @@ pub struct AnyMetric {
     inner: Inner,
     /// Kind of input that the metric observes (text, tokens, numbers, ..), with its tokenizer and case.
     pub view: View,
-    /// Name of the tokenization (tokenizer, lower-casing, normalizer), once the program has set it. While it
+    /// Name of the tokenization (tokenizer, lower-casing, normalizer), once the caller has set it. While it
     /// is `None`, state keys name the default, and counts of any tokenization are accepted.
     space: Option<TokenSpace>,
     key: Arc<StateKey>,

@@ -11,18 +11,18 @@ use crate::prelude::*;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every door handles each")]
 pub enum ViewKind {
-    /// Tokens as numeric ids. Equal tokens of a segment have equal ids; ids of different segments are
-    /// unrelated.
+    /// The metric observes tokens as numeric ids. Equal tokens of a segment have equal ids; ids of different
+    /// segments are unrelated.
     Ids,
-    /// Tokens of the text, as strings.
+    /// The metric observes the tokens of texts, as strings.
     Tokens,
-    /// The whole text, not split into tokens.
+    /// The metric observes whole texts, not split into tokens.
     Text,
-    /// Numbers that other programs computed; no text.
+    /// The metric observes numbers that other programs computed, without any text.
     Numbers,
-    /// Embedding vectors that a model computed; no text.
+    /// The metric observes embedding vectors that a model computed, without any text.
     Vectors,
-    /// Structured data of a type that the metric defines, such as a ranking: see
+    /// The metric observes structured data of a type that it defines, such as a ranking: see
     /// [`Form`](bleuprint_core::Form).
     Own,
 }

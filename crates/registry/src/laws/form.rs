@@ -12,7 +12,8 @@ use crate::{AnyScore, AnyScratch, AnyStats};
 /// A type-erased metric under test, whose input is sequences of type `S`.
 pub(super) type Door<'m, S> = dyn Observe<S, Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch> + 'm;
 
-/// Conversion of scores in property tests: scores are passed on unchanged, finite or not.
+/// Converter from a metric's own type of score to [`AnyScore`] in property tests. It keeps the numbers
+/// unchanged, finite or not, and leaves out names and scales.
 pub(super) struct LawScores;
 
 impl<M: Metric> ErasedFinish<M> for LawScores {

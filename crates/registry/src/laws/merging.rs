@@ -84,8 +84,9 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Tests that the default value of the statistics, if it differs from the metric's empty statistics,
-    /// merges with no state.
+    /// Tests that merging the metric's statistics with statistics of another kind is an error. The other
+    /// statistics are the `Default` value of the same type. Without effect if this value is the metric's
+    /// empty statistics.
     fn foreign_statistics(&self) -> Held {
         const LAW: &str = "foreign statistics";
         let Some(foreign) = &self.subject.foreign else { return Ok(()) };

@@ -26,7 +26,8 @@ pub(super) struct LawSubject<'m> {
     /// Statistics that do not belong to the metric, which the tests require it to reject. They are the
     /// `Default` value of its type of statistics; `None` if this equals the metric's empty statistics.
     pub(super) foreign: Option<AnyStats>,
-    /// `true` if every random byte becomes one token, so that the prefixes of a sequence are known.
+    /// `true` if each random byte of a test hypothesis becomes one token. The test of prefixes then compares
+    /// the statistics of every prefix, otherwise only of the whole hypothesis.
     pub(super) tokens: bool,
 }
 

@@ -19,7 +19,8 @@ pub(super) fn is_boundary(text: &str, at: usize) -> bool {
     before != after
 }
 
-/// Returns the end of the run of word characters (`\w`) that begins at byte `at`.
+/// Returns the byte position at which the run of word characters (`\w`) ends that begins at byte `at` of the
+/// text.
 #[inline]
 pub(super) fn end_of_run(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();

@@ -44,7 +44,9 @@ impl TabColumns {
     /// end of the stream.
     ///
     /// # Errors
-    /// Returns an error if a line has another number of columns, and the errors of [`LineReader::next`].
+    /// Returns an error if the line does not have the expected number of columns: the given number of
+    /// references, or else the number of columns in the first line. Also returns the errors of
+    /// [`LineReader::next`].
     pub fn next(&mut self, cells: &mut Vec<String>) -> Result<bool> {
         if !self.lines.next(&mut self.line)? {
             return Ok(false);

@@ -100,7 +100,7 @@ impl FileText {
         &self.name
     }
 
-    /// Returns the number of lines.
+    /// Returns the number of lines of the text.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
@@ -124,7 +124,7 @@ impl FileText {
         self.get(index).unwrap_or_default()
     }
 
-    /// Returns an iterator over the lines, in order.
+    /// Returns an iterator over the lines of the text, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         self.lines.iter().map(|&(start, end)| self.text.get(start..end).unwrap_or_default())
     }

@@ -40,9 +40,9 @@ pub struct TokenizerRequest<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Takes {
-    /// A model file, given by [`TokenizerOptions::model`].
+    /// The tokenizer takes the path of a model file, given by [`TokenizerOptions::model`].
     Model,
-    /// A dictionary, given by [`TokenizerOptions::dictionary`].
+    /// The tokenizer takes the path of a dictionary, given by [`TokenizerOptions::dictionary`].
     Dictionary,
     /// The path of a model, written after the tokenizer's name and a colon (`hf:PATH`). It has precedence
     /// over [`TokenizerOptions::model`].

@@ -140,9 +140,10 @@ pub trait Tokenizer: Send + Sync {
 /// A tokenizer that consists of two functions; its tokens are slices of the line.
 struct PieceCutter {
     token_space: String,
-    /// Returns the part of the line that is split into tokens, such as the line without trailing whitespace.
+    /// Function that returns the part of a line that is split into tokens, such as the line without trailing
+    /// whitespace.
     trim: fn(&str) -> &str,
-    /// Splits the trimmed line and adds the byte ranges of its tokens.
+    /// Function that splits the trimmed line into tokens, and adds their byte ranges to the given list.
     cut: fn(&str, &mut TokenSpans),
 }
 

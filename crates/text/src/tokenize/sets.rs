@@ -33,7 +33,8 @@ pub(super) trait SetRules: RunRules {
     /// The first and last UTF-8 lead byte whose characters are all symbols. The range is empty if the first
     /// is above the last.
     const SYMBOL_LEADS: (u8, u8);
-    /// Ranges of UTF-8 lead bytes that include all other lead bytes of whitespace or symbols.
+    /// Ranges (first and last) of UTF-8 lead bytes that may begin whitespace or a symbol, besides the lead
+    /// bytes in `SYMBOL_LEADS`. Characters with such a lead byte are classified one by one.
     const OTHER_LEADS: [(u8, u8); 3];
 }
 

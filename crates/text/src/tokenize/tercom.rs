@@ -56,9 +56,9 @@ fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigErr
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TercomOptions {
-    /// `true` if punctuation is separated from words.
+    /// `true` if the tokenizer separates punctuation from words.
     pub normalized: bool,
-    /// `true` if punctuation is deleted.
+    /// `true` if the tokenizer deletes punctuation.
     pub no_punct: bool,
     /// `true` if `normalized` and `no_punct` also apply to East Asian text. It has no effect alone.
     pub asian_support: bool,

@@ -31,8 +31,8 @@ struct BeamPath {
 pub(super) struct BeamSearch {
     paths: Vec<BeamPath>,
     children: Vec<BeamPath>,
-    /// Matches that partial alignments have chosen, each with the index of the previous match of the same
-    /// alignment: linked lists that share their beginnings.
+    /// Word matches chosen by the partial alignments of the beam search. Each has the index of the previous
+    /// match of the same alignment, so that alignments with a common beginning share its matches.
     choices: Vec<(Candidate, u32)>,
     /// Bit table of the hypothesis words that already have a match, with one row for each partial alignment.
     used: Vec<u64>,

@@ -40,21 +40,22 @@ bleuprint_core::choice! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Task {
-    /// Parameters tuned on rankings by people; the default for English, Czech, German, Spanish, French and
-    /// Russian.
+    /// METEOR's parameters tuned on rankings of translations by people; the default for English, Czech,
+    /// German, Spanish, French and Russian.
     Rank,
-    /// Parameters tuned on ratings of adequacy by people.
+    /// METEOR's parameters tuned on people's ratings of adequacy, how much of the meaning a translation
+    /// keeps.
     Adq,
-    /// Parameters tuned on the number of edits that human post-editors made.
+    /// METEOR's parameters tuned on the number of edits that human post-editors made.
     Hter,
-    /// Parameters tuned on rankings by people, where METEOR counts lengths in characters instead of words.
+    /// METEOR's parameters tuned on rankings by people, with lengths counted in characters instead of words.
     Util,
-    /// Parameters that suit any language; the default for languages without tuned parameters.
+    /// METEOR's parameters that suit any language; the default for languages without tuned parameters.
     Li,
-    /// Equal weights for all modules: a starting point for tuning.
+    /// METEOR's parameters before tuning: all matching modules, such as exact and stem, have equal weights.
     Tune,
-    /// Parameters for a language with its own paraphrase table and function words. The default modules are
-    /// exact and paraphrase.
+    /// METEOR's parameters for a language with a separate paraphrase table and list of function words. The
+    /// default matching modules are exact and paraphrase.
     Universal,
 }
 

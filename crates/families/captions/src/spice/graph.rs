@@ -95,8 +95,8 @@ impl<'t> Graph<'t> {
         Graph { source, merge, nodes: Vec::new(), relations: Vec::new(), places: TuplePlaces::default() }
     }
 
-    /// Adds the scene-graph tuple in a token to the graph. If it has more than three texts, the relation is
-    /// everything between the first and the last.
+    /// Adds a scene-graph tuple, written as one token, to the graph. If the tuple has more than three texts,
+    /// the relation is everything between the first and the last.
     pub(super) fn add(&mut self, token: &'t str) {
         let Some((first, rest)) = token.split_once(SEPARATOR) else {
             self.node(token);

@@ -23,11 +23,14 @@ pub struct SpiceStats {
     pub precision: ExactSum,
     /// Sum over segments of SPICE's recall.
     pub recall: ExactSum,
-    /// Sum of the F-scores of objects alone, over the segments whose references have an object.
+    /// Sum of SPICE's F-scores that count only objects of the scene graphs, such as (car). Segments whose
+    /// references have no object are left out.
     pub objects: ExactSum,
-    /// Sum of the F-scores of attributes alone, over the segments whose references have an attribute.
+    /// Sum of SPICE's F-scores that count only attributes of objects, such as (car, red). Segments whose
+    /// references have no attribute are left out.
     pub attributes: ExactSum,
-    /// Sum of the F-scores of relations alone, over the segments whose references have a relation.
+    /// Sum of SPICE's F-scores that count only relations between objects, such as (car, on, road). Segments
+    /// whose references have no relation are left out.
     pub relations: ExactSum,
     /// Number of scene-graph tuples of the hypotheses that match a tuple of the references.
     pub matched: u64,

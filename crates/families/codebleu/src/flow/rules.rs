@@ -152,7 +152,8 @@ impl FlowRules {
     }
 }
 
-/// Kind of the syntax node that is the head of Go's `for` loop; the update in it is walked twice.
+/// Kind of the syntax node for the head of Go's `for` loop: initialization, condition and update. CodeBLEU's
+/// search for data flow visits the update twice, like the loop's body.
 pub(super) const FOR_CLAUSE: &str = "for_clause";
 
 #[cfg(any(feature = "c", feature = "c-sharp", feature = "cpp"))]

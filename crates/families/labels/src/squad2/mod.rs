@@ -143,7 +143,8 @@ impl Squad2Stats {
         })
     }
 
-    /// Returns an error unless these sums are possible for `questions` questions.
+    /// Returns an error unless these statistics of SQuAD 2.0 can come from `questions` questions. The mean F1
+    /// must be from 0 to 1, and no more questions without answers can be right than there are.
     pub(crate) fn check_questions(&self, questions: u64) -> Result<()> {
         Scale::UNIT.check_mean(&self.f1, self.answerable)?;
         let without = questions.saturating_sub(self.answerable);

@@ -23,19 +23,19 @@ type Part = (std::ops::Range<usize>, std::ops::Range<usize>);
 /// Working memory of the search for equal blocks, reused from pair to pair of sequences.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    /// For each item, its last position in the second sequence plus one. It is 0 if the sequence lacks the
-    /// item, or has it so often that difflib starts no equal block with it.
+    /// Last position of each item in the second sequence, plus one. It is 0 if the sequence lacks the item,
+    /// or has it so often that difflib starts no equal block with it.
     last: Vec<u32>,
     counts: Vec<u32>,
-    /// For each position in the second sequence, the previous position of the same item plus one; 0 if there
-    /// is none.
+    /// Previous position of the same item, plus one, for each position in the second sequence; 0 if there is
+    /// none.
     before: Vec<u32>,
-    /// For each position in the second sequence, the latest position in the first sequence with an equal
-    /// item, and the length of the equal run that ends there.
+    /// Latest position in the first sequence with an equal item, for each position in the second sequence,
+    /// and the length of the run of equal items that ends there.
     runs: Vec<(u64, u32)>,
     row: u64,
     open: Vec<Part>,
-    /// For each item, its positions in a short second sequence, as bits. After a pair of sequences has been
+    /// Positions of each item in a short second sequence, as bits. After a pair of sequences has been
     /// compared, all bits are set to 0 again.
     bits: Vec<[u64; WORDS]>,
     /// End positions of common runs, as bit sets. `ends[k]` has bit `j` if the `k + 1` tokens of the first
@@ -44,15 +44,15 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Returns the total length of the equal blocks that difflib finds in both sequences. Items must be
-    /// numbered without gaps.
+    /// Returns the total length of the equal blocks that Python's difflib finds in the sequences `a` and `b`.
+    /// The ids of the items must be consecutive numbers.
     pub(super) fn matching(&mut self, a: &[u32], b: &[u32], autojunk: bool) -> Result<u64> {
         self.index(a, b, autojunk);
         self.sum(a, b, Blocks::longest)
     }
 
-    /// Returns the total length of the equal blocks for a sequence `b` of at most [`MOST_BITS`] items. Items
-    /// are below `bound` and may have gaps.
+    /// Returns the total length of the equal blocks that Python's difflib finds in the sequences `a` and `b`;
+    /// `b` has at most [`MOST_BITS`] items. Items are numbers below `bound`, not all of which need occur.
     pub(super) fn matching_short(
         &mut self,
         a: &[u32],
@@ -88,8 +88,8 @@ impl Blocks {
         sum
     }
 
-    /// Returns the total length of the equal blocks of two sequences. `longest` finds one block in a part:
-    /// its start in both sequences, and its length.
+    /// Returns the total length of the equal blocks that Python's difflib finds in two sequences. `longest`
+    /// finds the longest block in a part of both sequences: its start in each, and its length.
     fn sum(
         &mut self,
         a: &[u32],

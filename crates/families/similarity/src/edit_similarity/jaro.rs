@@ -7,11 +7,11 @@
 /// Working memory of the Jaro similarity, reused from pair to pair of texts.
 #[derive(Debug, Default)]
 pub(super) struct Windows {
-    /// For each item, its first position in the second sequence that is not matched yet, plus one; 0 if there
-    /// is none. After a pair of sequences has been compared, the used entries are set to 0 again. The others
-    /// are 0 already, and clearing a large table takes long.
+    /// First position of each item in the second sequence that is not matched yet, plus one; 0 if there is
+    /// none. After a pair of sequences has been compared, the used entries are set to 0 again. The others are
+    /// 0 already, and clearing a large table takes long.
     first: Vec<u32>,
-    /// For each position in the second sequence, the next position of the same item plus one; 0 if there is
+    /// Next position of the same item, plus one, for each position in the second sequence; 0 if there is
     /// none.
     next: Vec<u32>,
     taken: Vec<bool>,

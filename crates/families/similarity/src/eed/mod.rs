@@ -80,8 +80,8 @@ impl Eed {
 pub struct EedScratch {
     row: Vec<f64>,
     next: Vec<f64>,
-    /// For each position of the hypothesis, how often the edit path visits it again after the first visit; -1
-    /// if it is never visited.
+    /// Number of times that EED's edit path returns to each position of the hypothesis after the first visit;
+    /// -1 for a position that is never visited.
     visits: Vec<i64>,
 }
 

@@ -19,8 +19,8 @@ const UNIT: f64 = 32_000.0;
 /// error would exceed 32 bits.
 const MAX_WIDTH: usize = 1 << 24;
 
-/// Minimum number of pairs of vectors for which rounding to integers first pays off; fewer pairs are
-/// multiplied directly.
+/// Minimum number of pairs of vectors for which the search for similar pairs rounds the vectors to integers,
+/// because it is faster. With fewer pairs, all exact products are computed.
 const MIN_PAIRS: usize = 16;
 
 #[derive(Debug, Clone, Default)]
@@ -46,8 +46,9 @@ fn rounded(value: f32) -> i16 {
     (value + LAST_PLACE_1).to_bits() as i16
 }
 
-/// Returns how far a pair's integer product may be below the greatest one and the pair still be the most
-/// similar. It is twice the limit of the error, plus 1 for the rounding of each sum.
+/// Returns the margin for choosing candidates by products of rounded vectors. The most similar pair's rounded
+/// product is below the greatest rounded product by at most this margin. It is twice the largest error that
+/// rounding can cause, plus 1 for the rounding of each of the two sums.
 fn margin(width: usize) -> i32 {
     // Each coordinate is off by at most a half, plus its rounding to single precision. The coordinates of a
     // unit row sum to at most √width.

@@ -126,14 +126,14 @@ pub struct Dialect {
     pub scale: Scale,
     /// Rule of the reference length that the brevity penalty uses if a segment has several references.
     pub ref_len: RefLen,
-    /// Name in `bleuprint_text` of the tokenizer that makes the program's tokens from raw text, or of the
-    /// tokenizer that its users apply. If it is only similar, `differences` says so.
+    /// Name in `bleuprint_text` of the tokenizer of the BLEU program that the dialect reproduces, or of the
+    /// tokenizer that the program's users apply. If it is only similar, `differences` says so.
     pub tokenizer: &'static str,
     /// Case conversion that the original program applies to the text, as signatures print it: `mixed`, `lc`
     /// or `lc-ascii`.
     pub case: &'static str,
-    /// Case conversion of the program's own lower-case option, `lc` or `lc-ascii`. If the program has no such
-    /// option, it is the conversion that its users apply.
+    /// Conversion to lower case, `lc` or `lc-ascii`, by the option of the BLEU program that the dialect
+    /// reproduces. If the program has no such option, it is the conversion that the program's users apply.
     pub lower_case: &'static str,
     pub(crate) accepts: Accepts,
     /// `true` if the original program supports weights of the n-gram orders.

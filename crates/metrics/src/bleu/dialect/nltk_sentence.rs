@@ -38,8 +38,9 @@ pub(super) const METHOD7: Dialect = Dialect {
     ..METHOD5
 };
 
-/// N-gram order whose precision NLTK's method5 averages with the precision of the highest one. NLTK fixes it
-/// at 5, whatever the highest order is.
+/// N-gram order after the highest order, for NLTK's smoothing method5. The method averages the precision of
+/// each order with the precisions of the orders before and after it. After the highest order, NLTK always
+/// takes order 5.
 const ABOVE: usize = 5;
 const ALPHA: u64 = 5;
 type Smooth = fn(&DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError>;

@@ -30,7 +30,8 @@ pub(in super::super) struct TreeReader<'t, 'de> {
     /// `true` if the reader has reached the end of the outermost list or map. An error that occurs later is
     /// reported without the name of a field.
     over: bool,
-    /// Error for the first list or map of which a Rust type left items unread, with the field it is in.
+    /// Error if a Rust type did not read all items of a list or map, with the name of the field that contains
+    /// it. Only the first such error is kept.
     unread: Option<(ReadError, Option<String>)>,
 }
 

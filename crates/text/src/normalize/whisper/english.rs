@@ -133,7 +133,9 @@ pub(super) fn prepare(text: &mut String, spare: &mut String, dialect: &EnglishDi
     strip(text, spare, KeptMarks::OfNumbers);
 }
 
-/// Replaces contractions by their full forms. No full form contains a contraction.
+/// Replaces English contractions such as `won't` and `'re` in `text` by their full forms, which contain no
+/// contractions. The form `'s` becomes ` is` only after words for which `is_after` returns `true`. `spare` is
+/// working memory.
 fn expand_contractions(text: &mut String, spare: &mut String, is_after: fn(&str) -> bool) {
     // Both lists are applied one contraction after another over the whole text, as Whisper does: the order
     // decides the result.

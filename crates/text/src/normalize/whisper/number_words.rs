@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 /// The meaning of an English word in a spoken number, such as `twenty`, `thousand` or `percent`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NumberWord {
-    /// The words `o`, `oh` and `zero`.
+    /// The number words `o`, `oh` and `zero`.
     Zero,
     /// A word for a number from 1 to 19, or `zeroth`: the number, and the suffix of its digits (`s`, `st`,
     /// `nd`, `rd`, `th` or none).

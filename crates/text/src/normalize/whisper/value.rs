@@ -61,8 +61,9 @@ impl SpokenValue {
         SpokenValue::Text(text)
     }
 
-    /// Adds a number of one or two digits if the value ends in at least that number of zeros: 100 and 20 give
-    /// 120. Otherwise writes the digits one after the other: 19 and 80 give 1980.
+    /// Combines this value with the spoken number that follows, of one or two digits. If the value ends in
+    /// zeros in place of these digits, the number is added: 100 and 20 give 120. Otherwise the digits are
+    /// joined: 19 and 80 give 1980.
     pub(super) fn plus_or_then(self, number: u8) -> SpokenValue {
         let more = number.to_string();
         let digits = if number < 10 { 1 } else { 2 };

@@ -15,9 +15,9 @@ use super::stored::StoredVectors;
 #[derive(Clone)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
 pub enum Floats {
-    /// Coordinates in single precision.
+    /// Coordinates of vectors in single precision, one vector after the other.
     F32(Arc<dyn AsRef<[f32]> + Send + Sync>),
-    /// Coordinates in double precision.
+    /// Coordinates of vectors in double precision, one vector after the other.
     F64(Vec<f64>),
 }
 
@@ -171,7 +171,7 @@ impl VectorTable {
         &self.name
     }
 
-    /// Returns the number of coordinates of each vector.
+    /// Returns the number of coordinates of each embedding vector.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -186,7 +186,8 @@ impl VectorTable {
         self.groups.as_ref().map_or(self.texts(), |groups| groups.len() - 1)
     }
 
-    /// Returns `true` if texts are grouped to segments. Otherwise each text is a segment.
+    /// Returns `true` if the table of vectors groups its texts into segments of one or several texts.
+    /// Otherwise each text is a separate segment.
     pub fn is_grouped(&self) -> bool {
         self.groups.is_some()
     }

@@ -9,8 +9,8 @@ use std::collections::{BinaryHeap, HashMap};
 /// Index value for a missing neighbour of a piece, before the first or after the last piece of the text.
 const NONE: usize = usize::MAX;
 
-/// A piece of the text that may be joined to its neighbours. It is empty after it was joined to the piece
-/// before it.
+/// A piece of the text that byte-pair encoding (BPE) may join to its neighbours. It is empty after it was
+/// joined to the piece before it.
 #[derive(Debug, Clone, Copy)]
 struct Symbol {
     previous: usize,
@@ -89,8 +89,8 @@ pub(super) fn encode(model: &Model, text: &[u8], scratch: &mut BpeScratch, found
     }
 }
 
-/// Splits the text into single characters and the pieces that the model's user defined, from which joining
-/// starts.
+/// Splits the text into single characters and user-defined vocabulary pieces, from which byte-pair encoding
+/// (BPE) starts to join.
 fn split(model: &Model, text: &[u8], symbols: &mut Vec<Symbol>) {
     symbols.clear();
     let mut start = 0;

@@ -19,8 +19,8 @@ impl EncodedPieces {
 }
 
 impl Model {
-    /// Splits a line into the pieces of the model. Writes the normalized line to `text` and the pieces to
-    /// `pieces`, replacing the content of both.
+    /// Splits a line into vocabulary pieces of the SentencePiece model. Writes the normalized line to `text`
+    /// and the pieces to `pieces`, replacing the content of both.
     pub(super) fn encode(&self, line: &str, text: &mut String, pieces: &mut EncodedPieces) {
         text.clear();
         pieces.found.clear();

@@ -51,11 +51,12 @@ pub(super) struct Model {
     /// Finds the ids of pieces by their texts. It has all pieces except control symbols, byte pieces and the
     /// unknown piece.
     pub(super) trie: Trie,
-    /// The texts of the pieces that the creator of the model defined, which are never split.
+    /// The texts of vocabulary pieces that the creator of the SentencePiece model defined, which are never
+    /// split.
     pub(super) user_defined: Trie,
     /// The ids of the byte pieces `<0x00>` to `<0xFF>`, if the model replaces unknown characters by bytes.
     pub(super) bytes: Option<Vec<u32>>,
-    /// The id of the piece that replaces text outside the vocabulary.
+    /// The id of the vocabulary piece that replaces text outside the vocabulary, usually `<unk>`.
     pub(super) unknown: u32,
     /// The smallest score among the normal pieces of the vocabulary.
     pub(super) min_score: f32,
