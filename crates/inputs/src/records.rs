@@ -443,6 +443,11 @@ pub(super) fn record(
         of_segments: of_segments.is_some(),
         empty_references: of_segments.unwrap_or(EmptyReferences::Missing),
     };
+    // Labels of segments have the rules of texts; those of other programs may have spaces around them.
+    let label_of = |column: &String| match of_segments {
+        Some(_) => fields.segment_label(column),
+        None => label(fields, column),
+    };
     let part = |column: &String| required(fields, column);
     let mut parts = reading.id.iter().map(part).collect::<Result<Vec<_>, _>>()?;
     if parts.len() > 1 {
@@ -454,7 +459,7 @@ pub(super) fn record(
         line: fields.location().line.unwrap_or_default(),
         numbers: wanting.numbers.iter().map(number).collect::<Result<_, _>>()?,
         own: wanting.forms.iter().map(|form| own::record(fields, form, keys)).collect::<Result<_, _>>()?,
-        labels: labels.iter().map(|(_, column)| label(fields, column)).collect::<Result<_, _>>()?,
+        labels: labels.iter().map(|(_, column)| label_of(column)).collect::<Result<_, _>>()?,
     })
 }
 

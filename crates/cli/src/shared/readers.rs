@@ -54,6 +54,9 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Optio
         }
     }
     let Some(entry) = chosen else { return Ok(None) };
+    if entry.value.is_some() && !matches.contains_id("segments") {
+        fail!("--{} gives the outputs, and --segments FILE the references, which are not given", entry.name);
+    }
     // Each reader makes all the segments, so two of them would contradict each other.
     if let Some(other) = given.next() {
         fail!("--{} and --{} read two kinds of files: give only one of them", entry.name, other.name);

@@ -3,8 +3,9 @@
 
 use bleuprint::text::read::EmptyReferences;
 use bleuprint::text::{Encoding, Families};
-use bleuprint_inputs::failure::Result;
+use bleuprint_inputs::failure::{Result, fail};
 pub(crate) use bleuprint_inputs::request::{FieldNeeds, Sources, StreamsRequest, Unlike};
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, value_parser};
 
 use crate::shared::args::{ArgumentValues as _, flag, number, option};
@@ -31,7 +32,14 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Sourc
     // A reader of a family, such as --turns, takes its records from the reference if --segments is absent.
     let records = matches.text("segments").or_else(|| reader.as_ref().map(|_| reference()));
     let vectors = vectors::request(matches);
-    Ok(Sources { streams, records, reader, numbers, vectors, resegment: None, needs: FieldNeeds::default() })
+    let sources =
+        Sources { streams, records, reader, numbers, vectors, resegment: None, needs: FieldNeeds::default() };
+    let of_texts = ["encoding", "empty-references"];
+    let given = |name: &&&str| matches.value_source(name) == Some(ValueSource::CommandLine);
+    if let (true, Some(name)) = (sources.is_without_text(), of_texts.iter().find(given)) {
+        fail!("--{name} is about files of texts, which are not given");
+    }
+    Ok(sources)
 }
 
 pub(crate) fn references() -> Arg {

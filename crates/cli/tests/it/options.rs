@@ -234,6 +234,39 @@ fn every_option_over_every_metric_has_an_effect_or_is_refused() {
 }
 
 #[test]
+fn every_option_beside_numbers_has_an_effect_or_is_refused() {
+    let folder = Folder::new();
+    let text = r#"{"id": "b", "x": 1, "system": "S"}
+{"id": "a", "x": 0.5, "system": "S"}
+"#;
+    let file = folder.file("numbers.jsonl", text);
+    let file = format!("A={file}");
+    let count = |option: &[&str]| {
+        let arguments = [&["--numbers", &file, "-m", "given:name=x,producer=p"], option].concat();
+        let run = counted(&bleuprint::families(), arguments.into_iter().map(str::to_owned))?.run;
+        Ok::<String, String>(format!("{:?}", run.statistics(0).map_err(|error| error.to_string())?))
+    };
+    let before = count(&[]).unwrap();
+    // It is given already, or in the words of other data.
+    let others = ["numbers", "where", "given", "tokenizer-model", "dictionary"];
+    for (name, role) in OPTIONS {
+        let (arguments, words) = match role {
+            Listed(_) => continue,
+            Choice(arguments) => (arguments, name),
+            Named(arguments, words) => (arguments, words),
+        };
+        let after = count(arguments);
+        assert_ne!(after.as_ref(), Ok(&before), "{name}");
+        let said = after.err().unwrap_or_else(|| (*name).to_owned());
+        let names = said.contains(words)
+            || arguments.iter().any(|argument| said.contains(argument.trim_start_matches('-')));
+        assert!(names || others.contains(name), "{name}: {said}");
+    }
+    let error = count(&["--empty-references", "keep"]).unwrap_err();
+    assert_eq!(error, "--empty-references is about files of texts, which are not given");
+}
+
+#[test]
 fn every_option_of_score_is_in_the_table() {
     let help = stdout(&["score", "--help"]);
     let listed: BTreeSet<&str> = help
