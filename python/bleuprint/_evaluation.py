@@ -8,7 +8,7 @@ from . import _native
 from ._data import Scoring
 from ._metric import Metric, chosen, metric as _metric, require_no_memory
 from ._native import Policy, Run, Verdict
-from ._objects import OWN, column, read
+from ._objects import OWN, column, read, read_systems
 from ._tokens import SPACE, Cut
 
 TYPE_CHECKING = False
@@ -196,7 +196,8 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         if looks_at in OWN or form is not None:
             data, _ = read(self._asked, given, None, form, empty_references=self._empty, name=names[0])
         else:
-            data = _native.Data(*given, empty_references=self._empty, name=names[0])
+            outputs, *beside = read_systems(self._asked, dict(zip(names, outputs)), *given[1:])
+            data = _native.Data(outputs[0], *beside, empty_references=self._empty, name=names[0])
         others = [column(looks_at, output, name) for name, output in zip(names[1:], outputs[1:])]
         labelled = None if labels is None else [(str(name), list(values)) for name, values in labels.items()]
         texts = [output for output, _ in others]
@@ -301,9 +302,9 @@ def from_files(
     """Read files as a run, as the program does with the option that has the name of the format.
 
     Args:
-        form (str): The format: `transcripts` (STM with CTM, or TRN), `heard` (transcripts with confidences), `turns`
-            (RTTM), `speakers` (STM, CTM or SegLST), `subtitles` (SRT), `results` (COCO), `segments`, or a format of a
-            plug-in.
+        form (str): The format: `lines` (one text on each line), `keyed` (an id and a text on each line, as in kaldi),
+            `transcripts` (STM with CTM, or TRN), `heard` (transcripts with confidences), `turns` (RTTM), `speakers` (STM,
+            CTM or SegLST), `subtitles` (SRT), `results` (COCO), `segments`, or a format of a plug-in.
         reference (path): The file of references. With `segments`, the one file with everything, as JSON Lines or a table.
         systems (path or sequence of paths): The file of each system, which also is its name. Must be empty with
             `segments`.
@@ -334,7 +335,7 @@ def from_files(
         >>> run.scores()[system]["der:uem=extent"].score
         0.1
     """
-    known = {"segments": (True, []), **_native.readers()}
+    known = {"segments": (True, []), "lines": (False, ["source", "encoding", "plain"]), **_native.readers()}
     if form not in known:
         raise ValueError(f"unknown form `{form}`; expected one of: {', '.join(known)}")
     (of_segments, taken), files = known[form], _paths(systems)
@@ -352,7 +353,7 @@ def from_files(
     if of_segments:
         arguments += [f"--segments={first}"] + ([] if form == "segments" else [f"--{form}", *files])
     else:
-        arguments += [f"--{form}", first, "--input", *files]
+        arguments += [*([] if form == "lines" else [f"--{form}"]), first, "--input", *files]
     return _native.counted([*arguments, *_metrics(metrics)], threads, progress)
 
 

@@ -607,7 +607,7 @@ def metric(
         'tok:spaces'
         >>> bleuprint.metric("blue")
         Traceback (most recent call last):
-        ValueError: unknown metric `blue`; expected one of: bleu, chrf, ...
+        ValueError: unknown metric `blue`; the nearest of ... names are `bleu`, ...
     """
     if not isinstance(name, str):
         return _own(name, options, tokenize, lowercase, norm, tokenizer_model, dictionary, token_space, learned, empty_references)

@@ -6,6 +6,8 @@ Rust sees only a text for each object, which names it (`_native.Objects`), and p
 from __future__ import annotations
 
 from . import _native
+from ._labels import as_labels
+from ._shapes import refuse_wrapped, warn_of_words
 from ._tokens import are_tokens, as_ids
 
 TYPE_CHECKING = False
@@ -155,6 +157,22 @@ def _require_one_kind(metrics: Sequence[Any]) -> str:
     return str(kind)
 
 
+def _asked(metric: Any) -> str:
+    """Return the name by which the user chose the metric."""
+    return metric if isinstance(metric, str) else str(metric.info()["metric"])
+
+
+def _takes_labels(metric: Any) -> bool:
+    """Return whether the texts of the metric are labels, so that numbers are read as labels too."""
+    return _asked(metric).partition(":")[0].lower() in ("labels", "accuracy", "spans")
+
+
+def _takes_tags(metric: Any) -> bool:
+    """Return whether each text of the metric is a sequence of tags."""
+    asked = metric if isinstance(metric, str) else str(metric.info()["state_key"]).replace(":yes", "")
+    return asked.startswith("spans") or "tokens" in asked.replace("|", ",").replace(":", ",").split(",")
+
+
 def read(
     metrics: Sequence[Any], given: Sequence[Any], cut: Optional[Cut], form: Optional[_native.Form] = None, **settings: Any
 ) -> tuple[_native.Data, bool]:
@@ -170,16 +188,37 @@ def read(
     kind = _require_one_kind(metrics)
     if kind in OWN:
         return _data(kind, metrics[0].one_reference, held, settings), False
+    if cut is None and all(_takes_labels(one) for one in metrics):
+        return _native.Data(*as_labels(*held, tags=any(_takes_tags(one) for one in metrics)), **settings), False
     if cut is None and not are_tokens(*held[:3]):
+        warn_of_words(*held[:2], [_asked(one) for one in metrics])
         return _native.Data(*held, **settings), False
     if cut is not None:
         held = cut(*held)
+    else:
+        refuse_wrapped(*held[:3])
     own = [one for one in metrics if getattr(one, "_is_own", False)]
     if not own:
         return _native.Data(*as_ids(*held), **settings), True
     if len(own) < len(metrics):
         raise TypeError(f"the data are lists of tokens, which {own[0].name} takes in Python and the others as ids: score them apart")
     return _data("tokens", all(one.one_reference for one in own), held, settings), True
+
+
+def read_systems(metrics: Sequence[Any], systems: dict[str, Any], *given: Any) -> tuple[Any, ...]:
+    """Return the outputs of systems, references, streams and sources of a run."""
+    outputs = {name: _native.held(output) for name, output in systems.items()}
+    held: Any = [None if one is None else _native.held(one) for one in given]
+    name, first = next(iter(outputs.items()))
+    if all(_takes_labels(one) for one in metrics):
+        tags = any(_takes_tags(one) for one in metrics)
+        others = as_labels(first, *held, tags=tags)[1:]
+        return [as_labels(output, None, None, None, tags=tags)[0] for output in outputs.values()], *others
+    if are_tokens(first, *held[:2]):
+        refuse_wrapped(first, *held[:2])
+        raise TypeError(f"{name} has lists of tokens, but a run keeps texts: give texts; `score` takes lists of tokens")
+    warn_of_words(first, held[0], [_asked(one) for one in metrics])
+    return list(outputs.values()), *held
 
 
 #: Pairs of numbers and of ids. Many are equal or share items, so that matches occur and the laws have an effect to check.

@@ -81,6 +81,15 @@ pub(crate) fn run(
 ) -> Result<()> {
     let registry = families.registry();
     let tokenizers = families.tokenizers();
+    let arguments: Vec<OsString> = arguments.collect();
+    // clap does not say which argument it cannot read.
+    if let Some(broken) = arguments.iter().find(|argument| argument.to_str().is_none()) {
+        fail!(
+            "the argument `{}` is not UTF-8, and file names must be: rename the file, or give a link to it",
+            broken.to_string_lossy()
+        );
+    }
+    let arguments = arguments.into_iter();
     // Metrics are not known to clap, so `help METRIC` is rewritten before clap sees the arguments.
     let arguments = help_of_metric(registry, all, expand_short_names(arguments))?;
     require_command(registry, all, &arguments)?;

@@ -8,7 +8,7 @@ use bleuprint_math::SumError;
 
 use crate::Result;
 use crate::prelude::*;
-use crate::words::{counted, nearest};
+use crate::words::{counted, is_near, nearest};
 use core::fmt;
 
 /// Error for a metric configuration that cannot be built: a misspelt name, a value out of range, a missing
@@ -48,13 +48,32 @@ pub enum ConfigError {
     },
 }
 
+/// Largest number of known names that a message lists. If there are more, it lists the nearest names.
+const MOST_NAMES: usize = 48;
+
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use ConfigError::*;
         match self {
             UnknownName { what, given, expected } => {
+                // The nearest names come first, because nobody reads a hundred names.
+                if expected.len() > MOST_NAMES {
+                    let near = nearest(given, expected, 3);
+                    let count = expected.len();
+                    write!(f, "unknown {what} `{given}`")?;
+                    let Some(first) = near.first() else {
+                        return write!(f, ", which is none of {count} names");
+                    };
+                    let quoted: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+                    write!(f, "; the nearest of {count} names are {}", quoted.join(", "))?;
+                    return if is_near(given, first) {
+                        write!(f, "; did you mean `{first}`?")
+                    } else {
+                        Ok(())
+                    };
+                }
                 write!(f, "unknown {what} `{given}`; expected one of: {}", expected.join(", "))?;
-                match nearest(given, expected) {
+                match nearest(given, expected, 1).first().filter(|name| is_near(given, name)) {
                     Some(name) => write!(f, "; did you mean `{name}`?"),
                     None => Ok(()),
                 }

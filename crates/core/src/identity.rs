@@ -82,6 +82,12 @@ pub struct Needs {
     /// `true` if the metric is defined for exactly one reference and rejects segments with several. Programs
     /// then reject such input before scoring.
     pub one_reference: bool,
+    /// `true` if a record with an empty list of references means one empty reference, as a question without
+    /// an answer. Readers of records then add it.
+    pub no_reference_is_empty: bool,
+    /// `true` if the texts are labels. Readers of records then accept whole numbers and truth values as their
+    /// texts.
+    pub labels: bool,
     /// `true` if the order of references can change the score, because the definition takes the first of
     /// equally good references. The test that reorders references is then skipped.
     pub reference_order: bool,
@@ -119,6 +125,8 @@ impl Identity {
                     references: true,
                     source: false,
                     one_reference: false,
+                    no_reference_is_empty: false,
+                    labels: false,
                     reference_order: false,
                     tokens: false,
                 },
@@ -398,6 +406,9 @@ impl Identity {
             references: any(|part| part.needs.references),
             source: any(|part| part.needs.source),
             one_reference: any(|part| part.needs.one_reference),
+            // An empty reference means something else to the other metrics, so all must agree.
+            no_reference_is_empty: self.parts.iter().all(|part| part.needs.no_reference_is_empty),
+            labels: self.parts.iter().all(|part| part.needs.labels),
             reference_order: any(|part| part.needs.reference_order),
             tokens: any(|part| part.needs.tokens),
         }

@@ -31,14 +31,28 @@ fn in_number(count: &str, phrase: &str) -> String {
     }
 }
 
-/// Returns the known name nearest to `given`, for "did you mean" messages; `None` if more than half of its
-/// letters would have to change.
-pub(crate) fn nearest<'n>(given: &str, names: &'n [String]) -> Option<&'n str> {
+/// Returns the `most` known names nearest to `given`, for messages: first names with `given` in them, then names
+/// that need the fewest changed letters.
+pub(crate) fn nearest<'n>(given: &str, names: &'n [String], most: usize) -> Vec<&'n str> {
     // A long text is not a misspelling, and comparing it is slow.
     let names = names.iter().filter(|name| given.len() <= 64 && name.len() <= 64);
-    let (changes, name) =
-        names.map(|name| (changes(given, name), name)).min_by_key(|(changes, _)| *changes)?;
-    (changes <= given.chars().count() / 2).then_some(name)
+    let lower = given.to_ascii_lowercase();
+    let mut near: Vec<(bool, usize, &str)> = names
+        .map(|name| {
+            let within = lower.len() > 1 && name.to_ascii_lowercase().contains(&lower);
+            // One changed letter is a misspelling, which is likelier than a part of a name.
+            let changes = changes(given, name);
+            (!within && changes > 1, changes, &**name)
+        })
+        .collect();
+    // The sort is stable, so equally near names keep their order.
+    near.sort_by_key(|(far, changes, _)| (*far, *changes));
+    near.into_iter().take(most).map(|(_, _, name)| name).collect()
+}
+
+/// Returns `true` if at most half of the letters of `given` have to change to make `name`.
+pub(crate) fn is_near(given: &str, name: &str) -> bool {
+    changes(given, name) <= given.chars().count() / 2
 }
 
 /// Counts the letters to insert, delete or replace to turn one text into another (edit distance), ignoring

@@ -2,17 +2,19 @@
 //! file of records, in constant memory.
 
 use bleuprint::text::read::{
-    EmptyReferences, IdFilter, ReadSegment, SegmentOptions, SegmentReader, TabColumns, check_read_once,
-    count_lines, open_segments,
+    EmptyReferences, IdFilter, ReadSegment, SegmentOptions, SegmentReader, TabColumns, TextOptions,
+    check_read_once, open_segments,
 };
 use bleuprint::text::whitespace::strip;
-use bleuprint::text::{Encoding, LineReader, Newlines, ReadSegments};
+use bleuprint::text::{LineReader, Newlines, ReadSegments};
 use bleuprint::{InputError, InputErrorKind, Location};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::io::IsTerminal as _;
 
 use crate::failure::Result;
+use crate::keyed::KeyedSearch;
+use crate::lengths::unlike_lengths;
 use crate::request::sources::{FieldNeeds, Sources, StreamsRequest};
 use crate::warn;
 
@@ -85,6 +87,8 @@ pub struct Streams {
     /// `true` if empty references of the current segment are dropped.
     leaves_out_empty: bool,
     quiet: bool,
+    /// The search for ids at the starts of lines, unless the user insists on plain texts.
+    keys: Option<KeyedSearch>,
     read: u64,
 }
 
@@ -95,8 +99,11 @@ impl Streams {
     /// Returns an error if a file cannot be opened, or if standard input is read twice.
     pub fn open(request: &StreamsRequest) -> Result<Self, InputError> {
         check_read_once(request.files())?;
-        let open =
-            |file: &String| Ok(LineReader::open(file, request.encoding)?.with_line_ends(request.raw_lines));
+        let open_as = |file: &String, options: TextOptions| {
+            Ok(LineReader::open_text(file, options)?.with_line_ends(request.raw_lines))
+        };
+        let open = |file: &String| open_as(file, request.text());
+        let open_columns = |file: &String| open_as(file, request.text().of_columns());
         let hypotheses = match &request.systems {
             Some(files) => files
                 .iter()
@@ -107,13 +114,19 @@ impl Streams {
             None => {
                 expect_outputs(&request.references, request.quiet)?;
                 let newlines = if request.raw_lines { Newlines::Lf } else { Newlines::Universal };
-                let lines = open(&"-".to_owned())?.with_newlines(newlines);
+                let lines = open_columns(&"-".to_owned())?.with_newlines(newlines);
                 vec![InputStream::columns(TabColumns::systems(lines))]
             }
         };
+        let references = reference_streams(request, open, open_columns)?;
+        let names = |streams: &[InputStream]| -> Vec<String> {
+            streams.iter().map(|stream| stream.lines().name().to_string()).collect()
+        };
+        let keys = (!request.plain).then(|| KeyedSearch::new(names(&hypotheses), names(&references)));
         Ok(Streams {
             hypotheses,
-            references: reference_streams(&request.references, request.num_refs, open)?,
+            references,
+            keys,
             source: request.source.as_ref().map(open).transpose()?,
             names: request.systems.clone().unwrap_or_default(),
             empty_references: request.empty_references,
@@ -142,13 +155,22 @@ impl Streams {
         }
         if going {
             self.read += 1;
+            if let Some(keys) = &mut self.keys {
+                keys.look_at(
+                    self.hypotheses.iter().map(InputStream::texts),
+                    self.references.iter().map(InputStream::texts),
+                );
+            }
             self.leaves_out_empty = self.check_empty()?;
         } else if self.read == 0 {
             let streams = self.hypotheses.iter().chain(&self.references);
             let names: Vec<_> = streams.filter_map(|stream| stream.lines().location().file).collect();
             return Err(empty_corpus(names.join(" and ")));
-        } else if !self.quiet {
-            self.warn();
+        } else {
+            self.keys.as_ref().map_or(Ok(()), |keys| keys.check(self.quiet))?;
+            if !self.quiet {
+                self.warn();
+            }
         }
         Ok(going)
     }
@@ -250,68 +272,23 @@ fn expect_outputs(references: &[String], quiet: bool) -> Result<(), InputError> 
     Ok(())
 }
 
-/// Creates the error for two files with different numbers of lines, including the likely cause.
-fn unlike_lengths((left, left_len): (String, u64), (right, right_len): (String, u64)) -> InputError {
-    let (longer, from) = if left_len > right_len { (&left, right_len) } else { (&right, left_len) };
-    let hint = match left_len {
-        0 if left == "<stdin>" => {
-            "; without -i, outputs are read from standard input: -i FILE names a file of them"
-        }
-        _ if is_blank_from(longer, from) => {
-            "; the last lines of the longer one are empty: was a line end added?"
-        }
-        _ => "",
-    };
-    let kind = InputErrorKind::LengthMismatch { left, left_len, right, right_len };
-    if hint.is_empty() { kind.into() } else { InputError::malformed(format!("{kind}{hint}")) }
-}
-
-/// Returns `true` if all lines of a file after the first `first` lines are empty.
-fn is_blank_from(file: &str, first: u64) -> bool {
-    if !std::path::Path::new(file).is_file() {
-        return false;
-    }
-    let Ok(mut lines) = LineReader::open(file, Encoding::Utf8) else { return false };
-    while let Ok(true) = lines.advance() {
-        if lines.read() > first && !lines.line().is_empty() {
-            return false;
-        }
-    }
-    true
-}
-
 fn reference_streams(
-    files: &[String],
-    num_refs: usize,
+    request: &StreamsRequest,
     open: impl Fn(&String) -> Result<LineReader, InputError>,
+    open_columns: impl Fn(&String) -> Result<LineReader, InputError>,
 ) -> Result<Vec<InputStream>, InputError> {
-    match files {
+    let num_refs = request.num_refs;
+    match &request.references[..] {
         [file] if num_refs > 1 => {
-            Ok(vec![InputStream::columns(TabColumns::references(open(file)?, num_refs))])
+            Ok(vec![InputStream::columns(TabColumns::references(open_columns(file)?, num_refs))])
         }
-        _ if num_refs > 1 => {
+        files if num_refs > 1 => {
             let message =
                 format!("--num-refs {num_refs} takes one reference file, but {} were given", files.len());
             Err(InputError::malformed(message))
         }
-        _ => files.iter().map(|file| open(file).map(InputStream::Lines)).collect(),
+        files => files.iter().map(|file| open(file).map(InputStream::Lines)).collect(),
     }
-}
-
-/// Checks that parallel files have equal numbers of lines before anything is printed. Files that cannot be
-/// read twice, such as pipes, are not checked.
-pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> {
-    let mut first: Option<(&str, u64)> = None;
-    for file in request.files() {
-        let Some(len) = count_lines(file)? else { continue };
-        match first {
-            Some((left, left_len)) if left_len != len => {
-                return Err(unlike_lengths((left.to_owned(), left_len), (file.to_owned(), len)));
-            }
-            _ => first = first.or(Some((file, len))),
-        }
-    }
-    Ok(())
 }
 
 /// Reader of one file, such as JSON Lines, in which each record is a segment.
@@ -335,6 +312,7 @@ impl RecordFile {
             ids: ids.cloned().unwrap_or_default(),
             empty_references,
             needs_references: sources.needs.references.is_some(),
+            labels: sources.needs.labels,
         };
         let reader = match reader.as_ref().map(|reader| reader.open(file, streams)).transpose()? {
             None => open_segments(file, &options)?,
@@ -359,6 +337,10 @@ impl RecordFile {
     pub(crate) fn next(&mut self, segment: &mut ReadSegment) -> Result<bool, InputError> {
         let more = self.reader.next(segment)?;
         if more {
+            // The reader of JSON Lines gives an empty list as one missing reference.
+            if self.needs.no_reference_is_empty && segment.references == [None] {
+                segment.references = vec![Some(String::new())];
+            }
             self.check(segment).map_err(|error| error.at(self.location()))?;
             self.any = true;
         } else if !self.any {

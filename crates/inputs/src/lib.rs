@@ -16,6 +16,8 @@ pub mod data;
 pub mod failure;
 mod harness;
 pub mod input;
+mod keyed;
+mod lengths;
 mod numbers;
 pub mod own;
 pub mod pools;

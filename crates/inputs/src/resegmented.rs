@@ -1,6 +1,7 @@
 //! Reads outputs that have other segments than the references, and cuts them into the segments of the
 //! references as a [`TextCorpus`].
 
+use bleuprint::Location;
 use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::resegment::Resegment;
@@ -29,7 +30,10 @@ pub(super) fn read(
     let mut corpus = corpus::of_streams(Streams::open(&references)?)?;
     let cutter = cutter(tokens, unlike)?;
     for file in &systems {
-        let text = FileText::open(file, request.encoding)?;
+        let text = FileText::open_text(file, request.text())?;
+        if !quiet {
+            warn::findings(&Location::file(&**file), &text.findings());
+        }
         // Outputs that already have the right segments would lose them by splitting, hence the warning.
         if text.len() == corpus.segments.len() && !quiet {
             warn::note(&format!(

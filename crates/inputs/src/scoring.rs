@@ -13,7 +13,9 @@ use bleuprint::{
 use crate::blame::blamed;
 use crate::counter::FileCounter;
 use crate::failure::{Failure, Result, fail};
-use crate::input::{RecordFile, Streams, check_lengths, record_texts};
+use crate::input::{RecordFile, Streams, record_texts};
+use crate::keyed::check_keys;
+use crate::lengths::check_lengths;
 use crate::progress::ProgressLine;
 use crate::request::sources::{Sources, StreamsRequest};
 use crate::tokens::TokenChoice;
@@ -67,6 +69,7 @@ pub fn sentences(counter: FileCounter, pass: &Pass, take: &mut TakeSegment<'_>) 
     if counter.sources.records.is_none() {
         // Scores are printed as they are computed, so different lengths must be found before the first line.
         check_lengths(&counter.sources.streams)?;
+        check_keys(&counter.sources.streams)?;
     }
     let (panel, mut feed) = open(counter, pass, &mut warnings)?;
     feed.progress = ProgressLine::beside_output("segments scored");

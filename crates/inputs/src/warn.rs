@@ -142,6 +142,13 @@ pub fn findings(place: &Location, findings: &Findings) {
                 .to_owned(),
         );
     }
+    if let Some(kind) = findings.looks_like {
+        warn(format!(
+            "looks like {}, whose lines are not one text each: {}; --plain reads the lines as they are, without this warning",
+            kind.name(),
+            kind.remedy()
+        ));
+    }
     if let Some(line) = findings.mark {
         warn(format!("line {line} has a byte order mark in it, which is text there; were files joined?"));
     }

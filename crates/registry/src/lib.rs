@@ -34,4 +34,4 @@ pub use any::{
 pub use opt::Opt;
 pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 pub use paper::{Paper, PaperKind};
-pub use registry::{MetricEntry, MetricSet, MetricSpec, Preset, Registry};
+pub use registry::{Meaning, MetricEntry, MetricSet, MetricSpec, Preset, Registry, Spelling};

@@ -39,6 +39,67 @@ pub struct Preset {
     pub summary: &'static str,
 }
 
+/// Another spelling of a metric, as papers, other programs or printed scores have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a constant of an entry")]
+pub struct Spelling {
+    /// The spelling, such as `chrF2++`. In a spelling that ends in `@N`, N stands for a number.
+    pub name: &'static str,
+    /// The meaning of the spelling.
+    pub meaning: Meaning,
+}
+
+/// Meaning of another spelling of a metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "closed: a spelling has one meaning or several")]
+pub enum Meaning {
+    /// The metric with its options, such as `labels:score=accuracy`. N is the number of the spelling.
+    Metric(&'static str),
+    /// The spelling has several meanings: a sentence that names the metrics to choose from.
+    Ambiguous(&'static str),
+}
+
+impl Spelling {
+    /// Creates a spelling with one meaning.
+    pub const fn new(name: &'static str, metric: &'static str) -> Self {
+        Spelling { name, meaning: Meaning::Metric(metric) }
+    }
+
+    /// Creates a spelling with several meanings; `question` is a sentence that names the metrics to choose
+    /// from.
+    pub const fn ambiguous(name: &'static str, question: &'static str) -> Self {
+        Spelling { name, meaning: Meaning::Ambiguous(question) }
+    }
+
+    /// Returns the number in a name of this spelling, empty if the spelling has none; `None` for other names.
+    fn number<'n>(&self, name: &'n str) -> Option<&'n str> {
+        if name.eq_ignore_ascii_case(self.name) {
+            return Some("");
+        }
+        let (start, number) = name.split_at_checked(self.name.strip_suffix('N')?.len())?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        (is_number && self.name.starts_with(&start.to_ascii_lowercase())).then_some(number)
+    }
+}
+
+/// Neural metrics that people look for. They need a model, so their scores are computed by other programs.
+const NEURAL: [&str; 14] = [
+    "comet",
+    "cometkiwi",
+    "xcomet",
+    "comet22",
+    "comet-22",
+    "bleurt",
+    "metricx",
+    "prism",
+    "bartscore",
+    "moverscore",
+    "unieval",
+    "yisi",
+    "gemba",
+    "mauve",
+];
+
 /// A metric in the registry, with everything that programs need to list and build it.
 ///
 /// ```
@@ -62,6 +123,8 @@ pub struct MetricEntry {
     pub aliases: &'static [&'static str],
     /// Names for the metric with certain options, such as `chrf++`.
     pub presets: &'static [Preset],
+    /// Other spellings of the metric, which lists of metrics omit.
+    pub spellings: &'static [Spelling],
     /// One line of help that says which quantity the metric measures.
     pub summary: Cow<'static, str>,
     /// Papers that define the metric.
@@ -112,6 +175,7 @@ impl MetricEntry {
             name,
             aliases: &[],
             presets: &[],
+            spellings: &[],
             summary,
             papers: &[],
             agrees_with: "its definition",
@@ -192,6 +256,8 @@ setters! {
     pub fn aliases(&'static [&'static str]);
     /// Sets the presets: names for the metric with certain options, such as `chrf++`.
     pub fn presets(&'static [Preset]);
+    /// Sets other spellings of the metric, which lists of metrics omit.
+    pub fn spellings(&'static [Spelling]);
     /// Sets the papers that define the metric.
     pub fn papers(&'static [Paper]);
     /// Sets the name and version of the program whose scores the metric reproduces.
@@ -267,6 +333,9 @@ impl Registry {
     /// if two of its options have the same name.
     pub fn add(&mut self, entry: MetricEntry) -> Result<(), ConfigError> {
         let own = &entry.name;
+        for spelling in entry.spellings {
+            self.check_free(spelling.name)?;
+        }
         for (index, name) in entry.names().enumerate() {
             self.check_free(name)?;
             let twice = entry.names().take(index).any(|earlier| earlier == name);
@@ -363,7 +432,10 @@ impl Registry {
     }
 
     fn check_free(&self, name: &str) -> Result<(), ConfigError> {
-        let taken = |other: &&MetricEntry| other.names().any(|known| known.eq_ignore_ascii_case(name));
+        let taken = |other: &&MetricEntry| {
+            let spellings = other.spellings.iter().map(|spelling| spelling.name);
+            other.names().chain(spellings).any(|known| known.eq_ignore_ascii_case(name))
+        };
         let entry = self.entries.iter().find(taken).map(|entry| &*entry.name);
         let set = || self.sets.iter().map(|set| set.name).find(|set| set.eq_ignore_ascii_case(name));
         let conflict =
@@ -371,21 +443,63 @@ impl Registry {
         entry.or_else(set).map_or(Ok(()), |taken| Err(conflict(taken)))
     }
 
-    /// Returns the metric with this name, alias or preset; upper or lower case does not matter.
+    /// Returns the metric with this name, alias, preset or other spelling; upper or lower case does not matter.
     ///
     /// # Errors
-    /// Returns [`ConfigError::UnknownName`] with all names, or [`ConfigError::Resource`] if this build lacks
-    /// the metric.
+    /// Returns [`ConfigError::UnknownName`] with all names, [`ConfigError::Resource`] if this build lacks the
+    /// metric, or [`ConfigError::Conflict`] if the name has several meanings or is a neural metric.
     pub fn get(&self, name: &str) -> Result<&MetricEntry, ConfigError> {
-        self.find(name).map(|(entry, _)| entry).ok_or_else(|| {
-            if let Some(feature) = self.lacks(name) {
-                return ConfigError::missing_feature(&format!("`{name}`"), feature, "bleuprint");
-            }
-            let known = self.entries.iter().flat_map(|entry| {
-                core::iter::once(&*entry.name).chain(entry.presets.iter().map(|preset| preset.name))
-            });
-            ConfigError::unknown_name("metric", name, known)
-        })
+        if let Some((entry, _)) = self.find(name) {
+            return Ok(entry);
+        }
+        if let Some((entry, _)) = self.spelt(name)? {
+            return Ok(entry);
+        }
+        if let Some(feature) = self.lacks(name) {
+            return Err(ConfigError::missing_feature(&format!("`{name}`"), feature, "bleuprint"));
+        }
+        let plain = name.to_ascii_lowercase().replace('_', "-");
+        if NEURAL.contains(&&*plain) {
+            return Err(ConfigError::Conflict(format!(
+                "`{name}` is a neural metric, and this program has no models: compute its score of each segment with \
+                 its own program, and give them as numbers, as in --numbers SYS=scores.jsonl -m given:name={plain}"
+            )));
+        }
+        let known = self.entries.iter().flat_map(|entry| {
+            let presets = entry.presets.iter().map(|preset| preset.name);
+            // `BLEU-4` would only repeat `bleu`, but `accuracy` is the name to know.
+            let own = |one: &&Spelling| match one.meaning {
+                Meaning::Metric(metric) => !metric.get(..2).is_some_and(|start| {
+                    one.name.get(..2).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+                }),
+                Meaning::Ambiguous(_) => false,
+            };
+            let single = entry.spellings.iter().filter(own);
+            core::iter::once(&*entry.name).chain(presets).chain(single.map(|one| one.name))
+        });
+        Err(ConfigError::unknown_name("metric", name, known))
+    }
+
+    /// Returns the metric that another spelling stands for, and its name with options; `None` if there is no
+    /// such spelling.
+    ///
+    /// # Errors
+    /// Returns [`ConfigError::Conflict`] if the spelling has several meanings.
+    fn spelt(&self, name: &str) -> Result<Option<(&MetricEntry, String)>, ConfigError> {
+        for spelling in self.entries.iter().flat_map(|entry| entry.spellings) {
+            let Some(number) = spelling.number(name) else { continue };
+            return match spelling.meaning {
+                Meaning::Ambiguous(question) => {
+                    Err(ConfigError::Conflict(format!("`{name}` has several meanings: {question}")))
+                }
+                Meaning::Metric(metric) => {
+                    let metric = metric.replace('N', number);
+                    let own = metric.split(':').next().unwrap_or_default();
+                    Ok(self.find(own).map(|(entry, _)| entry).map(|entry| (entry, metric.clone())))
+                }
+            };
+        }
+        Ok(None)
     }
 
     fn find(&self, name: &str) -> Option<(&MetricEntry, &str)> {
@@ -413,6 +527,12 @@ impl Registry {
     /// ```
     pub fn parse(&self, text: &str) -> Result<MetricSpec, ConfigError> {
         let (name, given) = text.split_once(':').unwrap_or((text, ""));
+        if self.find(name).is_none()
+            && let Some((_, metric)) = self.spelt(name)?
+        {
+            let between = if metric.contains(':') { "," } else { ":" };
+            return self.parse(&if given.is_empty() { metric } else { format!("{metric}{between}{given}") });
+        }
         let entry = self.get(name)?;
         let name = self.find(name).map_or(name, |(_, known)| known);
         let mut options = MetricOptions::default();

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use bleuprint_core::{ConfigError, Result};
 use bleuprint_registry::{MetricEntry, MetricSet, Registry};
 
-use crate::{NormalizerEntry, PartedText, ReaderEntry, TokenizerEntry, Tokenizers};
+use crate::{NormalizerEntry, PartedText, ReaderEntry, ReaderOption, TokenizerEntry, Tokenizers};
 
 /// A page of documentation, in Markdown, that describes a family (a package of related metrics).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -222,8 +222,8 @@ impl Families {
         family.tokenizers.iter().try_for_each(|entry| self.tokenizers.add(*entry))?;
         family.normalizers.iter().try_for_each(|entry| self.tokenizers.normalizers.add(*entry))?;
         self.tokenizers.parted.extend(family.parted);
-        let known = |name: &String| self.list.iter().any(|other| readers(other).contains(name));
-        match readers(family).into_iter().find(known) {
+        let clash = self.list.iter().find_map(|other| clashing_reader(family, other));
+        match clash {
             Some(name) => Err(ConfigError::Conflict(format!("the reader name `{name}` is taken"))),
             None => Ok(()),
         }
@@ -237,7 +237,9 @@ impl Families {
             let known = names(other);
             names(family).iter().any(|name| known.contains(name))
         };
-        let other = self.list.iter().find(|other| NAMES.iter().any(|names| clash(names, other)));
+        let other = self.list.iter().find(|other| {
+            NAMES.iter().any(|names| clash(names, other)) || clashing_reader(family, other).is_some()
+        });
         ConfigError::Conflict(match other {
             Some(other) => format!("the families `{}` and `{}` clash: {message}", other.name, family.name),
             None => format!("the family `{}`: {message}", family.name),
@@ -245,18 +247,29 @@ impl Families {
     }
 }
 
-/// Returns the names of the family's readers, of the readers' options, and of its kinds of structured texts.
-fn readers(family: &Family) -> Vec<String> {
+/// Returns the names of the family's readers, of the readers' options, and of its kinds of structured texts. An
+/// option whose values are choices has the placeholder of its value.
+fn readers(family: &Family) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
     let options = |reader: &'static ReaderEntry| {
-        std::iter::once(reader.name).chain(reader.options.iter().map(|option| option.name))
+        let choices = |option: &ReaderOption| option.value.filter(|_| !option.choices.is_empty());
+        let options = reader.options.iter().map(move |option| (option.name, choices(option)));
+        std::iter::once((reader.name, None)).chain(options)
     };
     let readers = family.readers.iter().flat_map(options);
-    readers.chain(family.parted.iter().map(|parted| parted.name)).map(str::to_owned).collect()
+    readers.chain(family.parted.iter().map(|parted| (parted.name, None)))
 }
 
-/// Functions that list the names in a family: of its metrics, tokenizers, normalizers and readers, in this
-/// order.
-const NAMES: [fn(&Family) -> Vec<String>; 4] = [
+/// Returns a name of a reader or of its options that both families have. Readers may share an option that
+/// chooses a mode, such as `--missing`; the program offers it once.
+fn clashing_reader(family: &Family, other: &Family) -> Option<&'static str> {
+    let clash = |(name, choices): &(&'static str, Option<&'static str>)| {
+        readers(other).any(|(known, own)| known == *name && (choices.is_none() || own != *choices))
+    };
+    readers(family).find(clash).map(|(name, _)| name)
+}
+
+/// Functions that list the names in a family: of its metrics, tokenizers and normalizers, in this order.
+const NAMES: [fn(&Family) -> Vec<String>; 3] = [
     |family| {
         let metrics = family.metrics.iter().flat_map(MetricEntry::names);
         // Names of metrics are compared without case; all other names are compared exactly.
@@ -264,7 +277,6 @@ const NAMES: [fn(&Family) -> Vec<String>; 4] = [
     },
     |family| family.tokenizers.iter().flat_map(TokenizerEntry::names).map(str::to_owned).collect(),
     |family| family.normalizers.iter().flat_map(NormalizerEntry::names).map(str::to_owned).collect(),
-    readers,
 ];
 
 #[cfg(test)]

@@ -78,7 +78,11 @@ pub struct ReaderFiles<'f> {
     /// The paths of the files with the system outputs, one file for each system.
     pub systems: &'f [String],
     /// The command-line options that the user gave, as pairs of name and value. The value of a flag is empty.
+    /// The general option `--references` is among them.
     pub options: &'f [(&'static str, String)],
+    /// The names of the metrics that score the segments, for readers whose texts have marks that only some
+    /// metrics know.
+    pub metrics: &'f [String],
 }
 
 impl<'f> ReaderFiles<'f> {

@@ -1,7 +1,8 @@
 //! Implements `bleuprint normalize`: prints texts after applying normalizers.
 
 use bleuprint::InputError;
-use bleuprint::text::{Chain, Encoding, LineReader, Normalizer, NormalizerFindings};
+use bleuprint::text::read::TextOptions;
+use bleuprint::text::{Chain, LineReader, Normalizer, NormalizerFindings};
 use bleuprint_inputs::warn;
 
 use crate::shared::command::*;
@@ -10,7 +11,7 @@ use crate::shared::{sources, tokens};
 pub(crate) struct Normalize {
     chain: String,
     file: String,
-    encoding: Encoding,
+    text: TextOptions,
     quiet: bool,
 }
 
@@ -23,14 +24,15 @@ impl Subcommand for Normalize {
             .about("Print a text after normalization, line by line")
             .arg(file.help("The text; `-` is standard input"))
             .arg(tokens::norm().required(true))
-            .args([sources::encoding(), args::quiet()])
+            .args(sources::text())
+            .arg(args::quiet())
     }
 
     fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         Ok(Normalize {
             chain: matches.text("norm").unwrap_or_default(),
             file: matches.texts("file").concat(),
-            encoding: sources::encoding_of(matches),
+            text: sources::text_of(matches),
             quiet: matches.get_flag("quiet"),
         })
     }
@@ -38,7 +40,7 @@ impl Subcommand for Normalize {
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let chain = program.tokenizers.normalizers.build(&self.chain)?;
         let findings = NormalizerFindings::default();
-        let mut lines = LineReader::open(&self.file, self.encoding)?;
+        let mut lines = LineReader::open_text(&self.file, self.text)?;
         let mut line = String::new();
         let mut text = String::new();
         let mut spare = String::new();

@@ -1,10 +1,13 @@
 //! Implements `bleuprint resegment`: cuts a system's output into segments that match the segments of its
 //! references.
 
+use std::sync::Arc;
+
 use bleuprint::metrics::edit::Borders;
 use bleuprint::resegment::{Resegment as Cutter, TextCut};
+use bleuprint::text::read::TextOptions;
 use bleuprint::text::{Encoding, FileText};
-use bleuprint::{Case, InputError, InputErrorKind, TokenizerOptions};
+use bleuprint::{Case, InputError, InputErrorKind, Location, TokenizerOptions};
 use bleuprint_inputs::warn;
 
 use crate::shared::command::*;
@@ -22,7 +25,7 @@ pub(crate) struct ResegmentCommand {
     unlike: bool,
     output: String,
     overwrite: bool,
-    encoding: Encoding,
+    text: TextOptions,
     quiet: bool,
 }
 
@@ -62,7 +65,7 @@ impl Subcommand for ResegmentCommand {
                     .help("The file to write, with one line for each line of the references; `-` is standard output"),
             )
             .arg(args::overwrite("Write over a file that is there"))
-            .arg(sources::encoding())
+            .args(sources::text())
             .arg(args::quiet())
     }
 
@@ -90,7 +93,7 @@ impl Subcommand for ResegmentCommand {
             unlike: matches.get_flag("unlike-lengths"),
             output: matches.texts("output").concat(),
             overwrite: matches.get_flag("overwrite"),
-            encoding: sources::encoding_of(matches),
+            text: sources::text_of(matches),
             quiet: matches.get_flag("quiet"),
         })
     }
@@ -100,9 +103,12 @@ impl Subcommand for ResegmentCommand {
         let inputs: Vec<String> = inputs.filter(|file| *file != "-").cloned().collect();
         let place = NumberPlace { option: "--output", file: &self.output, holds: Holds::Data };
         places::check(&[place], &inputs, self.overwrite)?;
-        let open = |file: &String| FileText::open(file, self.encoding);
+        let open = |file: &String| FileText::open_text(file, self.text);
         let references = self.references.iter().map(open).collect::<Result<Vec<_>, InputError>>()?;
         let hypothesis = open(&self.hypothesis)?;
+        for text in references.iter().chain([&hypothesis]).filter(|_| !self.quiet) {
+            warn::findings(&Location::file(Arc::clone(text.name())), &text.findings());
+        }
         // Line i of every reference file is one segment, so all files need the same number of lines.
         for (file, other) in self.references.iter().zip(&references).skip(1) {
             same_length((&self.references[0], &references[0]), (file, other))?;

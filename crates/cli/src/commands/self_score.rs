@@ -1,8 +1,8 @@
 //! Implements `bleuprint self`: scores several samples for one source, or reference streams, against each
 //! other (as in Self-BLEU).
 
-use bleuprint::text::Encoding;
 use bleuprint::text::read::check_read_once;
+use bleuprint::text::read::{ExpectedLines, TextOptions};
 use bleuprint::{
     AnyMetric, AnyScore, InputError, InputErrorKind, Metric as _, Scored, SegmentCounts, State, Stats as _,
     contract::{ExactSum, PartValue, ScorePart, ShowPart},
@@ -28,7 +28,7 @@ pub(crate) struct SelfScore {
     samples: Option<usize>,
     /// `true` to print the score of every sample instead of their mean.
     each: bool,
-    encoding: Encoding,
+    text: TextOptions,
     threads: Option<usize>,
     output: OutputRequest,
 }
@@ -70,14 +70,14 @@ impl Subcommand for SelfScore {
             files: matches.texts("files"),
             samples: matches.count("num-samples"),
             each,
-            encoding: sources::encoding_of(matches),
+            text: sources::text_of(matches),
             threads: matches.count("threads"),
             output,
         })
     }
 
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
-        let SelfScore { files, samples, each, output, encoding, .. } = self;
+        let SelfScore { files, samples, each, output, text, .. } = self;
         if files.len() > 1 && (samples.is_some() || each) {
             fail!("--num-samples and --each need a single file; several files are compared line by line");
         }
@@ -85,10 +85,10 @@ impl Subcommand for SelfScore {
         let panel = self.pooling.panel(program, files.len() == 1)?;
         match &files[..] {
             [file] => {
-                let mut portions = Portions::open(file, samples, panel.raw_lines(), encoding)?;
+                let mut portions = Portions::open(file, samples, panel.raw_lines(), text)?;
                 in_threads(self.threads, || score_samples(&panel, &mut portions, each, &output, out))??;
             }
-            _ => in_threads(self.threads, || score_streams(&panel, files, encoding, &output, out))??,
+            _ => in_threads(self.threads, || score_streams(&panel, files, text, &output, out))??,
         }
         warn_of_emptied(&panel);
         Ok(())
@@ -173,7 +173,7 @@ impl SelfScoreMean {
 fn score_streams(
     panel: &Panel,
     files: Vec<String>,
-    encoding: Encoding,
+    text: TextOptions,
     output: &OutputRequest,
     out: &mut Out,
 ) -> Result<()> {
@@ -184,7 +184,8 @@ fn score_streams(
         systems: Some(files.clone()),
         num_refs: 1,
         raw_lines: panel.raw_lines(),
-        encoding,
+        encoding: text.encoding,
+        plain: text.expected == ExpectedLines::Any,
         ..StreamsRequest::default()
     };
     let mut streams = Streams::open(&request)?;

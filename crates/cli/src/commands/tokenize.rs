@@ -2,7 +2,8 @@
 
 use bleuprint::eval::TokenRequest;
 use bleuprint::text::Normalizer as _;
-use bleuprint::text::{Encoding, LineReader, TokenBuffer, lowercase};
+use bleuprint::text::read::TextOptions;
+use bleuprint::text::{LineReader, TokenBuffer, lowercase};
 use bleuprint::{Case, Tokenizer as _};
 use bleuprint_inputs::warn;
 
@@ -13,7 +14,7 @@ use crate::shared::tokens::{self, TokenChoice, text_options};
 pub(crate) struct Tokenize {
     tokens: TokenRequest,
     file: String,
-    encoding: Encoding,
+    text: TextOptions,
     ids: bool,
 }
 
@@ -26,7 +27,7 @@ impl Subcommand for Tokenize {
             .about("Print the tokens of a text")
             .arg(file.help("The text; `-` is standard input"))
             .args(text_options())
-            .arg(sources::encoding())
+            .args(sources::text())
             .arg(flag("ids").help("Print ids in place of tokens, for tokenizers with a vocabulary"))
     }
 
@@ -34,7 +35,7 @@ impl Subcommand for Tokenize {
         Ok(Tokenize {
             tokens: tokens::request(matches)?,
             file: matches.texts("file").concat(),
-            encoding: sources::encoding_of(matches),
+            text: sources::text_of(matches),
             ids: matches.get_flag("ids"),
         })
     }
@@ -46,7 +47,7 @@ impl Subcommand for Tokenize {
         if self.ids && !tokenizer.has_ids() {
             fail!("the tokenizer `{name}` has no ids; leave out --ids");
         }
-        let mut lines = LineReader::open(&self.file, self.encoding)?.with_line_ends(tokenizer.raw_lines());
+        let mut lines = LineReader::open_text(&self.file, self.text)?.with_line_ends(tokenizer.raw_lines());
         let mut line = String::new();
         let mut lowered = String::new();
         let mut buffer = TokenBuffer::default();

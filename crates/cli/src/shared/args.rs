@@ -71,8 +71,8 @@ pub(crate) fn flag(name: &'static str) -> Arg {
 /// Creates the command-line option `--references`. Its clap id is `references-as`, because `references` is
 /// the id of the reference files.
 pub(crate) fn references_as() -> Arg {
-    Arg::new("references-as").long("references").value_name("FORM").value_parser(["alternatives"]).help(
-        "Read alternatives in references, as in { a / b c / @ }: error rates take the path with the fewest errors",
+    Arg::new("references-as").long("references").value_name("FORM").value_parser(["alternatives", "plain"]).help(
+        "Alternatives in references, as in { a / b c / @ }: alternatives, error rates take the path with the fewest errors; or plain, braces are parts of words",
     )
 }
 

@@ -99,7 +99,7 @@ impl CountingOptions {
         Ok(CountingOptions {
             sources: sources::request(matches, families)?,
             metrics: MetricChoice {
-                alternatives: matches.contains_id("references-as"),
+                alternatives: matches.text("references-as").as_deref() == Some("alternatives"),
                 ..MetricChoice::new(matches, families.registry())
             },
             tokens: tokens::request(matches)?,
@@ -149,7 +149,9 @@ impl CountingOptions {
         };
         let mut sources = self.sources;
         sources.needs = FieldNeeds::from_panel(&panel);
-        if let Some(reader) = &sources.reader {
+        if let Some(reader) = &mut sources.reader {
+            let metrics = panel.metrics().chain(own.iter().map(|(_, metric)| metric));
+            reader.metrics = metrics.map(|metric| metric.identity().name().to_owned()).collect();
             if sources.resegment.is_some() {
                 fail!("--resegment cuts files of lines, so it cannot be combined with --{}", reader.name());
             }
@@ -166,8 +168,12 @@ impl CountingOptions {
         {
             let name = metric.identity().name();
             let data = &metric.view;
+            let readers = metric
+                .view
+                .form
+                .map_or_else(String::new, |form| readers::of_form(program.families, form.name));
             fail!(
-                "{name} takes {data}: give --segments FILE, or --numbers SYS=FILE .. with one file per system"
+                "{name} takes {data}: give {readers}--segments FILE, or --numbers SYS=FILE .. with one file per system"
             );
         }
         // The checks follow the kinds of input: no text at all, then files of lines; records check

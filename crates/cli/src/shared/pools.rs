@@ -3,7 +3,8 @@
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, TokenRequest};
-use bleuprint::text::{Encoding, LineReader, ScriptCounts};
+use bleuprint::text::read::TextOptions;
+use bleuprint::text::{LineReader, ScriptCounts};
 use bleuprint::{InputError, Location, Metric as _, Registry};
 use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::warn;
@@ -18,7 +19,8 @@ use crate::shared::tokens::{self, TokenChoice, text_options};
 pub(crate) fn pooling(command: Command, registry: &Registry) -> Command {
     let command = command
         .next_help_heading(None)
-        .args([args::threads(), sources::encoding()])
+        .args([args::threads()])
+        .args(sources::text())
         .next_help_heading(args::TOKENS)
         .args(text_options());
     metric_options(command, registry)
@@ -96,9 +98,9 @@ impl Portions {
         file: &str,
         size: Option<usize>,
         raw_lines: bool,
-        encoding: Encoding,
+        text: TextOptions,
     ) -> Result<Self, InputError> {
-        let lines = Box::new(LineReader::open(file, encoding)?.with_line_ends(raw_lines));
+        let lines = Box::new(LineReader::open_text(file, text)?.with_line_ends(raw_lines));
         Ok(Portions { lines, size, read: 0 })
     }
 

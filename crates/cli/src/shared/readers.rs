@@ -1,9 +1,10 @@
 //! Defines the command-line options of the file readers that metric families add, such as `--turns` for
 //! speaker turns.
 
-use bleuprint::text::{Families, ReaderEntry, ReaderOption};
+use bleuprint::text::{Families, ReaderEntry, ReaderOption, SegmentKind};
 use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::request::ReaderRequest;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{ArgumentValues as _, flag, option};
@@ -12,26 +13,99 @@ pub(crate) fn options(families: &Families) -> Vec<Arg> {
     let of_reader = |reader: &'static ReaderEntry| {
         let own = match reader.value {
             Some(value) => option(reader.name, value).num_args(1..).requires("segments"),
-            None => flag(reader.name).conflicts_with_all(["segments", "source", "encoding"]),
+            None => flag(reader.name).conflicts_with_all(["segments", "source", "encoding", "plain"]),
         };
-        let others = reader.options.iter().map(|other: &ReaderOption| {
+        let others = reader.options.iter().filter_map(|other: &ReaderOption| {
+            // Several readers may share an option; the first one defines it.
+            let sharing = sharing(families, other.name);
+            if sharing.first().is_none_or(|(first, _)| first.name != reader.name) {
+                return None;
+            }
             let arg = match other.value {
                 None => flag(other.name),
                 Some(value) if other.choices.is_empty() => option(other.name, value),
                 Some(value) => option(other.name, value)
-                    .value_parser(clap::builder::PossibleValuesParser::new(other.choices))
+                    .value_parser(clap::builder::PossibleValuesParser::new(choices(&sharing)))
                     // The help of the reader names its choices, with what each means.
                     .hide_possible_values(true),
             };
-            arg.requires(reader.name).help(other.help)
+            Some(match &sharing[..] {
+                [_] => arg.requires(reader.name).help(other.help),
+                several => {
+                    let of_each =
+                        several.iter().map(|(reader, own)| format!("With --{}: {}", reader.name, own.help));
+                    arg.help(of_each.collect::<Vec<_>>().join(". "))
+                }
+            })
         });
         std::iter::once(own.help(reader.help)).chain(others).collect::<Vec<Arg>>()
     };
     entries(families).flat_map(of_reader).collect()
 }
 
+/// A reader, with an option of this reader.
+type OptionOf = (&'static ReaderEntry, &'static ReaderOption);
+
+/// Returns the readers that have an option of this name.
+fn sharing(families: &Families, name: &str) -> Vec<OptionOf> {
+    let of = |reader: &'static ReaderEntry| {
+        reader.options.iter().find(|option| option.name == name).map(|option| (reader, option))
+    };
+    entries(families).filter_map(of).collect()
+}
+
+/// Returns the values that an option of several readers has with any of them.
+fn choices(sharing: &[OptionOf]) -> Vec<&'static str> {
+    let mut all: Vec<&'static str> = Vec::new();
+    for choice in sharing.iter().flat_map(|(_, option)| option.choices) {
+        if !all.contains(choice) {
+            all.push(choice);
+        }
+    }
+    all
+}
+
+/// Returns an error if an option that several readers share is given without any of them, or with a value that
+/// the given reader does not take.
+fn check_shared(matches: &ArgMatches, families: &Families, given: Option<&ReaderEntry>) -> Result<()> {
+    for option in entries(families).flat_map(|reader| reader.options) {
+        let sharing = sharing(families, option.name);
+        if sharing.len() < 2 || matches.value_source(option.name) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        let own = sharing.iter().find(|(reader, _)| given.is_some_and(|given| given.name == reader.name));
+        let Some((reader, own)) = own else {
+            let names: Vec<String> = sharing.iter().map(|(reader, _)| format!("--{}", reader.name)).collect();
+            fail!("--{} has no effect without one of these options: {}", option.name, names.join(", "));
+        };
+        if let Some(value) = matches
+            .text(option.name)
+            .filter(|value| !own.choices.is_empty() && !own.choices.contains(&value.as_str()))
+        {
+            fail!(
+                "--{} {value}: with --{} it must be one of: {}",
+                option.name,
+                reader.name,
+                own.choices.join(", ")
+            );
+        }
+    }
+    Ok(())
+}
+
 fn entries(families: &Families) -> impl Iterator<Item = &'static ReaderEntry> {
     families.list().iter().flat_map(|family| family.readers)
+}
+
+/// Returns the options of the readers of a form, for messages, such as `--turns REF -i SYS, `; empty if no
+/// reader has this form.
+pub(crate) fn of_form(families: &Families, form: &str) -> String {
+    let of = entries(families).filter(|entry| matches!(entry.gives, SegmentKind::Form(own) if own == form));
+    of.map(|entry| match entry.value {
+        None => format!("--{} REF -i SYS, ", entry.name),
+        Some(value) => format!("--segments FILE --{} {value}, ", entry.name),
+    })
+    .collect()
 }
 
 pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Option<ReaderRequest>> {
@@ -41,6 +115,7 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Optio
     };
     let mut given = entries(families).filter(is_given);
     let chosen = given.next();
+    check_shared(matches, families, chosen)?;
     // `requires` of clap is waived if another option excludes the reader, so that its options would be lost.
     for entry in entries(families).filter(|entry| chosen.is_none_or(|chosen| chosen.name != entry.name)) {
         let is_given = |option: &&ReaderOption| match option.value {
@@ -67,5 +142,10 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Optio
     };
     let options = entry.options.iter().filter_map(|option| Some((option.name, value(option)?)));
     let systems = if entry.value.is_some() { matches.texts(entry.name) } else { Vec::new() };
-    Ok(Some(ReaderRequest { entry, systems, options: options.collect() }))
+    // Readers of texts with alternatives need to know how the user wants them read.
+    // Not every command has this option.
+    let form = matches.try_get_one::<String>("references-as").ok().flatten();
+    let form = form.map(|form| ("references", form.clone()));
+    let options = options.chain(form).collect();
+    Ok(Some(ReaderRequest { entry, systems, options, metrics: Vec::new() }))
 }

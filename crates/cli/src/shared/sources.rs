@@ -1,7 +1,7 @@
 //! Defines the options for the files that segments are read from, and reads these options from the command
 //! line.
 
-use bleuprint::text::read::EmptyReferences;
+use bleuprint::text::read::{EmptyReferences, TextOptions};
 use bleuprint::text::{Encoding, Families};
 use bleuprint_inputs::failure::{Result, fail};
 pub(crate) use bleuprint_inputs::request::{FieldNeeds, Sources, StreamsRequest, Unlike};
@@ -18,6 +18,7 @@ pub(crate) fn streams(matches: &ArgMatches) -> StreamsRequest {
         references: matches.texts("references"),
         num_refs: matches.count("num-refs").unwrap_or(1),
         encoding: encoding_of(matches),
+        plain: matches.get_flag("plain"),
         empty_references: matches.get_one("empty-references").copied().unwrap_or_default(),
         quiet: matches.get_flag("quiet"),
         ..StreamsRequest::default()
@@ -34,7 +35,7 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Sourc
     let vectors = vectors::request(matches);
     let sources =
         Sources { streams, records, reader, numbers, vectors, resegment: None, needs: FieldNeeds::default() };
-    let of_texts = ["encoding", "empty-references"];
+    let of_texts = ["encoding", "plain", "empty-references"];
     let given = |name: &&&str| matches.value_source(name) == Some(ValueSource::CommandLine);
     if let (true, Some(name)) = (sources.is_without_text(), of_texts.iter().find(given)) {
         fail!("--{name} is about files of texts, which are not given");
@@ -61,7 +62,7 @@ pub(crate) fn source() -> Arg {
 
 pub(crate) fn segments() -> Arg {
     option("segments", "FILE")
-        .conflicts_with_all(["references", "input", "num-refs", "source", "encoding"])
+        .conflicts_with_all(["references", "input", "num-refs", "source", "encoding", "plain"])
         .help("One file with all fields, instead of REF and -i: JSON Lines, or .csv or .tsv with a header")
 }
 
@@ -83,9 +84,11 @@ pub(crate) fn num_refs() -> Arg {
         .help("References per line of the reference file, tab-separated [short: -nr]")
 }
 
-pub(crate) fn reading() -> [Arg; 2] {
+pub(crate) fn reading() -> [Arg; 3] {
+    let [encoding, plain] = text();
     [
-        encoding(),
+        encoding,
+        plain,
         option("empty-references", "MEANING").value_parser(value_parser!(EmptyReferences)).help(
             "The meaning of an empty cell of a table, or of an empty reference next to others: error [default], missing (no \
              reference) or keep (one without tokens, as in sacreBLEU)",
@@ -97,7 +100,21 @@ pub(crate) fn encoding_of(matches: &ArgMatches) -> Encoding {
     matches.get_one("encoding").copied().unwrap_or_default()
 }
 
-pub(crate) fn encoding() -> Arg {
+/// Returns the options for files of texts, one on each line.
+pub(crate) fn text() -> [Arg; 2] {
+    [
+        encoding(),
+        flag("plain").help(
+            "Read lines as texts even if the file is of another format, such as JSON Lines, CSV or SRT",
+        ),
+    ]
+}
+
+pub(crate) fn text_of(matches: &ArgMatches) -> TextOptions {
+    TextOptions::new(encoding_of(matches), matches.get_flag("plain"))
+}
+
+fn encoding() -> Arg {
     option("encoding", "NAME").short('e').value_parser(value_parser!(Encoding)).help(
         "The encoding of text files: utf-8 [default], which keeps a byte order mark as text like sacreBLEU, or utf-8-sig, which drops it",
     )

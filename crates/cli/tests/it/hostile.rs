@@ -117,3 +117,15 @@ fn damaged_gzip_is_no_record_no_statistics_and_no_policy() {
         folder.file(name, &whole);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_argument_that_is_not_utf8_is_named() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let broken = std::ffi::OsStr::from_bytes(b"hyp\xff");
+    let program = std::process::Command::new(env!("CARGO_BIN_EXE_bleuprint"));
+    let output = { program }.args(["score", "ref", "-i"]).arg(broken).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("the argument `hyp\u{fffd}` is not UTF-8"), "{message}");
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -23,7 +23,31 @@ pub enum Average {
 
 bleuprint_core::choice!(Average: Micro "micro", Macro "macro", Weighted "weighted", Samples "samples"; 1);
 
-/// Formula of F for a label, and the value of a precision, recall or F whose denominator is 0.
+bleuprint_core::choice! {
+    /// The value of a precision, recall or F whose denominator is 0, as scikit-learn's `zero_division`.
+    pub enum ZeroQuotient {
+        /// The value is 0.
+        Zero = "0",
+        /// The value is 1.
+        One = "1",
+        /// The number is left out of the average over labels.
+        LeftOut = "nan",
+    }
+}
+
+impl ZeroQuotient {
+    /// Returns the value; NaN stands for a number that is left out.
+    pub(crate) fn value(self) -> f64 {
+        match self {
+            ZeroQuotient::Zero => 0.0,
+            ZeroQuotient::One => 1.0,
+            ZeroQuotient::LeftOut => f64::NAN,
+        }
+    }
+}
+
+/// Formula of F for a label, and the value of a precision, recall or F whose denominator is 0: NaN
+/// is left out of averages.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct AverageRule {
     pub(crate) f: FRule,
@@ -71,17 +95,19 @@ pub(crate) fn average(
 }
 
 /// Returns the means of precision, recall and F with integer weights, rounded once, or `None` if all weights
-/// are 0.
+/// are 0. Values that are NaN are left out; a mean of none is NaN.
 fn mean(weighted: impl Iterator<Item = (Prf, u64)>) -> Result<Option<Prf>> {
     // Exact sums make the mean independent of the order of labels and of how states were merged.
     let mut sums = [ExactSum::default(); 3];
     for (Prf { precision, recall, f }, weight) in weighted.filter(|(_, weight)| *weight > 0) {
-        for (sum, value) in sums.iter_mut().zip([precision, recall, f]) {
+        for (sum, value) in sums.iter_mut().zip([precision, recall, f]).filter(|(_, value)| !value.is_nan()) {
             sum.merge_times(&ExactSum::from_value(value)?, weight)?;
         }
     }
-    let [precision, recall, f] = sums.map(|sum| sum.mean(sum.count()));
-    Ok((sums[0].count() > 0).then_some(Prf { precision, recall, f }))
+    let any = sums.iter().any(|sum| sum.count() > 0);
+    let mean = |sum: ExactSum| if sum.count() > 0 { sum.mean(sum.count()) } else { f64::NAN };
+    let [precision, recall, f] = sums.map(mean);
+    Ok(any.then_some(Prf { precision, recall, f }))
 }
 
 /// Returns balanced accuracy, the exact mean of the recalls of all labels that occur in the references.

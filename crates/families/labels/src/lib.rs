@@ -42,7 +42,7 @@ use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
 pub use agreement::KappaWeights;
-pub use average::Average;
+pub use average::{Average, ZeroQuotient};
 pub use counts::LabelCounts;
 pub use drop::{Drop, DropScore, DropStats};
 pub use labels::{LabelOptions, LabelScore, Labels};

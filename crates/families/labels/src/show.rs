@@ -15,10 +15,11 @@ pub(crate) fn averaged(name: &str, average: Average) -> String {
 
 /// Adds the average precision, recall and F over labels to a score.
 pub(crate) fn prf(score: PlainScore, Prf { precision, recall, f }: Prf) -> PlainScore {
-    score
-        .with(ScorePart::number("precision", precision, 4))
-        .with(ScorePart::number("recall", recall, 4))
-        .with(ScorePart::number("f", f, 4))
+    // A number that is left out has no value to show.
+    let numbers = [("precision", precision), ("recall", recall), ("f", f)].into_iter();
+    numbers
+        .filter(|(_, number)| !number.is_nan())
+        .fold(score, |score, (name, number)| score.with(ScorePart::number(name, number, 4)))
 }
 
 /// Adds precision, recall, F and support of every label to a score. JSON output always has them, text output
@@ -32,8 +33,8 @@ pub(crate) fn each(
 ) -> PlainScore {
     labels.iter().fold(score, |score, (label, tally)| {
         let Prf { precision, recall, f } = rule.precision_recall_f(*tally);
-        let numbers = [("precision", precision), ("recall", recall), ("f", f)];
-        let score = numbers.into_iter().fold(score, |score, (name, number)| {
+        let numbers = [("precision", precision), ("recall", recall), ("f", f)].into_iter();
+        let score = numbers.filter(|(_, number)| !number.is_nan()).fold(score, |score, (name, number)| {
             let key = format!("{what}.{label}.{name}");
             let show = if shown { ShowPart::Labelled(key.clone().into(), 4) } else { ShowPart::Hidden };
             score.with(ScorePart::new(key, show, PartValue::Number(number)))

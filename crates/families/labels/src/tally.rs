@@ -107,6 +107,10 @@ impl LabelSums {
                 let square = beta * beta;
                 (1.0 + square) * self.right as f64 / (square * self.gold as f64 + self.predicted as f64)
             }
+            // A number that is left out follows from no quotient: F has a case if one side has the label.
+            FRule::OfQuotients if precision.is_nan() || recall.is_nan() => {
+                if self.gold == 0 && self.predicted == 0 { zero } else { 0.0 }
+            }
             FRule::OfQuotients if precision + recall == 0.0 => 0.0,
             FRule::OfQuotients => 2.0 * precision * recall / (precision + recall),
         };

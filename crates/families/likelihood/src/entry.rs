@@ -1,7 +1,7 @@
 //! The registry entries of the metrics that are computed from log-likelihoods, with their options.
 
 use bleuprint_core::ConfigError;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset, Spelling};
 
 use crate::options::{BASE, MISSING, OF, PER, POSITIVE, PRODUCER, WORDS};
 use crate::{Likelihood, LikelihoodScore, Likelihoods};
@@ -26,6 +26,7 @@ pub(crate) const LIKELIHOOD: MetricEntry = MetricEntry::new(
     |options| Ok(AnyMetric::over_own::<Likelihood, _>(built(options)?)),
 )
 .presets(PRESETS)
+.spellings(&[Spelling::new("ppl", "perplexity")])
 .papers(PAPERS)
 .agrees_with("lm_eval 0.4.13")
 .options(&[OF.spec, PER.spec, WORDS.spec, BASE.spec, POSITIVE.spec, MISSING.spec, PRODUCER.spec]);

@@ -36,6 +36,7 @@ use bleuprint_core::{
 };
 use bleuprint_metrics::edit::{Aligner, AlignmentRule, EditOperation};
 use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
+use bleuprint_text::whitespace::strip;
 use serde::Deserialize;
 
 use crate::quotients::{numbers, quotient};
@@ -203,8 +204,10 @@ impl<C: ?Sized> Observe<TimedWords, TimedWords, C> for Boundaries {
         stats: &mut BoundaryTimes,
         segment: Segment<'_, TimedWords, TimedWords, C>,
     ) -> Result<()> {
+        // Recognizers that write subwords, such as Whisper, put the blank before a word into the word.
         let sides = [segment.one_reference("boundaries")?, segment.hypothesis];
-        let words = sides.map(|TimedWords(words)| words.iter().map(|one| &*one.word).collect::<Vec<&str>>());
+        let words =
+            sides.map(|TimedWords(words)| words.iter().map(|one| strip(&one.word)).collect::<Vec<&str>>());
         let times = |TimedWords(words): &TimedWords| -> Result<Vec<[i64; 2]>> {
             let both = |one: &TimedWord| Ok([microseconds(one.times[0])?, microseconds(one.times[1])?]);
             words.iter().map(both).collect()

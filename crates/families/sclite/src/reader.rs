@@ -1,11 +1,12 @@
 //! Defines the file readers of the command line for sclite's input: STM with CTM files, or TRN files. They
 //! return texts, or words with confidences.
 
-use bleuprint_core::{Form as _, Location, Result};
+use bleuprint_core::{Form as _, InputError, Location, Result};
 use bleuprint_text::read::{FieldReader, ReadSegment, SegmentReader};
 use bleuprint_text::{ReadSegments, ReaderEntry, ReaderFiles, SegmentKind};
 
-use crate::{Heard, Transcript, transcripts};
+use crate::transcripts::Braces;
+use crate::{Heard, Transcript, keyed, transcripts};
 
 pub(crate) static READERS: &[ReaderEntry] = &[
     ReaderEntry {
@@ -18,7 +19,7 @@ pub(crate) static READERS: &[ReaderEntry] = &[
         options: &[],
         open: |files| {
             Ok(ReadSegments::Texts(Box::new(TranscriptTexts {
-                rows: rows(files)?.into_iter(),
+                rows: rows(files, braces(files)?)?.into_iter(),
                 at: Location::default(),
             })))
         },
@@ -37,16 +38,41 @@ pub(crate) static READERS: &[ReaderEntry] = &[
                 record.insert("system".to_owned(), system.as_str().into());
                 (Location::file(system), record)
             };
-            Ok(ReadSegments::Records(FieldReader::of_rows(rows(files)?.into_iter().map(record).collect())))
+            Ok(ReadSegments::Records(FieldReader::of_rows(
+                rows(files, Braces::Alternatives)?.into_iter().map(record).collect(),
+            )))
         },
     },
+    keyed::READER,
 ];
 
+/// Returns the meaning of braces: alternatives for sclite, and words or an error for other metrics.
+///
+/// # Errors
+/// Returns an error if the user wants plain words, but a metric reads alternatives.
+fn braces<'f>(files: &ReaderFiles<'f>) -> Result<Braces<'f>> {
+    let reads_alternatives = |metric: &&String| *metric == "sclite";
+    let plain = files.option("references") == Some("plain");
+    match (
+        files.metrics.iter().find(reads_alternatives),
+        files.metrics.iter().find(|metric| !reads_alternatives(metric)),
+    ) {
+        (Some(metric), _) if plain => Err(InputError::malformed(format!(
+            "{metric} reads braces as alternatives, so --references plain cannot be combined with it"
+        ))),
+        _ if plain => Ok(Braces::Plain),
+        (_, Some(metric)) => Ok(Braces::Refused(metric)),
+        (_, None) => Ok(Braces::Alternatives),
+    }
+}
+
 /// Reads the segments of all systems, each paired with the system's name.
-fn rows(files: &ReaderFiles<'_>) -> Result<Vec<(String, Transcript)>> {
+fn rows(files: &ReaderFiles<'_>, braces: Braces<'_>) -> Result<Vec<(String, Transcript)>> {
     let mut rows = Vec::new();
     for system in files.systems {
-        rows.extend(transcripts(files.reference, system)?.into_iter().map(|one| (system.clone(), one)));
+        rows.extend(
+            transcripts::read(files.reference, system, braces)?.into_iter().map(|one| (system.clone(), one)),
+        );
     }
     Ok(rows)
 }

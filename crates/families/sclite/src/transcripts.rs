@@ -157,14 +157,61 @@ fn pieces(timed: CtmWord, rewrite: &impl Fn(&str) -> String) -> Vec<CtmWord> {
 /// Returns an error with file and line if a line is malformed, or if words belong to a file that the
 /// reference lacks. In TRN, an utterance that one side lacks or has twice is an error too.
 pub fn transcripts(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
+    read(reference, hypothesis, Braces::Alternatives)
+}
+
+/// Reads files like [`transcripts`], with another meaning of braces.
+pub(crate) fn read(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Result<Vec<Transcript>> {
     match (reference.ends_with(".trn"), reference.ends_with(".stm") && hypothesis.ends_with(".ctm")) {
-        (true, _) => trn(reference, hypothesis),
-        (_, true) => stm(reference, hypothesis),
+        (true, _) => trn(reference, hypothesis, braces),
+        (_, true) => stm(reference, hypothesis, braces),
         _ => {
             let message = "the file names must end in .stm and .ctm, or both in .trn";
             Err(InputError::malformed(message).at(Location::file(reference)))
         }
     }
+}
+
+/// Meaning of braces in transcripts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Braces<'m> {
+    /// Braces mark alternatives, as in sclite.
+    Alternatives,
+    /// Braces are an error, because this metric would count them as words.
+    Refused(&'m str),
+    /// Braces are parts of words.
+    Plain,
+}
+
+impl Braces<'_> {
+    fn check(self, text: &str) -> Result<()> {
+        match self {
+            Braces::Alternatives => Network::check(text),
+            Braces::Refused(metric) if text.contains(['{', '}']) => Err(refused(metric, text)),
+            Braces::Refused(_) | Braces::Plain => Ok(()),
+        }
+    }
+
+    /// Checks a word of a CTM file. `is_mark` is `true` for a mark of alternatives, such as `<ALT_BEGIN>`.
+    fn check_word(self, word: &str, is_mark: bool) -> Result<()> {
+        match self {
+            Braces::Alternatives => Ok(()),
+            Braces::Refused(metric) if is_mark => Err(refused(metric, word)),
+            Braces::Plain if is_mark => Err(InputError::malformed(format!(
+                "`{word}` marks alternatives, which have no plain text; --references alternatives reads them"
+            ))),
+            _ => self.check(word),
+        }
+    }
+}
+
+fn refused(metric: &str, text: &str) -> InputError {
+    // Only the first word with a mark is shown, since an utterance can be long.
+    let word = whitespace::split(text).find(|word| word.contains(['{', '}'])).unwrap_or(text);
+    InputError::malformed(format!(
+        "`{word}` marks alternatives, which {metric} would count as words; --references alternatives takes the \
+         alternatives with the fewest errors, and --references plain counts braces as parts of words"
+    ))
 }
 
 /// Reads a text file and calls `each` with every line that is neither blank nor a comment.
@@ -180,12 +227,12 @@ pub(crate) fn read_lines(path: &str, mut each: impl FnMut(&str, &Location) -> Re
     Ok(())
 }
 
-fn trn(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
+fn trn(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Result<Vec<Transcript>> {
     let mut all: Vec<Transcript> = Vec::new();
     let mut places: HashMap<String, (usize, Location)> = HashMap::new();
     read_lines(reference, |line, at| {
         let (text, id) = utterance(line)?;
-        Network::check(text)?;
+        braces.check(text)?;
         if places.insert(id.to_owned(), (all.len(), at.clone())).is_some() {
             return Err(InputError::malformed(format!("the utterance `{id}` occurs twice")));
         }
@@ -199,7 +246,7 @@ fn trn(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
                 "`{reference}` has no utterance `{id}`, or this is its second text"
             )));
         };
-        Network::check(text)?;
+        braces.check(text)?;
         all[place].hypothesis = Transcript::of_texts("", "", text).hypothesis;
         Ok(())
     })?;
@@ -225,7 +272,7 @@ fn utterance(line: &str) -> Result<(&str, &str)> {
 /// Indices of the segments of each audio file and channel.
 type Places = HashMap<[String; 2], Vec<usize>>;
 
-fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
+fn stm(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Result<Vec<Transcript>> {
     let mut all: Vec<Transcript> = Vec::new();
     let mut places = Places::new();
     speech_lines(reference, |line, _| {
@@ -233,7 +280,7 @@ fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
         places.entry(key.clone()).or_default().push(all.len());
         let start = line.times.map_or(0.0, |[start, _]| start);
         let reference = line.words.join(" ");
-        Network::check(&reference)?;
+        braces.check(&reference)?;
         all.push(Transcript {
             id: format!("{} {} {start:?}", line.file, line.channel),
             speaker: line.speaker.unwrap_or_default().to_owned(),
@@ -251,7 +298,7 @@ fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
             all[one].times.partial_cmp(&all[other].times).unwrap_or(std::cmp::Ordering::Equal)
         });
     }
-    for (key, mut words) in ctm(hypothesis, &places, reference)? {
+    for (key, mut words) in ctm(hypothesis, &places, reference, braces)? {
         // CTM may list words in any order; segments and words are then walked together.
         words.sort_by(|one, other| one.middle.total_cmp(&other.middle));
         let list = &places[&key];
@@ -274,7 +321,12 @@ struct WordGroup {
     words: Vec<CtmWord>,
 }
 
-fn ctm(path: &str, places: &Places, reference: &str) -> Result<HashMap<[String; 2], Vec<WordGroup>>> {
+fn ctm(
+    path: &str,
+    places: &Places,
+    reference: &str,
+    braces: Braces<'_>,
+) -> Result<HashMap<[String; 2], Vec<WordGroup>>> {
     let mut all: HashMap<[String; 2], Vec<WordGroup>> = HashMap::new();
     // File and channel of open alternatives, and the places where they begin.
     let mut open: Vec<([String; 2], Location)> = Vec::new();
@@ -289,6 +341,7 @@ fn ctm(path: &str, places: &Places, reference: &str) -> Result<HashMap<[String; 
             return Err(not_closed(begin));
         }
         let begun = !open.is_empty();
+        braces.check_word(line.words[0], line.times.is_none())?;
         let groups = all.entry(key.clone()).or_default();
         let word = match line.times {
             Some(_) => line.words[0],

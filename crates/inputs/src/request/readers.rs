@@ -16,6 +16,8 @@ pub struct ReaderRequest {
     pub systems: Vec<String>,
     /// Further options of the file reader, as pairs of name and value.
     pub options: Vec<(&'static str, String)>,
+    /// The names of the metrics that score the segments.
+    pub metrics: Vec<String>,
 }
 
 impl ReaderRequest {
@@ -51,7 +53,8 @@ impl ReaderRequest {
         } else {
             streams.systems.as_deref().unwrap_or_default()
         };
-        (self.entry.open)(&ReaderFiles { reference, systems, options: &self.options })
+        let ReaderRequest { options, metrics, .. } = self;
+        (self.entry.open)(&ReaderFiles { reference, systems, options, metrics })
     }
 
     /// Returns an error if a metric does not take the reader's segments, or if the reader does not take the

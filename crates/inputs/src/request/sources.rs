@@ -3,7 +3,7 @@
 use bleuprint::contract::counted;
 use bleuprint::eval::Panel;
 use bleuprint::text::Encoding;
-use bleuprint::text::read::EmptyReferences;
+use bleuprint::text::read::{EmptyReferences, TextOptions};
 use bleuprint::{Identity, Metric as _};
 
 use crate::failure::{Result, fail};
@@ -26,6 +26,8 @@ pub struct StreamsRequest {
     pub raw_lines: bool,
     /// Character encoding of all files.
     pub encoding: Encoding,
+    /// `true` if the user insists that lines of any format are texts.
+    pub plain: bool,
     /// Rule for empty references: an error, dropped or kept.
     pub empty_references: EmptyReferences,
     /// `true` to print no warnings for the user.
@@ -33,6 +35,11 @@ pub struct StreamsRequest {
 }
 
 impl StreamsRequest {
+    /// Returns the options for reading the files.
+    pub fn text(&self) -> TextOptions {
+        TextOptions::new(self.encoding, self.plain)
+    }
+
     /// Returns the paths of all files; standard input is `-`.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let standard_input = self.systems.is_none().then_some("-");
@@ -81,6 +88,10 @@ pub struct FieldNeeds {
     pub references: Option<String>,
     /// Name of the first metric that needs the source; `None` if no metric needs it.
     pub source: Option<String>,
+    /// `true` if for all metrics a segment with an empty list of references has one empty reference.
+    pub no_reference_is_empty: bool,
+    /// `true` if the texts of all metrics are labels, which may be whole numbers and truth values.
+    pub labels: bool,
 }
 
 impl FieldNeeds {
@@ -93,6 +104,10 @@ impl FieldNeeds {
         FieldNeeds {
             references: first(|identity| identity.needs().references),
             source: first(|identity| identity.needs().source),
+            labels: panel.metrics().all(|metric| metric.identity().needs().labels),
+            no_reference_is_empty: panel
+                .metrics()
+                .all(|metric| metric.identity().needs().no_reference_is_empty),
         }
     }
 }

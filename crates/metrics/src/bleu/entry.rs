@@ -2,7 +2,7 @@
 //! metric.
 
 use bleuprint_core::{ConfigError, Observe};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Storable};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Spelling, Storable};
 
 use super::options::{
     DIALECT, EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, REFERENCES, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS,
@@ -17,6 +17,11 @@ const DECIDED: [&str; 4] =
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("bleu", "Clipped n-gram precision with a brevity penalty", build)
         .aliases(&["BLEU"])
+        .spellings(&[
+            Spelling::new("BLEU-4", "bleu"),
+            Spelling::new("BLEU4", "bleu"),
+            Spelling::new("BLEU_4", "bleu"),
+        ])
         .papers(&[crate::paper("papineni-etal-2002-bleu"), crate::paper("post-2018-call")])
         .agrees_with("sacreBLEU 2.6.0")
         .options(&[

@@ -2,7 +2,7 @@
 //! metric.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Preset, Spelling};
 
 use super::{Chrf, MAX_ORDER_LIMIT};
 
@@ -47,6 +47,7 @@ pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("chrf", "The F-score of character n-grams, recall weighing more", build)
         .aliases(&["chrF"])
         .presets(PRESETS)
+        .spellings(&[Spelling::new("chrF2", "chrf"), Spelling::new("chrF2++", "chrf++")])
         .papers(&[crate::paper("popovic-2015-chrf"), crate::paper("popovic-2017-chrf")])
         .agrees_with("sacreBLEU 2.6.0")
         .options(&[

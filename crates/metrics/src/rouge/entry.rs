@@ -1,7 +1,7 @@
 //! Registry entry of ROUGE: one metric for all variants, which have the names that rouge_score gives them.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Preset, Spelling};
 
 use super::options::{ALPHA, ORDER, REFERENCES, SKIP, STEMMER, WEIGHT};
 use super::{Rouge, SentenceRouge};
@@ -44,6 +44,16 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .presets(PRESETS)
+.spellings(&[
+    Spelling::new("rouge-1", "rouge1"),
+    Spelling::new("rouge_1", "rouge1"),
+    Spelling::new("rouge-2", "rouge2"),
+    Spelling::new("rouge_2", "rouge2"),
+    Spelling::new("rouge-l", "rougeL"),
+    Spelling::new("rouge_l", "rougeL"),
+    Spelling::new("rouge-lsum", "rougeLsum"),
+    Spelling::new("rouge_lsum", "rougeLsum"),
+])
 .papers(&[crate::paper("lin-2004-rouge"), crate::paper("lin-och-2004-automatic")])
 .agrees_with("rouge_score 0.1.2, ROUGE-1.5.5 (S, SU, W)")
 .options(&[ORDER.spec, SKIP.spec, WEIGHT.spec, STEMMER.spec, REFERENCES.spec, ALPHA.spec]);

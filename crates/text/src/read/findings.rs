@@ -1,7 +1,12 @@
 //! [`Findings`]: likely mistakes in a file, such as NUL characters or unknown columns, for warnings.
 
 use super::encoding::MARK;
+use super::kind::{ExpectedLines, FileKind, HEAD};
 use memchr::memmem::Finder;
+use std::sync::Arc;
+
+/// Number of first lines that are examined for other formats.
+const MOST_LINES: usize = 32;
 
 /// Likely mistakes in a file, such as NUL characters or unknown columns, for warnings.
 ///
@@ -25,6 +30,9 @@ pub struct Findings {
     /// The first line, from 1, with a NUL character: a sign that the file was cut off while it was written,
     /// or is not UTF-8.
     pub nul: Option<u64>,
+    /// The format that the first lines of a file of texts show, if they are not plain texts. The name of the
+    /// file does not agree; otherwise the file is an error.
+    pub looks_like: Option<FileKind>,
     /// The names of keys or columns in the file that the reader ignores because it does not know them, in
     /// order of first occurrence.
     pub ignored: Vec<String>,
@@ -50,17 +58,50 @@ impl Findings {
 pub(super) struct FindingSearch {
     mark: Finder<'static>,
     pub(super) found: Findings,
+    /// The first bytes of a file that should be plain text, until they are enough to recognize other formats.
+    head: Option<FileHead>,
+}
+
+/// The first bytes of a file that should be plain text.
+#[derive(Debug)]
+struct FileHead {
+    name: Arc<str>,
+    expected: ExpectedLines,
+    bytes: Vec<u8>,
 }
 
 impl Default for FindingSearch {
     fn default() -> Self {
-        FindingSearch { mark: Finder::new(MARK), found: Findings::default() }
+        FindingSearch { mark: Finder::new(MARK), found: Findings::default(), head: None }
     }
 }
 
 impl FindingSearch {
+    /// Starts to examine the first lines for other formats than the expected lines.
+    pub(super) fn expect(&mut self, name: Arc<str>, expected: ExpectedLines) {
+        self.head = Some(FileHead { name, expected, bytes: Vec::new() });
+    }
+
+    /// Examines the first lines, which may come one by one.
+    fn look_at_head(&mut self, lines: &[u8]) {
+        let Some(head) = &mut self.head else { return };
+        let missing = HEAD - head.bytes.len().min(HEAD);
+        head.bytes.extend_from_slice(&lines[..lines.len().min(missing)]);
+        if !lines.ends_with(b"\n") {
+            head.bytes.push(b'\n');
+        }
+        self.found.looks_like = head.expected.unlike(&head.name, &head.bytes);
+        // Whole blocks of lines are enough at once; single lines need a few more.
+        if head.bytes.len() >= HEAD || memchr::memchr_iter(b'\n', &head.bytes).count() >= MOST_LINES {
+            self.head = None;
+        }
+    }
+
     /// Searches whole lines for likely mistakes; `first` is the number of the first line in `lines`, from 1.
     pub(super) fn look(&mut self, lines: &[u8], first: u64) {
+        if self.head.is_some() {
+            self.look_at_head(lines);
+        }
         // Line numbers are counted only for a finding, so the search of clean text is one pass for each
         // mistake.
         let line = |at: usize| first + memchr::memchr_iter(b'\n', &lines[..at]).count() as u64;

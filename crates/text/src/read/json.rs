@@ -199,16 +199,50 @@ impl<'l> Value<'l> {
         }
     }
 
+    /// Parses the value as a text or, with `labels`, as a label: a text, a whole number or a truth value.
+    pub(super) fn text_or_label(self, labels: bool) -> Result<String> {
+        match self.written.as_bytes() {
+            [b'"', ..] => self.parse(),
+            _ if labels => {
+                self.number_label().ok_or_else(|| self.wrong("a text, a whole number, true or false"))
+            }
+            _ => self.text(),
+        }
+    }
+
+    /// Returns the text of a whole number or a truth value. The number 1.0 has the text `1`.
+    fn number_label(self) -> Option<String> {
+        /// Largest whole number below which every whole number is a float of 64 bits.
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        if self.bare_word().is_some() {
+            return None;
+        }
+        match self.written {
+            "true" | "false" => Some(self.written.to_owned()),
+            written => written.parse::<i128>().map(|number| number.to_string()).ok().or_else(|| {
+                let number: f64 = written.parse().ok().filter(|number: &f64| number.abs() < EXACT)?;
+                (number.fract() == 0.0).then(|| format!("{}", number as i64))
+            }),
+        }
+    }
+
     /// Parses the value as a JSON array of strings, in which `null` becomes `None`. A single string is read
-    /// as an array of one.
-    pub(super) fn texts(self) -> Result<Vec<Option<String>>> {
-        if self.written.starts_with('"') {
-            return Ok(vec![Some(self.text()?)]);
+    /// as an array of one. With `labels`, whole numbers and truth values are texts too.
+    pub(super) fn texts(self, labels: bool) -> Result<Vec<Option<String>>> {
+        let is_scalar = labels && !self.written.starts_with('[');
+        if self.written.starts_with('"') || is_scalar {
+            return Ok(vec![Some(self.text_or_label(labels)?)]);
         }
         let items = self.items("a text or an array of texts")?;
         let text = |item: Value<'_>| match item.written.as_bytes() {
             [b'"', ..] => item.parse().map(Some),
             [b'n', ..] => Ok(None),
+            _ if labels => match item.number_label() {
+                Some(label) => Ok(Some(label)),
+                None => {
+                    Err(item.wrong_item("texts, whole numbers, true or false, and null for a missing one"))
+                }
+            },
             _ => Err(item.wrong_item("texts, and null for a missing one")),
         };
         items.into_iter().map(text).collect()

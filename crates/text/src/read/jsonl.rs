@@ -88,13 +88,20 @@ impl JsonLines {
         }
         segment.references = match (references, reference) {
             (Some(_), Some(_)) => return Err(InputError::malformed("both `references` and `reference`")),
-            (Some(references), None) => references.texts()?,
-            (None, Some(reference)) => vec![Some(reference.text()?)],
+            // An empty list is one missing reference, which is unlike a record without the key.
+            (Some(references), None) => {
+                let mut texts = references.texts(self.options.labels)?;
+                if texts.is_empty() {
+                    texts.push(None);
+                }
+                texts
+            }
+            (None, Some(reference)) => vec![Some(reference.text_or_label(self.options.labels)?)],
             (None, None) => Vec::new(),
         };
         let reference_ids = reference_ids.map(|ids| ids.id_lists()).transpose()?.unwrap_or_default();
         segment.source = source.map(|value| value.text()).transpose()?;
-        segment.hypothesis = hypothesis.map(|value| value.text()).transpose()?;
+        segment.hypothesis = hypothesis.map(|value| value.text_or_label(self.options.labels)).transpose()?;
         let filtered = |ids: Vec<i64>| self.options.ids.apply(&ids);
         segment.hypothesis_ids =
             hypothesis_ids.map(|value| value.ids()).transpose()?.map(filtered).transpose()?;

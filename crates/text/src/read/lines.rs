@@ -2,6 +2,7 @@
 
 use super::encoding::Encoding;
 use super::findings::{FindingSearch, Findings};
+use super::kind::{FileKind, HEAD, TextOptions};
 use super::source::{Source, fill, open_as};
 use crate::whitespace::rstrip;
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
@@ -103,6 +104,30 @@ impl LineReader {
     /// Returns an error if the file cannot be opened.
     pub fn open(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
         open_as(path.as_ref(), encoding).map(Self::from_source)
+    }
+
+    /// Opens a file of texts, one on each line. A file of another format, such as SRT or JSON Lines, is an
+    /// error if its name and its first lines agree on the format, and a finding if only its lines show it.
+    ///
+    /// ```
+    /// use bleuprint_text::LineReader;
+    /// let folder = bleuprint_testkit::Folder::new();
+    /// let path = folder.file("a.jsonl", "{\"text\": \"a b\"}\n");
+    /// let error = LineReader::open_text(&path, Default::default()).unwrap_err();
+    /// assert!(error.to_string().contains("JSON Lines by its name and its first lines"));
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the errors of [`LineReader::open`], and an error for a file of another format.
+    pub fn open_text(path: impl AsRef<Path>, options: TextOptions) -> Result<Self> {
+        let mut lines = Self::open(path, options.encoding)?;
+        let name = Arc::clone(lines.name());
+        // Only names of other formats can be errors; reading ahead from a pipe could block here.
+        if lines.position().is_some() && FileKind::named(&name).is_some() {
+            options.expected.check(&name, &lines.source.peek(HEAD)?)?;
+        }
+        lines.search.expect(name, options.expected);
+        Ok(lines)
     }
 
     /// Creates a reader of any byte source; errors name it `name`.

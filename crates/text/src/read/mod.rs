@@ -32,6 +32,7 @@ mod json;
 #[cfg(feature = "jsonl")]
 mod jsonl;
 mod keys;
+mod kind;
 mod lines;
 mod once;
 mod open_segments;
@@ -60,6 +61,7 @@ pub use ids::IdFilter;
 pub(crate) use ids::for_each_id;
 #[cfg(feature = "jsonl")]
 use jsonl::JsonLines;
+pub use kind::{ExpectedLines, FileKind, TextOptions};
 pub use lines::{LineReader, Newlines, require_memory_to_parse};
 pub use once::{check_read_once, count_lines};
 pub use open_segments::{open_segments, read_segments};

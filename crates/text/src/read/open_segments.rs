@@ -1,6 +1,7 @@
 //! [`open_segments`]: opens a file that has both hypotheses and references, and detects its format.
 
 use super::compressed::{decompressed, ends_with};
+use super::kind::FileKind;
 use super::records::RecordReader;
 use super::segment::{SegmentOptions, SegmentReader};
 use super::source::{Source, io_error, open};
@@ -57,10 +58,17 @@ pub fn read_segments(mut source: Source, options: &SegmentOptions) -> Result<Box
             (line, source) = first_line(source)?;
             SegmentFileKind::of_line(&line).ok_or_else(|| {
                 if line.is_empty() {
-                    return InputError::from(InputErrorKind::EmptyCorpus).at(Location::file(source.name.clone()));
+                    return InputError::from(InputErrorKind::EmptyCorpus)
+                        .at(Location::file(source.name.clone()));
                 }
-                let message = "neither JSON Lines nor a table with the columns `hypothesis` and `reference`: give \
-                               files of lines as hypotheses and references";
+                let advice =
+                    match FileKind::named(&source.name).or_else(|| FileKind::detect(&source.name, &line)) {
+                        Some(kind) => format!("it looks like {}; {}", kind.name(), kind.remedy()),
+                        None => "give files of lines as hypotheses and references".to_owned(),
+                    };
+                let message = format!(
+                    "neither JSON Lines nor a table with the columns `hypothesis` and `reference`: {advice}"
+                );
                 InputError::malformed(message).at(Location::file(source.name.clone()))
             })?
         }

@@ -105,7 +105,9 @@ impl Cursor<'_> {
         self.take(b'[')?;
         if self.peek()? == b']' {
             self.at += 1;
+            // An empty list is one missing reference, as in the full parser.
             references.clear();
+            references.push(None);
             return Some(());
         }
         for index in 0.. {

@@ -155,6 +155,9 @@ pub struct SegmentOptions {
     pub empty_references: EmptyReferences,
     /// `true` if a table must have a column of references; a header without one is then an error.
     pub needs_references: bool,
+    /// `true` if texts of JSON Lines are labels, which may be whole numbers and truth values: the number 1.0 and
+    /// the number 1 are the label `1`.
+    pub labels: bool,
 }
 
 /// A reader of segments (a hypothesis with its references), one after the other, in constant memory.

@@ -76,6 +76,16 @@ impl Source {
         Source { reader: Box::new(Failing::new(reader)), name, position: None }
     }
 
+    /// Returns the first bytes of the stream, at most `most`. The stream still starts at the first byte.
+    pub(super) fn peek(&mut self, most: usize) -> Result<Vec<u8>> {
+        let mut head = Vec::new();
+        let read = self.reader.by_ref().take(most as u64).read_to_end(&mut head);
+        read.map_err(|error| io_error(&error, &self.name))?;
+        let rest = std::mem::replace(&mut self.reader, Box::new(std::io::empty()));
+        self.reader = Box::new(Cursor::new(head.clone()).chain(rest));
+        Ok(head)
+    }
+
     /// Returns the number of bytes read from the file and its size, or `None` if the size is unknown.
     pub(super) fn position(&self) -> Option<(u64, u64)> {
         self.position.as_ref().map(Position::get)

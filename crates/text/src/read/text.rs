@@ -2,6 +2,7 @@
 
 use super::encoding::Encoding;
 use super::findings::{FindingSearch, Findings};
+use super::kind::{ExpectedLines, TextOptions};
 use super::lines::{CARRIAGE_RETURNS, invalid_utf8};
 use super::source::{Source, fill, open_as};
 use super::utf8::{Decoder, NotText};
@@ -26,6 +27,7 @@ pub struct FileText {
     text: String,
     lines: Vec<(usize, usize)>,
     name: Arc<str>,
+    expected: ExpectedLines,
 }
 
 impl FileText {
@@ -36,6 +38,17 @@ impl FileText {
     /// The last error has the file, the line and the byte.
     pub fn open(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
         Self::read(open_as(path.as_ref(), encoding)?)
+    }
+
+    /// Reads all lines of a file of texts, one on each line. Files of another format are errors or findings, as
+    /// in [`LineReader::open_text`](crate::LineReader::open_text).
+    ///
+    /// # Errors
+    /// Returns the errors of [`FileText::open`], and an error for a file of another format.
+    pub fn open_text(path: impl AsRef<Path>, options: TextOptions) -> Result<Self> {
+        let text = Self::open(path, options.encoding)?;
+        options.expected.check(&text.name, text.text.as_bytes())?;
+        Ok(FileText { expected: options.expected, ..text })
     }
 
     fn read(Source { mut reader, name, .. }: Source) -> Result<Self> {
@@ -78,7 +91,7 @@ impl FileText {
         if start < text.len() {
             lines.push((start, start + rstrip(&text[start..]).len()));
         }
-        FileText { text, lines, name }
+        FileText { text, lines, name, expected: ExpectedLines::Any }
     }
 
     /// Appends a line; its trailing whitespace is kept.
@@ -91,6 +104,7 @@ impl FileText {
     /// Returns the likely mistakes in the text, such as NUL characters.
     pub fn findings(&self) -> Findings {
         let mut search = FindingSearch::default();
+        search.expect(Arc::clone(&self.name), self.expected);
         search.look(self.text.as_bytes(), 1);
         search.found
     }

@@ -48,7 +48,8 @@ impl Alternatives {
             fail!("--{name} has no effect on the reports of sclite");
         }
         let settings = settings(matches)?;
-        if report.is_none() && matches.text("references-as").is_none() {
+        let plain = matches.text("references-as").is_none_or(|form| form == "plain");
+        if report.is_none() && plain {
             if settings != ScliteSettings::default() {
                 fail!(
                     "--optional, --fragments and --case are choices of --references alternatives and --like sclite"

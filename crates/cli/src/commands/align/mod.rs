@@ -163,7 +163,7 @@ impl Subcommand for Align {
         let sources = Sources {
             streams: sources::streams(matches),
             records: matches.text("segments"),
-            needs: FieldNeeds { references: Some("an alignment".to_owned()), source: None },
+            needs: FieldNeeds { references: Some("an alignment".to_owned()), ..FieldNeeds::default() },
             ..Sources::default()
         };
         if matches.contains_id("source") {

@@ -5,7 +5,7 @@ mod pools;
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::mbr::{self, MbrError};
-use bleuprint::text::read::check_read_once;
+use bleuprint::text::read::{TextOptions, check_read_once};
 use bleuprint::text::{Encoding, LineReader};
 use bleuprint::{
     AnyMetric, ConfigError, InputError, InputErrorKind, Metric as _, SegmentCounts, Signature,
@@ -42,7 +42,7 @@ struct MbrFiles {
     /// Number of candidates of each source, on consecutive lines; `None` if all lines belong to one source.
     num_candidates: Option<usize>,
     num_references: Option<usize>,
-    encoding: Encoding,
+    text: TextOptions,
 }
 
 impl Subcommand for Mbr {
@@ -161,7 +161,7 @@ impl MbrFiles {
             pools: matches.text("pools"),
             candidates: matches.texts("candidates").concat(),
             references: matches.text("pseudo-references"),
-            encoding: sources::encoding_of(matches),
+            text: sources::text_of(matches),
             weights: weights.or(matches.text("log-probabilities").map(|path| (path, true))),
             num_candidates: matches.count("num-candidates"),
             num_references: matches.count("num-pseudo-references"),
@@ -193,11 +193,11 @@ impl MbrFiles {
         }
         // Weights belong to the pseudo-references, which are the candidates if no file has them.
         let of_weights = if references.is_some() { theirs } else { own };
-        let open = |path: &String, size, raw_lines| {
-            Portions::open(path, size, raw_lines, self.encoding).map(Box::new)
-        };
+        let open =
+            |path: &String, size, raw_lines| Portions::open(path, size, raw_lines, self.text).map(Box::new);
         let numbers = |(path, logarithms): &(String, bool)| {
-            Ok::<_, InputError>((open(path, of_weights, false)?, *logarithms))
+            let any = TextOptions::new(self.text.encoding, true);
+            Ok::<_, InputError>((Box::new(Portions::open(path, of_weights, false, any)?), *logarithms))
         };
         Ok(MbrPools::Files {
             candidates: open(candidates, own, raw_lines)?,

@@ -111,7 +111,9 @@ impl Subcommand for ScoreCommand {
                     counting.tokens.elsewhere.push(TextChoice::Tokenizer);
                 }
             }
-            (counting.metrics.as_given, counting.metrics.sentence_level) = (paired, sentence_level);
+            counting.metrics.sentence_level = sentence_level;
+            // Numbers without names can only be told apart by the order in which the user named the metrics.
+            counting.metrics.as_given = paired || matches.get_flag("score-only");
             (counting.recipe, counting.learned) = (recipe::given(matches)?, matches.text("learned"));
         }
         // sacreBLEU's 0 means all cores, which is the default here.

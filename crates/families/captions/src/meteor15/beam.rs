@@ -6,6 +6,8 @@
 //! a single word matched by stem or synonym gains nothing. A path adds up the distances of the sibling paths
 //! created before it, instead of its own distance.
 
+use bleuprint_core::{Result, check_interrupt};
+
 use super::candidates::{Candidate, MatchCandidates};
 use super::settings::Module;
 
@@ -44,7 +46,16 @@ pub(super) struct BeamSearch {
 }
 
 impl BeamSearch {
-    pub(super) fn run(&mut self, candidates: &MatchCandidates, lengths: [usize; 2], beam: usize) {
+    /// Searches for the best alignment, whose matches are then in `matches`.
+    ///
+    /// # Errors
+    /// Returns an error if the caller cancels the work.
+    pub(super) fn run(
+        &mut self,
+        candidates: &MatchCandidates,
+        lengths: [usize; 2],
+        beam: usize,
+    ) -> Result<()> {
         let [hypothesis, reference] = lengths;
         self.fix(candidates, lengths);
         let width = hypothesis.div_ceil(64);
@@ -54,6 +65,7 @@ impl BeamSearch {
         self.paths.clear();
         self.paths.push(BeamPath { gain: 0, chunks: 0, distance: 0, next: 0, end: NONE, last: NONE, row: 0 });
         for word in 0..reference {
+            check_interrupt()?;
             self.children.clear();
             for place in 0..self.paths.len() {
                 self.grow(self.paths[place], word as u32, candidates, width);
@@ -66,6 +78,7 @@ impl BeamSearch {
         }
         sort(&mut self.paths);
         self.collect();
+        Ok(())
     }
 
     /// Fixes every match whose words have no other possible match, so that the search need not try

@@ -1,7 +1,7 @@
 //! Lists the possible matches (candidates) between the words of two texts, for METEOR. They are all pairs of
 //! words or phrases that match by form, stem, synonym or paraphrase, in the original program's order.
 
-use bleuprint_core::InputError;
+use bleuprint_core::{InputError, check_interrupt};
 
 use super::Meteor15;
 use super::paraphrases::{Paraphrases, Phrase};
@@ -88,6 +88,7 @@ impl MatchCandidates {
     ) -> Result<(), InputError> {
         // The reference is the outer loop: the order of candidates decides ties of the beam search.
         for (j, &there) in (0..).zip(reference) {
+            check_interrupt()?;
             for (i, &here) in (0..).zip(hypothesis) {
                 if matched(here, there) {
                     self.push(Candidate {

@@ -213,7 +213,7 @@ impl Meteor15 {
     fn align(&self, scratch: &mut Meteor15Scratch) -> Result<Meteor15Stats> {
         let Meteor15Scratch { lexicon, hypothesis, reference, candidates, search, .. } = scratch;
         candidates.list(self, lexicon, hypothesis, reference)?;
-        search.run(candidates, [hypothesis.len(), reference.len()], self.beam);
+        search.run(candidates, [hypothesis.len(), reference.len()], self.beam)?;
         let mut stats = Meteor15Stats::default();
         (stats.hyp_len, stats.hyp_func) = self.lengths(lexicon, hypothesis);
         (stats.ref_len, stats.ref_func) = self.lengths(lexicon, reference);

@@ -38,7 +38,7 @@ use std::collections::BTreeSet;
 
 use bleuprint_core::{
     Composition, ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
-    ScorePart, Segment, SegmentCounts, Stats as _, columns,
+    ScorePart, Segment, SegmentCounts, Stats as _, check_interrupt, columns,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use bleuprint_text::{TokenBuffer, whitespace};
@@ -138,7 +138,7 @@ impl Drop {
             // prediction that repeats one.
             exact |= sets[0] == sets[1] && predicted.len() == gold.len();
             // The best F1 and the best exact match may come from different answers, as in the harness.
-            f1 = f1.max(aligned(&bags(&gold), &bags(&predicted)));
+            f1 = f1.max(aligned(&bags(&gold), &bags(&predicted))?);
         }
         stats.merge(&DropStats { exact: exact.into(), f1: ExactSum::from_value(f1)? })
     }
@@ -164,9 +164,15 @@ fn bags(spans: &[Vec<String>]) -> Vec<Bag<'_>> {
 
 /// Returns the mean F1 of gold and predicted bags (sets of words), paired one to one with the highest sum,
 /// rounded to hundredths.
-fn aligned(gold: &[Bag<'_>], predicted: &[Bag<'_>]) -> f64 {
-    let values: Vec<Vec<f64>> =
-        gold.iter().map(|gold| predicted.iter().map(|own| bag_f1(gold, own)).collect()).collect();
+///
+/// # Errors
+/// Returns an error if the caller cancels the work.
+fn aligned(gold: &[Bag<'_>], predicted: &[Bag<'_>]) -> Result<f64> {
+    let row = |gold: &Bag<'_>| {
+        check_interrupt()?;
+        Ok(predicted.iter().map(|own| bag_f1(gold, own)).collect())
+    };
+    let values: Vec<Vec<f64>> = gold.iter().map(row).collect::<Result<_>>()?;
     // The solver minimizes, so that negated values give the assignment with the greatest sum.
     let costs: Vec<Vec<f64>> = values.iter().map(|row| row.iter().map(|f1| -f1).collect()).collect();
     let pairs = bleuprint_metrics::assign(&costs);
@@ -174,7 +180,7 @@ fn aligned(gold: &[Bag<'_>], predicted: &[Bag<'_>]) -> f64 {
         values.iter().zip(pairs).map(|(row, column)| column.map_or(0.0, |column| row[column])).sum();
     let mean = sum / gold.len().max(predicted.len()) as f64;
     // numpy's `round` rounds halves to even. The rounding of each question is part of the original score.
-    (mean * 100.0).round_ties_even() / 100.0
+    Ok((mean * 100.0).round_ties_even() / 100.0)
 }
 
 fn bag_f1(gold: &Bag<'_>, predicted: &Bag<'_>) -> f64 {

@@ -54,7 +54,7 @@ use bleuprint_core::{
     Composition, ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result,
     Scale, ScorePart, Segment, SegmentCounts, Stats as _,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Spelling};
 use bleuprint_text::whitespace;
 
 use crate::agreement::{KappaWeights, kappa, mcc, weighted_kappa};
@@ -120,8 +120,7 @@ impl Labels {
     }
 
     fn rule(&self) -> AverageRule {
-        let zero = if self.options.zero_is_one { 1.0 } else { 0.0 };
-        AverageRule { f: FRule::OfCounts(self.options.beta), zero }
+        AverageRule { f: FRule::OfCounts(self.options.beta), zero: self.options.zero.value() }
     }
 
     fn average(&self, view: &CountsView<'_>) -> Result<Option<Prf>> {
@@ -177,6 +176,7 @@ impl Labels {
                 (self.kappa(view)?, "all references and predictions are one label, or there are none")
             }
         };
+        let number = number.filter(|number| !number.is_nan());
         let number = number.ok_or_else(|| InputError::no_score(self.identity().name(), reason))?;
         Ok((number, average))
     }
@@ -204,7 +204,7 @@ impl Metric for Labels {
             SegmentLabels::One | SegmentLabels::Tokens => None,
         };
         let mut identity = Identity::new("labels", 1, scale)
-            .needing(|needs| needs.one_reference = true)
+            .needing(|needs| (needs.one_reference, needs.labels) = (true, true))
             .option(MULTILABEL, separator)
             .option(TOKENS, options.items == SegmentLabels::Tokens)
             .option(LABELS, options.labels.as_deref().map(names::print))
@@ -214,7 +214,7 @@ impl Metric for Labels {
             identity = identity
                 .option(AVERAGE, options.average)
                 .option(ONLY, options.only.as_deref().map(names::print))
-                .option(ZERO, if options.zero_is_one { "1" } else { "0" });
+                .option(ZERO, options.zero);
         }
         if options.score == LabelScore::F {
             identity = identity.option(BETA, options.beta);
@@ -361,6 +361,13 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "Labels against labels: accuracy, precision, recall, F, MCC and kappa, of one label or sets",
     build,
 )
+.spellings(&[
+    Spelling::new("accuracy", "labels:score=accuracy"),
+    Spelling::ambiguous(
+        "f1",
+        "choose squad_f1 for the words of answers, labels:score=f for labels, or spans for spans",
+    ),
+])
 .agrees_with("scikit-learn 1.9.1")
 .papers(&[crate::paper("cohen-1960-kappa"), crate::paper("gorodkin-2004-correlation")])
 .options(&[

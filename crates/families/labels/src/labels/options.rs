@@ -4,7 +4,7 @@ use bleuprint_core::{Choice, ConfigError};
 use bleuprint_registry::{MetricOptions, Opt};
 
 use crate::agreement::KappaWeights;
-use crate::average::Average;
+use crate::average::{Average, ZeroQuotient};
 use crate::names;
 use crate::read::{SegmentLabels, Separator};
 use crate::row::RowKind;
@@ -54,8 +54,8 @@ pub struct LabelOptions {
     pub average: Average,
     /// β of the F-score, which sets the weight of recall relative to precision; above 0.
     pub beta: f64,
-    /// Value of a precision, recall or F whose denominator is 0: 1 if `true`, otherwise 0.
-    pub zero_is_one: bool,
+    /// Value of a precision, recall or F whose denominator is 0.
+    pub zero: ZeroQuotient,
     /// The labels over which precision, recall and F are averaged; `None` for all labels.
     pub only: Option<Vec<String>>,
     /// How much a wrong label costs in Cohen's kappa.
@@ -73,7 +73,7 @@ impl Default for LabelOptions {
             score: LabelScore::F,
             average: Average::Macro,
             beta: 1.0,
-            zero_is_one: false,
+            zero: ZeroQuotient::Zero,
             only: None,
             weights: KappaWeights::None,
             per_label: false,
@@ -105,9 +105,9 @@ pub(super) const BETA: Opt<f64> = Opt::number("labels-beta", 1.0)
     .finished("beta", "b")
     .unless_default()
     .help("The weight of recall in F");
-pub(super) const ZERO: Opt<&str> = Opt::word("labels-zero", &["0", "1"], "0")
+pub(super) const ZERO: Opt<ZeroQuotient> = Opt::choice("labels-zero")
     .finished("zero", "z")
-    .help("The value of a quotient whose denominator is 0");
+    .help("The value of a quotient whose denominator is 0; nan leaves it out of the average");
 pub(super) const ONLY: Opt<Option<String>> = Opt::name("labels-only", "all")
     .finished("only", "o")
     .help("The labels that averages are over, with / between");
@@ -141,7 +141,7 @@ impl LabelOptions {
             score: SCORE.value_in(options)?,
             average: AVERAGE.value_in(options)?,
             beta: BETA.value_in(options)?,
-            zero_is_one: ZERO.value_in(options)? == "1",
+            zero: ZERO.value_in(options)?,
             only: list(&ONLY)?,
             weights: WEIGHTS.value_in(options)?,
             per_label: PER.value_in(options)? == "label",

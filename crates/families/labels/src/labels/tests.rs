@@ -6,7 +6,7 @@ use bleuprint_registry::laws;
 use quickcheck::quickcheck;
 
 use super::*;
-use crate::Average;
+use crate::{Average, ZeroQuotient};
 
 fn with(change: impl FnOnce(&mut LabelOptions)) -> LabelOptions {
     let mut options = LabelOptions::default();
@@ -79,7 +79,8 @@ fn configurations_are_told_apart() {
     let all = [
         with(|_| ()),
         with(|options| options.average = Average::Micro),
-        with(|options| options.zero_is_one = true),
+        with(|options| options.zero = ZeroQuotient::One),
+        with(|options| options.zero = ZeroQuotient::LeftOut),
         with(|options| options.beta = 2.0),
         with(|options| options.only = Some(vec!["a".to_owned()])),
         with(|options| options.score = LabelScore::Recall),

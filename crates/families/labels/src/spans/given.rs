@@ -7,6 +7,9 @@ use super::in_order;
 use super::scheme::{Scheme, Span};
 use crate::read::require_equal;
 
+/// The name of the side of references, in messages.
+const REFERENCE: &str = "reference";
+
 /// The typed spans of a hypothesis or reference, given as spans or as one tag for each token. An empty list
 /// means no spans.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -41,7 +44,7 @@ impl Form for SpanMarks {
 ///
 /// # Errors
 /// Returns an error if the numbers of tags differ. Also returns an error for a span without a type, a span
-/// whose end is before its start or after the last tag, and a repeated span.
+/// whose end is before its start or after the last tag, and a span that the reference repeats.
 pub(super) fn both<'t>(
     scheme: Scheme,
     reference: &'t SpanMarks,
@@ -52,7 +55,7 @@ pub(super) fn both<'t>(
         require_equal(gold, predicted)?;
     }
     let most = tokens[0].or(tokens[1]).unwrap_or(usize::MAX);
-    Ok([reference.read(scheme, "reference", most)?, hypothesis.read(scheme, "hypothesis", most)?])
+    Ok([reference.read(scheme, REFERENCE, most)?, hypothesis.read(scheme, "hypothesis", most)?])
 }
 
 impl SpanMarks {
@@ -83,9 +86,10 @@ impl SpanMarks {
             }
             spans.push((&**r#type, *first, *last));
         }
-        // Spans are counted by a merge of two sorted lists, which needs this order and no repetition.
+        // Spans are counted by a merge of two sorted lists, which needs this order. A model may repeat a span,
+        // which is a false alarm; a repetition in a reference is a fault of the data.
         spans.sort_unstable_by_key(in_order);
-        match spans.windows(2).find(|pair| pair[0] == pair[1]) {
+        match spans.windows(2).find(|pair| pair[0] == pair[1] && side == REFERENCE) {
             Some(&[(kind, first, last), ..]) => Err(InputError::malformed(format!(
                 "the span `{kind}` from {first} to {last} occurs twice in the {side}"
             ))),

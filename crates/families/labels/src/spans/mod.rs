@@ -19,7 +19,8 @@
 //! | no span on either side in all segments; weighted without spans in references | no score |
 //! | a quotient without a denominator | 0, or 1 by `zero`: F follows from both, so P = 1 and R = 0 give 0 |
 //! | a tag without a type | the type `_` |
-//! | different numbers of tags; a prefix outside a strict scheme; a type that is not declared; several references; a span twice, or after the last tag of the other side | error |
+//! | different numbers of tags; a prefix outside a strict scheme; a type that is not declared; several references; a span twice in the reference, or after the last tag of the other side | error |
+//! | a span twice in the hypothesis | the repetition is a false alarm |
 //!
 //! Range 0 to 1, higher is better. Source: seqeval 1.2.2, with the same spans and averages within 1e-15;
 //! Tjong Kim Sang and De Meulder 2003 (CoNLL-2003). The statistics, three counts for each type, serve every
@@ -50,7 +51,7 @@ use bleuprint_core::{
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, OptionDefault};
 use bleuprint_text::whitespace;
 
-use crate::average::{Average, AverageRule, average};
+use crate::average::{Average, AverageRule, ZeroQuotient, average};
 use crate::counts::LabelCounts;
 use crate::list::TextList;
 use crate::names;
@@ -88,8 +89,8 @@ pub struct SpanOptions {
     pub score: SpanScore,
     /// How precision, recall and F are averaged over types of spans; [`Average::Samples`] is an error.
     pub average: Average,
-    /// Value of a precision, recall or F whose denominator is 0: 1 if `true`, otherwise 0.
-    pub zero_is_one: bool,
+    /// Value of a precision, recall or F whose denominator is 0.
+    pub zero: ZeroQuotient,
     /// `true` to show precision, recall and F of every type of spans in the text output, too.
     pub per_type: bool,
 }
@@ -101,7 +102,7 @@ impl Default for SpanOptions {
             types: None,
             score: SpanScore::F,
             average: Average::Micro,
-            zero_is_one: false,
+            zero: ZeroQuotient::Zero,
             per_type: false,
         }
     }
@@ -122,9 +123,9 @@ const AVERAGE: Opt<Average> = {
     option.spec.default = OptionDefault::Word(Average::NAMES[0]);
     option
 };
-const ZERO: Opt<&str> = Opt::word("spans-zero", &["0", "1"], "0")
+const ZERO: Opt<ZeroQuotient> = Opt::choice("spans-zero")
     .finished("zero", "z")
-    .help("The value of a quotient whose denominator is 0");
+    .help("The value of a quotient whose denominator is 0; nan leaves it out of the average");
 const TAGS: Opt<&str> = Opt::word("spans-tags", &["text", "list", "spans"], "text")
     .finished("tags", "tg")
     .unless_default()
@@ -161,12 +162,14 @@ impl Spans {
     fn rule(&self) -> AverageRule {
         // seqeval computes F from the rounded precision and recall, scikit-learn from the counts. The two
         // differ in the last bits.
-        AverageRule { f: FRule::OfQuotients, zero: if self.options.zero_is_one { 1.0 } else { 0.0 } }
+        AverageRule { f: FRule::OfQuotients, zero: self.options.zero.value() }
     }
 
     fn average(&self, view: &CountsView<'_>) -> Result<Prf> {
         let average = average(self.options.average, &view.labels, &[], self.rule())?;
+        let nan = |prf: &Prf| self.headline(*prf).is_nan();
         average
+            .filter(|prf| !nan(prf))
             .ok_or_else(|| InputError::no_score(self.identity().name(), "there is no span to average over"))
     }
 
@@ -206,17 +209,20 @@ impl Spans {
     }
 }
 
-/// Returns the counts of each type of spans. Both lists of spans must be sorted by [`in_order`] and have no
-/// span twice.
+/// Returns the counts of each type of spans. Both lists of spans must be sorted by [`in_order`], and the
+/// reference must have no span twice.
 fn tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, LabelTally)> {
     let mut types: Vec<(&str, LabelTally)> = gold.iter().map(|span| (span.0, LabelTally::GOLD)).collect();
     // Both lists are sorted, so one pass over them finds the spans in common. A table of spans would hash
     // every type.
     let mut at = 0;
+    let mut before = None;
     for span in predicted {
         at += gold[at..].iter().take_while(|other| in_order(other) < in_order(span)).count();
+        // Each span of the reference is found once, so a repeated span is a false alarm.
+        let repeated = before.replace(span) == Some(span);
         match gold.get(at) {
-            Some(own) if own == span => types[at].1 = LabelTally::RIGHT,
+            Some(own) if own == span && !repeated => types[at].1 = LabelTally::RIGHT,
             _ => types.push((span.0, LabelTally::PREDICTED)),
         }
     }
@@ -255,7 +261,7 @@ impl Metric for Spans {
             .option(TYPES, options.types.as_deref().map(names::print))
             .option(SCORE, options.score)
             .option(AVERAGE, options.average)
-            .option(ZERO, if options.zero_is_one { "1" } else { "0" })
+            .option(ZERO, options.zero)
             .option(TAGS, self.data.unwrap_or(TAGS.default()))
             .headed(format!("span {}", show::averaged(name, options.average)))
     }
@@ -327,7 +333,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         types,
         score: SCORE.value_in(options)?,
         average: AVERAGE.value_in(options)?,
-        zero_is_one: ZERO.value_in(options)? == "1",
+        zero: ZERO.value_in(options)?,
         per_type: PER.value_in(options)? == "type",
     })?;
     let of = |data| Spans { data: Some(data), ..spans.clone() };

@@ -9,6 +9,7 @@ use bleuprint_core::{
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 use bleuprint_text::TokenBuffer;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::{Squad2Score, Squad2Stats, heading, judge};
@@ -26,7 +27,7 @@ const MOST: usize = 1 << 22;
 
 /// A system's answer to a question, with the probability that the question has no answer.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(from = "AnswerRecord")]
 #[expect(clippy::exhaustive_structs, reason = "closed: two fields of a file of answers")]
 pub struct PredictedAnswer {
     /// Text of the predicted answer; empty if the system predicts that the question has no answer.
@@ -35,11 +36,61 @@ pub struct PredictedAnswer {
     pub no_answer_probability: f64,
 }
 
+/// A predicted answer as records have it, with an id that pairs nothing here.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnswerRecord {
+    prediction_text: String,
+    no_answer_probability: f64,
+    #[serde(default, rename = "id")]
+    _id: IgnoredAny,
+}
+
+impl From<AnswerRecord> for PredictedAnswer {
+    fn from(record: AnswerRecord) -> Self {
+        let AnswerRecord { prediction_text, no_answer_probability, .. } = record;
+        PredictedAnswer { prediction_text, no_answer_probability }
+    }
+}
+
 /// All accepted answers of a question; empty if the question has no answer.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(transparent)]
+#[serde(from = "AnswersItem")]
 #[expect(clippy::exhaustive_structs, reason = "closed: the answers, and nothing else")]
 pub struct Answers(pub Vec<String>);
+
+/// The forms in which records have answers.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a list of answers, as in [[\"York\"]], one answer, or a record of SQuAD with `answers`"
+)]
+enum AnswersItem {
+    List(Vec<String>),
+    /// One answer; the empty text is none.
+    One(String),
+    /// A record as `evaluate` and the data set have it.
+    Record {
+        answers: AnswerTexts,
+    },
+}
+
+#[derive(Deserialize)]
+struct AnswerTexts {
+    text: Vec<String>,
+}
+
+impl From<AnswersItem> for Answers {
+    fn from(item: AnswersItem) -> Self {
+        Answers(match item {
+            AnswersItem::List(answers) | AnswersItem::Record { answers: AnswerTexts { text: answers } } => {
+                answers
+            }
+            AnswersItem::One(answer) if answer.is_empty() => Vec::new(),
+            AnswersItem::One(answer) => vec![answer],
+        })
+    }
+}
 
 impl Form for PredictedAnswer {
     const NAME: &'static str = "answer";

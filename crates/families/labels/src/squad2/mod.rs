@@ -7,7 +7,8 @@
 //!
 //! Words, exact match and F1 are defined as in `squad_f1`. An answer without words is dropped. If no answer
 //! is left, the empty prediction is right. Over text each reference is an answer, and an empty reference is
-//! no answer, so that a question without answers has one empty reference.
+//! no answer, so that a question without answers has one empty reference; in records, its list of references may
+//! be empty.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -228,7 +229,10 @@ impl Metric for Squad2 {
     type Scratch = TokenBuffer;
 
     fn identity(&self) -> Identity {
-        Identity::new("squad2", 1, Scale::PERCENT).option(SCORE, self.score).headed(heading(self.score))
+        Identity::new("squad2", 1, Scale::PERCENT)
+            .needing(|needs| needs.no_reference_is_empty = true)
+            .option(SCORE, self.score)
+            .headed(heading(self.score))
     }
     fn finalize(&self, stats: &Squad2Stats, counts: &SegmentCounts) -> Result<PlainScore> {
         stats.score("squad2", self.score, counts.segments)

@@ -16,6 +16,7 @@
 //! | empty reference | a segment without a number: the program divides by its length |
 //! | no segment with a number | error |
 //! | several references | error: the metric is defined for one |
+//! | up to 2^38 cells of tables of edits for one segment | beyond them an error, before the search |
 //! | nothing observed | 0 |
 //!
 //! The range is 0 to 1, lower is better; the score is the exact mean over segments. White space separates

@@ -1,8 +1,9 @@
 //! Shifts of words in the metric CharacTER, and their cost.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
-use bleuprint_core::{Result, check_interrupt};
+use bleuprint_core::{InputError, Result, check_interrupt, counted};
 use bleuprint_metrics::PairTables;
 
 /// Returns the hypothesis after all shifts of words that lower its word error rate.
@@ -20,7 +21,9 @@ pub(super) fn shifted<'t>(
     let reference: Vec<u32> = reference.iter().map(number).collect();
     let mut present: Vec<u32> = hypothesis.iter().map(number).collect();
     let rate = |edits: u64| edits as f64 / reference.len() as f64;
-    let mut score = rate(tables.edits(&present, &reference)?);
+    let edits = tables.edits(&present, &reference)?;
+    check_work(&present, &reference, edits)?;
+    let mut score = rate(edits);
     while let Some((gain, best)) = best_shift(tables, &present, &reference, |edits| score - rate(edits))? {
         // The program stops at the first round without a gain, even if a later shift could help.
         if gain <= 0.0 {
@@ -32,6 +35,31 @@ pub(super) fn shifted<'t>(
     let mut of_number = vec![""; all.len()];
     hypothesis.iter().for_each(|word| of_number[number(word) as usize] = word);
     Ok(present.into_iter().map(|number| of_number[number as usize]).collect())
+}
+
+/// Limit of the cells of all tables of edits for one segment, some seconds of work.
+const MOST_CELLS: u128 = 1 << 38;
+
+/// Returns an error if the search for shifts may need too much work. A round compares every pair of equal words
+/// at different places by one table of edits, and lowers the `edits` by at least one.
+fn check_work(present: &[u32], reference: &[u32], edits: u64) -> Result<()> {
+    let mut counts: HashMap<u32, u128> = HashMap::new();
+    reference.iter().for_each(|word| *counts.entry(*word).or_default() += 1);
+    let pairs: u128 = present.iter().map(|word| counts.get(word).copied().unwrap_or_default()).sum();
+    let same = present.iter().zip(reference).filter(|(one, other)| one == other).count() as u128;
+    let pairs = pairs.saturating_sub(same);
+    let lengths = [present.len() as u128, reference.len() as u128];
+    let cells =
+        [pairs, lengths[0], lengths[1]].iter().fold(u128::from(edits), |all, one| all.saturating_mul(*one));
+    if cells <= MOST_CELLS {
+        return Ok(());
+    }
+    Err(InputError::malformed(format!(
+        "CharacTER may need {cells} steps for {} of hypothesis and {} of reference, with {pairs} pairs of equal words; \
+         at most {MOST_CELLS} are allowed in one segment: score sentences, not whole documents",
+        counted(lengths[0], "word"),
+        counted(lengths[1], "word"),
+    )))
 }
 
 /// Returns the shift of words with the largest gain, and the words after it; ties are resolved to the
@@ -85,4 +113,18 @@ pub(super) fn cost(original: &[&str], shifted: &[&str]) -> f64 {
         at += 1;
     }
     cost
+}
+
+#[cfg(test)]
+#[test]
+fn repeated_words_have_a_limit_that_is_checked_before_the_work() {
+    let words = |count: usize, kinds: usize, step: usize| {
+        (0..count).map(|at| (at * step % kinds) as u32).collect::<Vec<u32>>()
+    };
+    assert!(check_work(&words(200, 50, 7), &words(200, 50, 11), 190).is_ok());
+    let error = check_work(&words(500, 50, 7), &words(500, 50, 11), 480).unwrap_err().to_string();
+    assert!(error.contains("500 words of hypothesis") && error.contains("at most 274877906944"), "{error}");
+    // Equal places are no pairs, and distinct words need little work.
+    let distinct: Vec<u32> = (0..5_000).collect();
+    assert!(check_work(&distinct, &distinct, 5_000).is_ok());
 }

@@ -1,7 +1,7 @@
 //! Registry entry of the metric edit similarity, and its options.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, Preset, Spelling};
 
 use super::EditSimilarity;
 
@@ -43,6 +43,9 @@ pub(super) const ROUND: Opt<&str> = Opt::word("edit-similarity-round", &["none",
 
 pub(crate) const LEVENSHTEIN_1966: Paper = crate::paper("levenshtein-1966-binary");
 
+const LEVENSHTEIN_QUESTION: &str =
+    "choose levenshtein_similarity, from 0 to 1, or the rate of edits of characters, cer, or of words, wer";
+
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "edit_similarity",
     "The share of two texts that edits leave unchanged, by one of five functions",
@@ -59,6 +62,11 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     preset("difflib_ratio", "difflib", "The ratio of Python's difflib.SequenceMatcher, with autojunk"),
     preset("jaro", "jaro", "Items in common within a window, with transpositions"),
     preset("jaro_winkler", "jaro_winkler", "Jaro, raised by a common prefix of at most 4"),
+])
+.spellings(&[
+    Spelling::ambiguous("levenshtein", LEVENSHTEIN_QUESTION),
+    Spelling::ambiguous("edit_distance", LEVENSHTEIN_QUESTION),
+    Spelling::ambiguous("edit-distance", LEVENSHTEIN_QUESTION),
 ])
 .papers(&[LEVENSHTEIN_1966, crate::paper("jaro-1989-advances"), crate::paper("winkler-1990-string")])
 .agrees_with("rapidfuzz 3.14.6, difflib of CPython 3.11.7")

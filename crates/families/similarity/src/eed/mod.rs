@@ -15,6 +15,7 @@
 //! | both empty | English: the distance of two spaces; Japanese: 1 |
 //! | hypothesis empty | near 1 |
 //! | no reference | error |
+//! | more than 2^28 pairs of characters | error |
 //! | nothing observed | 0 |
 //!
 //! The range is 0 to 1, lower is better; the score is the exact mean over segments of the lowest distance
@@ -34,7 +35,8 @@
 mod prepare;
 
 use bleuprint_core::{
-    Case, ConfigError, Direction, ExactSum, Identity, Observe, Result, Scale, Segment, check_interrupt,
+    Case, ConfigError, Direction, ExactSum, Identity, InputError, Observe, Result, Scale, Segment,
+    check_interrupt, counted,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
@@ -43,6 +45,9 @@ use crate::mean::{lowest, mean_of_segments};
 const DELETION: f64 = 0.2;
 const JUMP: f64 = 2.0;
 const COVERAGE: f64 = 0.3;
+
+/// Limit of the cells of the table of one segment, some seconds of work.
+const MOST_CELLS: u128 = 1 << 28;
 
 /// Preparation of texts for EED (extended edit distance), which depends on their language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -87,6 +92,15 @@ pub struct EedScratch {
 
 impl EedScratch {
     fn distance(&mut self, hypothesis: &[char], reference: &[char]) -> Result<f64> {
+        let cells = hypothesis.len() as u128 * reference.len() as u128;
+        if cells > MOST_CELLS {
+            return Err(InputError::malformed(format!(
+                "EED needs a table of {cells} cells for {} of hypothesis and {} of reference, but at most {MOST_CELLS} \
+                 cells are allowed in one segment: score sentences, not whole documents",
+                counted(hypothesis.len(), "character"),
+                counted(reference.len(), "character"),
+            )));
+        }
         let places = hypothesis.len() + 1;
         let EedScratch { row, next, visits } = self;
         row.clear();
@@ -156,4 +170,13 @@ fn both_languages_obey_the_laws() {
     for &language in <EedLanguage as bleuprint_core::Choice>::ALL {
         bleuprint_registry::laws::check_any(&AnyMetric::over_text(Eed::new(language)));
     }
+}
+
+#[cfg(test)]
+#[test]
+fn long_texts_have_a_limit_that_is_checked_before_the_work() {
+    let long = vec!['a'; 20_000];
+    let error = EedScratch::default().distance(&long, &long).unwrap_err().to_string();
+    assert!(error.contains("400000000 cells for 20000 characters of hypothesis"), "{error}");
+    assert!(EedScratch::default().distance(&long, &['a']).is_ok());
 }
