@@ -31,7 +31,8 @@ pub enum Separator {
     List,
     /// The text has the labels separated by white space.
     Space,
-    /// The text has the labels separated by these characters. The empty text is the empty set.
+    /// The text has the labels separated by these characters, with or without white space beside them. The
+    /// empty text is the empty set.
     Text(String),
 }
 
@@ -73,7 +74,10 @@ impl Separator {
             })?,
             Separator::Space => whitespace::split(text).map(str::to_owned).collect(),
             Separator::Text(_) if text.is_empty() => Vec::new(),
-            Separator::Text(separator) => text.split(&**separator).map(str::to_owned).collect(),
+            // `a; b` and `a;b` are one set: blanks beside a separator are no part of a label.
+            Separator::Text(separator) => {
+                text.split(&**separator).map(|label| whitespace::strip(label).to_owned()).collect()
+            }
         };
         // Two separators in a row are more often a mistake in the data than an empty label; labels separated
         // by white space cannot be empty.
@@ -206,11 +210,11 @@ mod tests {
         let read =
             |separator: &str, text: &str| Separator::named(separator).unwrap().labels(text).map(each_once);
         assert_eq!(read(";", "b;a;b").unwrap(), ["a", "b"]);
-        assert_eq!(read(";", "a; b").unwrap(), [" b", "a"], "labels are exact");
+        assert_eq!(read(";", "dark blue; b ;a").unwrap(), ["a", "b", "dark blue"]);
         assert_eq!(read("space", " b\ta ").unwrap(), ["a", "b"]);
         assert_eq!(read("json", r#"["a;b", ""]"#).unwrap(), ["", "a;b"]);
         assert!(read(";", "").unwrap().is_empty() && read("json", "[]").unwrap().is_empty());
-        for (separator, refused) in [(";", "a;;b"), (";", ";"), ("json", "a"), ("json", "[1]"), ("json", "")]
+        for (separator, refused) in [(";", "a;;b"), (";", ";"), (";", "a; ;b"), ("json", "a"), ("json", "[1]"), ("json", "")]
         {
             assert!(read(separator, refused).is_err(), "{refused}");
         }
