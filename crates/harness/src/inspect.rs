@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use bleuprint_core::{InputError, Result, counted};
+use bleuprint_core::{InputError, Result};
 use bleuprint_text::read::archive_members;
 use serde_json::Value;
 
@@ -98,16 +98,16 @@ impl SampleTally {
     }
 
     fn note(&self) -> Option<String> {
-        let samples = |count, rest: &str| (count > 0).then(|| format!("{} {rest}", counted(count, "sample")));
         let notes: Vec<String> = [
-            samples(self.failed_with_scores, "with an error and with scores (--score-on-error), which count"),
-            samples(self.failed_without, "with an error and no scores, which have no number"),
-            samples(self.invalidated, "invalidated, which have no number"),
+            ("with an error and with scores, which count", self.failed_with_scores),
+            ("with an error and without scores, so without a number", self.failed_without),
+            ("invalidated, so without a number", self.invalidated),
         ]
         .into_iter()
-        .flatten()
+        .filter(|(_, count)| *count > 0)
+        .map(|(what, count)| format!("{what}: {count}"))
         .collect();
-        (!notes.is_empty()).then(|| notes.join("; "))
+        (!notes.is_empty()).then(|| format!("samples {}", notes.join("; ")))
     }
 }
 

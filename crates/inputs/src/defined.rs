@@ -11,49 +11,69 @@ const DATA_SET: &str = "dataset";
 /// Number of tasks that a note names.
 const NAMED: usize = 5;
 
+/// The arguments of a run.
+type RunArguments<'r> = &'r [(String, String)];
+
 /// Adds to the name of a task the arguments that tell its runs apart, if a system has several runs of it. The
-/// records of each system are a list of their own.
+/// records of each system are a separate list.
 ///
-/// Arguments that are constant within every system are no part of the name: two systems may differ in them
-/// and still be compared on the same task.
+/// No more arguments than necessary are part of the name, and among these the ones whose values the systems
+/// share: two systems may differ in the others and still be compared on the same tasks.
 pub(crate) fn name_runs(mut systems: Vec<&mut [LogRecord]>) {
-    let mut varying: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for records in &systems {
-        let mut runs: BTreeMap<&str, BTreeSet<&[(String, String)]>> = BTreeMap::new();
+    let mut tasks: BTreeMap<&str, Vec<BTreeSet<RunArguments<'_>>>> = BTreeMap::new();
+    for (place, records) in systems.iter().enumerate() {
         for record in records.iter() {
-            runs.entry(record.task.as_deref().unwrap_or_default()).or_default().insert(&record.arguments);
-        }
-        for (task, runs) in runs.into_iter().filter(|(_, runs)| runs.len() > 1) {
-            varying.entry(task.to_owned()).or_default().extend(that_differ(&runs));
+            let runs = tasks.entry(record.task.as_deref().unwrap_or_default()).or_default();
+            runs.resize_with(place + 1, BTreeSet::new);
+            runs[place].insert(&record.arguments);
         }
     }
+    let several = tasks.into_iter().filter(|(_, systems)| systems.iter().any(|runs| runs.len() > 1));
+    let names: HashMap<String, Vec<String>> =
+        several.map(|(task, systems)| (task.to_owned(), that_differ(&systems))).collect();
     for record in systems.iter_mut().flat_map(|records| records.iter_mut()) {
         let Some(task) = &record.task else { continue };
-        let Some(names) = varying.get(task) else { continue };
-        let own = record.arguments.iter().filter(|(name, _)| names.contains(name));
-        let own: Vec<String> = own.map(|(name, value)| format!("{name}={value}")).collect();
-        record.task = Some(format!("{task} ({})", own.join("; ")));
+        let Some(names) = names.get(task) else { continue };
+        let own = names.iter().filter_map(|name| Some(format!("{name}={}", value(&record.arguments, name)?)));
+        record.task = Some(format!("{task} ({})", own.collect::<Vec<_>>().join("; ")));
     }
 }
 
-/// Returns the names of the arguments that tell these runs apart. The data set is one of them only if the
-/// others do not suffice: it often follows from them.
-fn that_differ(runs: &BTreeSet<&[(String, String)]>) -> BTreeSet<String> {
-    let value = |run: &[(String, String)], name: &str| {
-        run.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+fn value<'r>(run: RunArguments<'r>, name: &str) -> Option<&'r str> {
+    run.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+}
+
+/// Returns the names of arguments that tell the runs of each system apart: one after another the argument
+/// that tells most of them apart, then the one with the fewest values that a system lacks.
+fn that_differ(systems: &[BTreeSet<RunArguments<'_>>]) -> Vec<String> {
+    let all = systems.iter().flatten().flat_map(|run| run.iter());
+    // The data set comes first, because it decides the items; ties go to the first name.
+    let mut left: Vec<&str> = all.map(|(name, _)| name.as_str()).collect();
+    left.sort_by_key(|name| (*name != DATA_SET, *name));
+    left.dedup();
+    let told_apart = |names: &[&str]| -> usize {
+        let of_system = |runs: &BTreeSet<RunArguments<'_>>| {
+            let values = runs.iter().map(|run| names.iter().map(|name| value(run, name)).collect());
+            values.collect::<BTreeSet<Vec<Option<&str>>>>().len()
+        };
+        systems.iter().map(of_system).sum()
     };
-    let names: BTreeSet<&String> = runs.iter().flat_map(|run| run.iter()).map(|(name, _)| name).collect();
-    let differs = |name: &&String| {
-        runs.iter().map(|run| value(run, name)).collect::<BTreeSet<_>>().len() > 1
+    let lacking = |name: &str| -> usize {
+        let with_runs = systems.iter().filter(|runs| !runs.is_empty());
+        let values: Vec<BTreeSet<Option<&str>>> =
+            with_runs.map(|runs| runs.iter().map(|run| value(run, name)).collect()).collect();
+        let union = values.iter().flatten().collect::<BTreeSet<_>>().len();
+        values.iter().map(|own| union - own.len()).sum()
     };
-    let mut differing: BTreeSet<String> = names.into_iter().filter(differs).cloned().collect();
-    let values = |run: &&[(String, String)]| -> Vec<Option<String>> {
-        differing.iter().filter(|name| *name != DATA_SET).map(|name| value(run, name)).collect()
-    };
-    if runs.iter().map(values).collect::<BTreeSet<_>>().len() == runs.len() {
-        differing.remove(DATA_SET);
+    let runs: usize = systems.iter().map(BTreeSet::len).sum();
+    let mut chosen: Vec<&str> = Vec::new();
+    while told_apart(&chosen) < runs {
+        let gain = |name: &str| told_apart(&[&chosen[..], &[name]].concat());
+        let best = left.iter().enumerate().min_by_key(|(_, name)| (runs - gain(name), lacking(name)));
+        let Some((place, _)) = best else { break };
+        chosen.push(left.remove(place));
     }
-    differing
+    chosen.into_iter().map(str::to_owned).collect()
 }
 
 /// The numbers that each task defines. In promptfoo, asserts define the numbers of an item.
@@ -148,4 +168,60 @@ fn note(number: &str, left_out: usize, all: usize, tasks: &BTreeSet<String>) -> 
     }
     let named = named.join(", ");
     format!("{number}: {left_out} of {all} are left out, as no record of their task has this number ({named})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn records(runs: &[&str]) -> Vec<LogRecord> {
+        let argument = |text: &str| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let record = |run: &&str| LogRecord {
+            task: Some("quiz".to_owned()),
+            arguments: run.split_whitespace().filter_map(argument).collect(),
+            ..LogRecord::default()
+        };
+        runs.iter().map(record).collect()
+    }
+
+    fn names(systems: &[&[&str]]) -> Vec<Vec<String>> {
+        let mut systems: Vec<Vec<LogRecord>> = systems.iter().map(|runs| records(runs)).collect();
+        name_runs(systems.iter_mut().map(|records| &mut records[..]).collect());
+        systems.iter().map(|records| records.iter().filter_map(|record| record.task.clone()).collect()).collect()
+    }
+
+    #[test]
+    fn a_task_with_one_run_in_each_system_keeps_its_name() {
+        assert_eq!(names(&[&["shots=0 dataset=x"], &["shots=5 dataset=x"]]), [["quiz"], ["quiz"]]);
+    }
+
+    #[test]
+    fn arguments_that_systems_share_name_the_runs() {
+        let both: [&[&str]; 2] = [
+            &["mode=law style=a", "mode=art style=b"],
+            &["mode=law style=c", "mode=art style=d"],
+        ];
+        let expected = ["quiz (mode=law)", "quiz (mode=art)"];
+        assert_eq!(names(&both), [expected, expected]);
+        assert_eq!(names(&[both[0], &["mode=law style=c"]])[1], ["quiz (mode=law)"]);
+        // The data set suffices, and two arguments are named where one does not.
+        let runs = ["mode=law dataset=l", "mode=art dataset=r"];
+        assert_eq!(names(&[&runs])[0], ["quiz (dataset=l)", "quiz (dataset=r)"]);
+        let four = ["a=1 b=1", "a=1 b=2", "a=2 b=1", "a=2 b=2"];
+        assert_eq!(names(&[&four])[0][3], "quiz (a=2; b=2)");
+    }
+
+    #[test]
+    fn a_task_without_a_number_has_failed_and_another_task_never_had_it() {
+        let record = |task: &str, value: Option<&str>| LogRecord {
+            task: Some(task.to_owned()),
+            values: value.map(|name| (name.to_owned(), bleuprint_harness::LogValue::Number(1.0))).into_iter().collect(),
+            ..LogRecord::default()
+        };
+        let all = [record("quiz", Some("acc")), record("quiz", None), record("sums", Some("em")), record("cut", None)];
+        let defined = DefinedNumbers::from_records(all.iter());
+        let has: Vec<bool> = all.iter().map(|record| defined.has(record, "acc")).collect();
+        assert_eq!(has, [true, true, false, true]);
+        assert!(defined.has(&all[0], "acc.numerator") && !defined.has(&all[0], "accuracy"));
+    }
 }
