@@ -13,6 +13,9 @@ use crate::samples::require_all;
 use crate::score::names;
 use crate::{MissingVerdict, Prompt, SamplesScore, order};
 
+/// Bound of the numbers that an exact sum takes, `2^63`.
+const MOST_SUMMED: f64 = 9_223_372_036_854_775_808.0;
+
 /// Choice between the best and the worst of k samples, whose expected value is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -170,12 +173,18 @@ impl BestOfSamples {
                 }
                 (true, MissingVerdict::Skip) => {}
                 (true, MissingVerdict::Worst) => sorted.push(self.worst_value()),
-                (false, _) if !is_within(value, self.scale) => {
-                    let limit = format!("finite and from {} to {}", self.scale.min, self.scale.max);
-                    return refuse("the value of a sample", value.to_string(), limit);
+                (false, _) => {
+                    let Some(value) = self.scale.nearest(value) else {
+                        let limit = format!("finite and from {} to {}", self.scale.min, self.scale.max);
+                        return refuse("the value of a sample", value.to_string(), limit);
+                    };
+                    // Values are summed exactly when the score is computed, and such a sum takes no more.
+                    if value.abs() >= MOST_SUMMED {
+                        return refuse("the value of a sample", value.to_string(), "below 2^63 in magnitude".to_owned());
+                    }
+                    // Adding 0 turns -0 into 0, so both zeros are one value.
+                    sorted.push(value + 0.0);
                 }
-                // Adding 0 turns -0 into 0, so both zeros are one value.
-                (false, _) => sorted.push(value + 0.0),
             }
         }
         if !(1..=MOST_VALUES as usize).contains(&sorted.len()) {
@@ -247,12 +256,4 @@ impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for BestOfSamples {
         self.require_enough(sorted.len())?;
         stats.merge(&CurveStats::from_values(self.ks.iter().map(|k| (*k, self.at(&sorted, *k))))?)
     }
-}
-/// Returns `true` if a sample's score is on the scale. A metric's rounding may exceed a limit slightly, as
-/// BLEU's 100.00000000000004.
-fn is_within(value: f64, scale: Scale) -> bool {
-    const ROUNDING: f64 = 1e-12;
-    let min = scale.min - ROUNDING * scale.min.abs();
-    let max = scale.max + ROUNDING * scale.max.abs();
-    value.is_finite() && (min..=max).contains(&value)
 }

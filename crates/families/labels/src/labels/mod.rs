@@ -383,6 +383,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .agrees_with("scikit-learn 1.9.1")
+.rows_with("labels=a/b, all labels in their order")
 .papers(&[crate::paper("cohen-1960-kappa"), crate::paper("gorodkin-2004-correlation")])
 .options(&[
     SCORE.spec,
