@@ -49,7 +49,7 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
             let (file, others) = (file.display(), counted(others, "instance"));
             let split = split.unwrap_or_default();
             log.warnings.push(format!(
-                "{file}: the split {split} is read; {others} of other splits are no items of it"
+                "{file}: the split {split} is read; not read: {others} of other splits"
             ));
         }
     }

@@ -67,6 +67,11 @@ impl LogRecord {
         Ok(())
     }
 
+    /// Returns the name of the task by which systems are paired: without HELM's argument `model=`.
+    pub fn paired_task(&self) -> Option<String> {
+        self.task.as_deref().map(helm::without_model)
+    }
+
     /// Returns the record as a JSON object: the [`FIELDS`](Self::FIELDS) that are present, and the numbers by
     /// name. A quotient is an object with `numerator` and `denominator`. A number with the name of a field is
     /// `values.NAME`. The task does not contain HELM's argument `model=`, because systems are paired by the
@@ -95,9 +100,8 @@ impl LogRecord {
         }
         row.insert("id".to_owned(), self.id.clone().into());
         row.insert("sample".to_owned(), self.sample.into());
-        let task = self.task.as_deref().map(helm::without_model);
         let texts = [
-            ("task", task),
+            ("task", self.paired_task()),
             ("filter", self.filter.clone()),
             ("group", self.group.clone()),
             ("perturbation", self.perturbation.clone()),

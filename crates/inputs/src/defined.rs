@@ -97,7 +97,7 @@ impl DefinedNumbers {
             names.extend(record.asserts.iter().filter_map(|(_, name)| name.clone()));
             names.extend(record.values.iter().map(|(name, _)| name.clone()));
             for (name, _) in record.values.iter().filter(|_| !record.asserts.is_empty()) {
-                defined.of_item.insert((record.task.clone(), record.id.clone(), name.clone()));
+                defined.of_item.insert((record.paired_task(), record.id.clone(), name.clone()));
             }
         }
         defined
@@ -109,14 +109,14 @@ impl DefinedNumbers {
         let names = self.of_group.get(&group(record));
         let in_group = names.is_none_or(|names| names.is_empty() || names.iter().any(|name| is_of(column, name)));
         let of_item = |name: &String| {
-            self.of_item.contains(&(record.task.clone(), record.id.clone(), name.clone()))
+            self.of_item.contains(&(record.paired_task(), record.id.clone(), name.clone()))
         };
         in_group || column_names(column).iter().any(of_item)
     }
 }
 
 fn group(record: &LogRecord) -> ItemGroup {
-    (record.task.clone(), record.asserts.clone())
+    (record.paired_task(), record.asserts.clone())
 }
 
 /// Returns `true` if a column is the number of this name, or a part of it, such as `ppl.numerator`.
@@ -146,7 +146,7 @@ impl LeftOut {
         *all += 1;
         if is_left_out {
             *left_out += 1;
-            tasks.extend(record.task.clone());
+            tasks.extend(record.paired_task());
         }
     }
 

@@ -1,7 +1,9 @@
 //! Defines the file readers of the command line for sclite's input: STM with CTM files, or TRN files. They
 //! return texts, or words with confidences.
 
-use bleuprint_core::{Form as _, Location, Result};
+use std::collections::HashSet;
+
+use bleuprint_core::{Form as _, InputError, Location, Result};
 use bleuprint_text::read::{FieldReader, ReadSegment, SegmentReader};
 use bleuprint_text::{ReadSegments, ReaderEntry, ReaderFiles, SegmentKind};
 
@@ -46,7 +48,14 @@ pub(crate) static READERS: &[ReaderEntry] = &[
 fn rows(files: &ReaderFiles<'_>) -> Result<Vec<(String, Transcript)>> {
     let mut rows = Vec::new();
     for system in files.systems {
-        rows.extend(transcripts(files.reference, system)?.into_iter().map(|one| (system.clone(), one)));
+        let all = transcripts(files.reference, system)?;
+        // The segments are those of the reference, so a repeated one is a fault of that file.
+        let mut seen = HashSet::new();
+        if let Some(twice) = all.iter().find(|one| !seen.insert(one.id.as_str())) {
+            let message = format!("the segment `{}` occurs twice", twice.id);
+            return Err(InputError::malformed(message).at(Location::file(files.reference)));
+        }
+        rows.extend(all.into_iter().map(|one| (system.clone(), one)));
     }
     Ok(rows)
 }

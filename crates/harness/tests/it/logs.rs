@@ -121,7 +121,7 @@ fn the_split_of_helm_is_the_one_that_is_there() {
         let log = Harness::Helm.read(folder.path(kind)).unwrap();
         assert_eq!(log.records.iter().map(|record| &*record.id).collect::<Vec<_>>(), ids);
         assert!(log.records.iter().all(|record| number(record, "exact_match").is_some()), "{kind}");
-        let others = "the split test is read; 2 instances of other splits are no items of it";
+        let others = "the split test is read; not read: 2 instances of other splits";
         assert_eq!(log.warnings.iter().filter(|note| note.ends_with(others)).count(), usize::from(kind == "both"));
     }
 }
