@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    Composition, ConfigError, Direction, Identity, InputError, Metric, Observe, Result, Scale, Segment,
+    Composition, ConfigError, Direction, ExactSum, Identity, InputError, Metric, Observe, Result, Scale, Segment,
     SegmentCounts, Stats as _,
 };
 
@@ -12,9 +12,6 @@ use crate::options::{BETTER, COUNTED_K, K, KEEP, MISSING, MOST_VALUES, PRODUCER,
 use crate::samples::require_all;
 use crate::score::names;
 use crate::{MissingVerdict, Prompt, SamplesScore, order};
-
-/// Bound of the numbers that an exact sum takes, `2^63`.
-const MOST_SUMMED: f64 = 9_223_372_036_854_775_808.0;
 
 /// Choice between the best and the worst of k samples, whose expected value is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,10 +175,8 @@ impl BestOfSamples {
                         let limit = format!("finite and from {} to {}", self.scale.min, self.scale.max);
                         return refuse("the value of a sample", value.to_string(), limit);
                     };
-                    // Values are summed exactly when the score is computed, and such a sum takes no more.
-                    if value.abs() >= MOST_SUMMED {
-                        return refuse("the value of a sample", value.to_string(), "below 2^63 in magnitude".to_owned());
-                    }
+                    // Values are summed when the score is computed; one that no sum takes is refused now.
+                    ExactSum::from_value(value)?;
                     // Adding 0 turns -0 into 0, so both zeros are one value.
                     sorted.push(value + 0.0);
                 }
