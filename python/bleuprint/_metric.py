@@ -103,7 +103,8 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     name: str = ""
     #: The version of the statistics. Raise it when they change their meaning: states of different versions do not merge.
     version: int = 1
-    #: The names of the counts, if the statistics are a row of counts.
+    #: The names of the counts, if the statistics are a row of counts. `segments`, `references` and `references_squared` are
+    #: taken: every state has these columns.
     columns: Optional[Sequence[str]] = None
     #: The names of sums of floats, after the counts in a state. Each segment adds one number to each sum, exactly.
     sums: Optional[Sequence[str]] = None
@@ -177,7 +178,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
             references (list or object): The references of the segment; with `one_reference`, the reference itself.
 
         Returns:
-            list or object: The new state.
+            list or object: The new state. A method that changes `state` in place returns it, too: None is an error.
 
         Raises:
             NotImplementedError: If the metric defines neither `observe` nor `observe_each`.
@@ -198,8 +199,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
             list: The new states, in the same order.
         """
         each = zip(states, hypotheses, references, *sources)
-        after = [(state, self.observe(state, *segment)) for state, *segment in each]
-        return [state if new is None else new for state, new in after]
+        return [self.observe(state, *segment) for state, *segment in each]
 
     def merge(self, state: Any, other: Any) -> Any:
         """Return the merged state of two states.

@@ -38,7 +38,7 @@ pub(crate) fn given(
     let mut corpus = TextCorpus::of_numbers([system], segments);
     for (name, column) in read {
         let systems = vec![SystemNumbers::new(column)];
-        corpus.add_column(NumberColumn { name: name.clone(), systems }).or_raise()?;
+        corpus.add_column(NumberColumn { name: name.clone(), systems, ..NumberColumn::default() }).or_raise()?;
     }
     if let Some(ids) = ids {
         let ids = words(ids, ValuePlace::new("ids"))?

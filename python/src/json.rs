@@ -34,7 +34,14 @@ impl fmt::Display for JsonPath<'_> {
     }
 }
 
-impl JsonPath<'_> {
+impl<'p> JsonPath<'p> {
+    fn root(&self) -> ValuePlace<'p> {
+        match self {
+            JsonPath::Root(place) => *place,
+            JsonPath::Item(outer, _) | JsonPath::Field(outer, _) => outer.root(),
+        }
+    }
+
     fn depth(&self) -> usize {
         match self {
             JsonPath::Root(_) => 0,
@@ -69,7 +76,11 @@ fn read(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value> {
     }
     // The limit also stops lists that contain themselves.
     if path.depth() >= DEPTH {
-        return Err(value(format!("{path}: more than {DEPTH} levels of lists and dicts")));
+        // The path would be as long as the nesting, so the message has its first part alone.
+        return Err(value(format!(
+            "{}: more than {DEPTH} levels of lists and dicts; does a list contain itself?",
+            path.root()
+        )));
     }
     if let Ok(given) = object.cast::<PyDict>() {
         return fields(given, path);

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use bleuprint::{InputError, Metric as _, contract::MetricSpec};
-use bleuprint_track::{Adding, Event, Ledger as Opened, ShowRequest, Span, Time, WindowScore, show};
+use bleuprint_track::{
+    Adding, Event, Ledger as Opened, ShowRequest, Span, Time, WindowScore, require_event, show,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -62,7 +64,7 @@ impl PyLedger {
             let name = spec.metric;
             return Err(value(format!("{name} is a metric of this program alone, but others read a ledger")));
         }
-        state.metric.require_rows("be an event").or_raise()?;
+        require_event(&registry(), &spec, &state.metric).or_raise()?;
         // The name leaves out the tokens, which are part of the state key, so it equals the name on the
         // command line.
         let event = Event::new(key, time_of(time)?);

@@ -197,7 +197,8 @@ pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyR
         }
         if items.first().is_some_and(is_id) {
             return Err(type_error(format!(
-                "{place} is one sequence of ids, but must be a list of them: one for each segment"
+                "{place} is one sequence of ids, but must be a list of them: one for each segment. If the numbers are \
+                 labels or answers, give each as text, as in [str(one) for one in ..]"
             )));
         }
         let mut ids = Ids::default();

@@ -47,6 +47,57 @@ def test_the_life_of_a_summed_metric():
         metric.update(HYPS, REFS)
 
 
+def test_a_sum_knows_its_key():
+    pytest.importorskip("numpy")
+    text = (["the cat sat on the mat"], ["the cat sat on the mat"])
+    ids = ([[7, 8, 9, 10]], [[7, 8, 9, 11]])
+    metric = SummedMetric("bleu")
+    metric.update(*text)
+    before = metric.state_dict()
+    for batch in (ids, ([["a", "b"]], [[["a", "b"]]])):
+        for add in (metric.update, metric):
+            with pytest.raises(ValueError, match="unlike states"):
+                add(*batch)
+    assert metric.state_dict() == before
+    # The kind of the first batch decides, and the signature and the checkpoint say which it is.
+    other = SummedMetric("bleu")
+    other.update(*ids)
+    assert "tok:unspecified" in str(other.compute().signature) and "tok:unspecified" in other.state_dict()["key"]
+    assert other.compute() == bleuprint.metric("bleu").score(*ids)
+    again = SummedMetric("bleu")
+    again.load_state_dict(other.state_dict())
+    assert again.compute() == other.compute()
+    with pytest.raises(ValueError, match="unlike states"):
+        again.update(*text)
+    again.reset()
+    again.update(*text)
+    only = SummedMetric("bleu", ids=True)
+    with pytest.raises(ValueError, match="ids=True"):
+        only.update(*text)
+    with pytest.raises(ValueError, match="unlike states"):
+        only.load_state_dict(before)
+
+
+def test_a_checkpoint_of_a_sum_is_plain():
+    pytest.importorskip("numpy")
+    metric = SummedMetric("bleu")
+    metric.update(HYPS, REFS)
+    state = metric.state_dict()
+    assert set(state) == {"key", "row"} and type(state["row"]) is list
+    # torch.load with its default, weights_only=True, reads these types alone.
+    assert all(type(count) is int for count in state["row"])
+
+
+def test_a_sum_takes_sources():
+    pytest.importorskip("numpy")
+    metric = SummedMetric("sari")
+    data = (["about 95 species are here"], [["about 95 species are now here"]])
+    sources = ["about 95 species are currently accepted"]
+    assert metric(*data, sources=sources) == bleuprint.metric("sari").score(*data, sources=sources)
+    metric.update(*data, sources=sources)
+    assert metric.compute() == bleuprint.metric("sari").score(data[0] * 2, data[1] * 2, sources=sources * 2)
+
+
 def test_ranks_of_torch(monkeypatch):
     """With the shape of `torch.distributed`."""
     pytest.importorskip("numpy")
@@ -112,6 +163,13 @@ def test_reward_function():
     assert reward(completions=messages, answers=REFS) == expected
     with pytest.raises(ValueError, match="no column `answers`; they have: other"):
         reward(completions=HYPS, other=REFS)
+
+
+def test_a_reward_of_errors_needs_a_sign():
+    with pytest.raises(ValueError, match="a lower WER is better.*scale=-1.0"):
+        reward_function("wer")
+    reward = reward_function("wer", scale=-1.0)
+    assert reward(completions=["a b", "x y"], reference=["a b", "a b"]) == [0.0, -1.0]
 
 
 # -- Against the libraries themselves, where they are installed ----------------------------------------------------

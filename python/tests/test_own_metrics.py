@@ -308,3 +308,69 @@ def test_a_metric_that_is_made_stays_as_it_is():
     named = bleuprint.metric("bleu")
     assert bleuprint.metric(named, empty_references="keep").empty_references == "keep"
     assert named.empty_references == "error"
+
+
+@pytest.mark.parametrize("name", ["segments", "references", "references_squared"])
+def test_columns_of_every_state_are_taken(name):
+    class Mine(bleuprint.Metric):
+        name = "mine"
+        columns = ("right",)
+
+        def observe(self, state, hypothesis, references):
+            return [state[0] + 1]
+
+        def finalize(self, state, segments):
+            return state[0]
+
+    Mine.columns = ("right", name)
+    with pytest.raises(ValueError, match=f"a column is called `{name}`"):
+        Mine().score(["a"], ["a"])
+    Mine.columns, Mine.sums = None, (name,)
+    with pytest.raises(ValueError, match=f"a column is called `{name}`"):
+        Mine().score(["a"], ["a"])
+
+
+def test_a_method_that_forgets_to_return_is_refused():
+    class Forgets(bleuprint.Metric):
+        name = "forgets"
+        columns = ("right",)
+        range = (0.0, 1.0)
+
+        def observe(self, state, hypothesis, references):
+            [state[0] + (hypothesis in references)]
+
+        def finalize(self, state, segments):
+            return state[0] / segments
+
+    class InBatches(Forgets):
+        name = "batches"
+
+        def observe_each(self, states, hypotheses, references):
+            return [None for _ in states]
+
+    for metric, method in ((Forgets, "observe"), (InBatches, "observe_each")):
+        with pytest.raises(TypeError, match=f"{method} of {metric.name} returned None, but must return the new state"):
+            metric().score(["a", "b"], ["a", "c"])
+
+
+@pytest.mark.parametrize("kind, form, data", [("numbers", "number", [1.0, 2.0]), ("objects", "object", [{"a": 1}, {"a": 2}])])
+def test_keys_name_numbers_and_objects(kind, form, data):
+    class Equal(bleuprint.Metric):
+        name = "equal"
+        looks_at = kind
+        one_reference = True
+        columns = ("equal",)
+
+        def observe(self, state, hypothesis, reference):
+            return [state[0] + (hypothesis == reference)]
+
+        def finalize(self, state, segments):
+            return state[0] / segments
+
+    metric = Equal()
+    state = metric.accumulator()
+    state.update(data, data)
+    assert state.state_key == metric.state_key == f"equal/1|data:{form}"
+    assert "case" not in str(state.compute().signature)
+    again = bleuprint.Accumulator.from_bytes(metric, state.to_bytes())
+    assert again.compute() == state.compute() and again.compute().score == 1.0

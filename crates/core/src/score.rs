@@ -73,6 +73,18 @@ impl Scale {
         value.is_finite() && value >= self.min - slack(self.min) && value <= self.max + slack(self.max)
     }
 
+    /// Returns a given number that is on the scale, or `None` for a number off the scale, NaN and infinities.
+    /// A number that rounding has moved beyond an end by at most 1e-9 becomes the end.
+    ///
+    /// ```
+    /// use bleuprint_core::Scale;
+    /// assert_eq!(Scale::UNIT.nearest(1.0000000000000002), Some(1.0));
+    /// assert_eq!((Scale::UNIT.nearest(0.25), Scale::UNIT.nearest(1.1)), (Some(0.25), None));
+    /// ```
+    pub fn nearest(&self, value: f64) -> Option<f64> {
+        self.contains(value).then(|| value.clamp(self.min, self.max))
+    }
+
     /// Checks that `sum` can be a sum of segment scores on this scale, with one value for each of `segments`
     /// segments.
     ///

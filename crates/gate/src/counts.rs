@@ -53,7 +53,8 @@ impl OutputCounts {
 
     /// Returns a flag for each segment: `true` if the metric gives it a value.
     pub(crate) fn with_numbers(&self, metric: &AnyMetric) -> Result<Vec<bool>> {
-        let has = |state: &AnyState| state.stats().missing(state.counts()) == 0;
+        let has =
+            |state: &AnyState| state.counts().segments > 0 && state.stats().missing(state.counts()) == 0;
         match self {
             OutputCounts::Rows(rows) => {
                 rows.iter().map(|row| Ok(has(&State::from_row(metric, row)?))).collect()

@@ -20,6 +20,11 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
         let Some(samples) = samples.as_array() else {
             return Err(InputError::malformed(format!("`eval.{task}` is no list of samples")).at(location));
         };
+        // A task without samples has no record, so it would vanish without a word from the mean over tasks.
+        if samples.is_empty() {
+            let message = format!("the task `{task}` has no samples, so pass@k is not defined: generate them, or remove it");
+            return Err(InputError::malformed(message).at(location));
+        }
         for (sample, one) in (0..).zip(samples) {
             let status = |name| status(&one[name]).map_err(|error| error.at(location.clone()));
             let Some(base) = status("base_status")? else {

@@ -66,27 +66,41 @@ pub(crate) fn only(path: &Path, is_log: impl Fn(&str) -> bool, logs: &str) -> Re
     }
 }
 
-/// Returns the newest log of each task, by the time stamps in the file names. Adds a warning for each task
-/// with several logs.
+/// A log file's run: what a newer run of the same replaces, and when it was written.
+pub(crate) struct LogRun<T> {
+    /// The name of the task.
+    pub(crate) task: String,
+    /// Everything else that a repetition of the run has in common with it, such as its arguments.
+    pub(crate) variant: String,
+    /// The stamp in the name of the file; empty if there is none.
+    pub(crate) stamp: String,
+    /// The log itself.
+    pub(crate) log: T,
+}
+
+/// Returns the newest log of each run, by the order of the stamps. Adds a warning for each run with several
+/// logs.
 pub(crate) fn newest<T>(
-    logs: Vec<(String, String, T)>,
+    logs: impl IntoIterator<Item = LogRun<T>>,
     path: &Path,
     warnings: &mut Vec<String>,
 ) -> Vec<(String, T)> {
-    let mut by_task: BTreeMap<String, Vec<(String, T)>> = BTreeMap::new();
-    for (task, stamp, log) in logs {
-        by_task.entry(task).or_default().push((stamp, log));
+    let mut by_run: BTreeMap<(String, String), Vec<(String, T)>> = BTreeMap::new();
+    for LogRun { task, variant, stamp, log } in logs {
+        by_run.entry((task, variant)).or_default().push((stamp, log));
     }
     let mut newest = Vec::new();
-    for (task, mut logs) in by_task {
+    for ((task, variant), mut logs) in by_run {
         // Stamps begin with the year, so the order of texts is the order of time.
         logs.sort_by(|one, other| one.0.cmp(&other.0));
         let Some((stamp, log)) = logs.pop() else { continue };
         if !logs.is_empty() {
-            let older: Vec<&str> = logs.iter().map(|(stamp, _)| &**stamp).collect();
+            let older: Vec<&str> = logs.iter().map(|(stamp, _)| shown(stamp)).collect();
+            let of = if variant.is_empty() { String::new() } else { format!(" ({variant})") };
             warnings.push(format!(
-                "{}: {task} was run more than once; the log {stamp} is read, not {}",
+                "{}: {task}{of} was run more than once; the log {} is read, not {}",
                 path.display(),
+                shown(&stamp),
                 older.join(", ")
             ));
         }
@@ -95,15 +109,34 @@ pub(crate) fn newest<T>(
     newest
 }
 
-/// Returns the task and the time stamp in a file name such as `samples_TASK_STAMP.jsonl` or
-/// `details_TASK_STAMP.parquet`. Both are empty for a file that was renamed.
-pub(crate) fn task_and_stamp(name: &str) -> (String, String) {
+fn shown(stamp: &str) -> &str {
+    if stamp.is_empty() { "without a stamp" } else { stamp }
+}
+
+/// Returns the run of a file with a name such as `samples_TASK_STAMP.jsonl` or `details_TASK_STAMP.parquet`.
+/// The task is empty for a file that was renamed.
+pub(crate) fn run_of(file: PathBuf) -> LogRun<PathBuf> {
+    let (task, stamp) = task_and_stamp(&name(&file));
+    LogRun { task, variant: String::new(), stamp, log: file }
+}
+
+fn task_and_stamp(name: &str) -> (String, String) {
     let plain =
         ["samples_", "details_"].iter().find_map(|start| name.strip_prefix(start)).unwrap_or_default();
     let plain = plain.trim_end_matches(".jsonl").trim_end_matches(".parquet");
-    // A task may contain `_`, but a stamp does not, so the last one separates them.
-    let (task, stamp) = plain.rsplit_once('_').unwrap_or((plain, ""));
+    // A task may contain `_`, but a stamp does not, so only the text after the last one can be a stamp. If it
+    // is no time, as in `samples_mmlu_law.jsonl`, it is part of the task: such files are no runs of `mmlu`.
+    let (task, stamp) = plain.rsplit_once('_').filter(|(_, end)| is_time(end)).unwrap_or((plain, ""));
     (task.to_owned(), stamp.to_owned())
+}
+
+/// Returns `true` for a time that begins with a year and a month, such as `2026-11-23T16-59-12.225685`.
+fn is_time(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let mut digits = |count: usize| {
+        parts.next().is_some_and(|part| part.len() >= count && part.bytes().take(count).all(|b| b.is_ascii_digit()))
+    };
+    digits(4) && digits(2) && text.chars().all(|c| c.is_ascii_digit() || "-T:.+Z".contains(c))
 }
 
 pub(crate) fn none(path: &Path, logs: &str) -> InputError {
@@ -136,13 +169,20 @@ mod tests {
     use super::task_and_stamp;
 
     #[test]
-    fn a_task_is_cut_at_the_last_underscore() {
-        for (name, task) in
-            [("samples_mmlu_law_2026-11-23T16-59-12.225685.jsonl", "mmlu_law"), ("mine.jsonl", "")]
-        {
-            assert_eq!(task_and_stamp(name).0, task);
+    fn a_task_ends_where_a_time_begins() {
+        for (name, task, stamp) in [
+            ("samples_mmlu_law_2026-11-23T16-59-12.225685.jsonl", "mmlu_law", "2026-11-23T16-59-12.225685"),
+            ("samples_mmlu_law.jsonl", "mmlu_law", ""),
+            ("samples_aime_2025.jsonl", "aime_2025", ""),
+            ("samples_mmlu_2026-01.jsonl", "mmlu", "2026-01"),
+            (
+                "details_leaderboard|arc:challenge|25_2026-11-23T16-59-12.225685.parquet",
+                "leaderboard|arc:challenge|25",
+                "2026-11-23T16-59-12.225685",
+            ),
+            ("mine.jsonl", "", ""),
+        ] {
+            assert_eq!(task_and_stamp(name), (task.to_owned(), stamp.to_owned()));
         }
-        let cut = task_and_stamp("details_leaderboard|arc:challenge|25_2026-11-23T16-59-12.225685.parquet");
-        assert_eq!(cut, ("leaderboard|arc:challenge|25".to_owned(), "2026-11-23T16-59-12.225685".to_owned()));
     }
 }

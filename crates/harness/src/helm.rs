@@ -3,12 +3,15 @@
 
 use std::path::Path;
 
-use bleuprint_core::Result;
+use bleuprint_core::{Result, counted};
 use serde_json::Value;
 
 use crate::{Log, LogRecord, LogValue, document, files};
 
 const FILE: &str = "per_instance_stats.json";
+
+/// The splits that HELM evaluates. Its tables are of `test`; many scenarios have only `valid`.
+const SPLITS: [&str; 2] = ["test", "valid"];
 
 pub(crate) fn read(path: &Path) -> Result<Log> {
     let mut log = Log::default();
@@ -33,20 +36,46 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
         return Err(files::several_models(path, &models));
     }
     for (run, file) in names.iter().zip(&runs) {
-        for instance in document::array(&document::read(file)?, "", file)? {
-            log.records.push(record(instance, run, file)?);
+        let document = document::read(file)?;
+        let instances = document::array(&document, "", file)?;
+        let split = split_of(instances);
+        let mut others = 0;
+        for instance in instances {
+            let record = record(instance, run, split, file)?;
+            // An instance of another split is no item of the benchmark, so it must not count as missing.
+            if record.values.is_empty() && has_statistics(instance) { others += 1 } else { log.records.push(record) }
+        }
+        if others > 0 {
+            let (file, others) = (file.display(), counted(others, "instance"));
+            let split = split.unwrap_or_default();
+            log.warnings.push(format!(
+                "{file}: the split {split} is read; not read: {others} of other splits"
+            ));
         }
     }
     Ok(log)
 }
 
-fn record(instance: &Value, run: &str, file: &Path) -> Result<LogRecord> {
+/// Returns the split whose statistics are read: the first of [`SPLITS`] that the file has, otherwise the
+/// first that it names.
+fn split_of(instances: &[Value]) -> Option<&str> {
+    let stats = || instances.iter().filter_map(|instance| instance["stats"].as_array()).flatten();
+    let named = || stats().filter_map(|one| one["name"]["split"].as_str());
+    SPLITS.into_iter().find(|split| named().any(|name| name == *split)).or_else(|| named().next())
+}
+
+fn has_statistics(instance: &Value) -> bool {
+    instance["stats"].as_array().is_some_and(|stats| !stats.is_empty())
+}
+
+fn record(instance: &Value, run: &str, split: Option<&str>, file: &Path) -> Result<LogRecord> {
     let location = document::file(file);
     let mut values = Vec::new();
     for one in document::array(instance, "/stats", file)? {
         let name = &one["name"];
-        // Only statistics of the split `test` describe the evaluated instance.
-        if let (Some("test"), Some(metric)) = (name["split"].as_str(), name["name"].as_str()) {
+        if let (of, Some(metric)) = (name["split"].as_str(), name["name"].as_str())
+            && of == split
+        {
             values.push((metric.to_owned(), value(one)));
         }
     }

@@ -7,6 +7,8 @@ use bleuprint_core::{InputError, Result};
 use bleuprint_text::read::archive_members;
 use serde_json::Value;
 
+use crate::files::LogRun;
+use crate::record::DATA_SET;
 use crate::{Log, LogRecord, LogValue, document, files};
 
 /// Maximum size in bytes of a file in an archive. It bounds the memory that a damaged or malicious archive
@@ -24,9 +26,13 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
     let mut models = Vec::new();
     for file in found {
         let run = read_one(&file)?;
-        models.push(document::label(&run.about["eval"]["model"]).unwrap_or_default());
-        let task = document::label(&run.about["eval"]["task"]).unwrap_or_default();
-        runs.push((task, files::name(&file), (file, run)));
+        let about = &run.about["eval"];
+        models.push(document::label(&about["model"]).unwrap_or_default());
+        let task = document::label(&about["task"]).unwrap_or_default();
+        let arguments = arguments(about);
+        let shown: Vec<String> = arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let stamp = files::name(&file);
+        runs.push(LogRun { task, variant: shown.join(", "), stamp, log: (file, run, arguments) });
     }
     models.sort();
     models.dedup();
@@ -34,7 +40,7 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
         let names: Vec<String> = models.iter().map(|model| format!("`{model}`")).collect();
         return Err(files::several_models(path, &names));
     }
-    for (task, (file, run)) in files::newest(runs, path, &mut log.warnings) {
+    for (task, (file, run, arguments)) in files::newest(runs, path, &mut log.warnings) {
         match document::label(&run.about["status"]).as_deref() {
             Some("success") => {}
             status => {
@@ -43,11 +49,70 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
                     .push(format!("{}: the status of the run is {status}, not success", file.display()));
             }
         }
+        let before = log.records.len();
+        let mut tally = SampleTally::default();
         for sample in &run.samples {
-            log.records.push(record(sample, &task, &file)?);
+            let record = record(sample, &task, &file)?;
+            tally.look_at(sample, &record);
+            log.records.push(LogRecord { arguments: arguments.clone(), ..record });
         }
+        log.note_empty(before, &file);
+        log.warnings.extend(tally.note().map(|note| format!("{}: {note}", file.display())));
     }
     Ok(log)
+}
+
+/// Returns what tells the runs of one task apart: the arguments of the task, and its data set.
+fn arguments(about: &Value) -> Vec<(String, String)> {
+    let given = about["task_args"].as_object().into_iter().flatten();
+    let mut all: Vec<(String, String)> = given
+        .map(|(name, value)| {
+            (name.clone(), document::label(value).unwrap_or_else(|| value.to_string()))
+        })
+        .collect();
+    // Objects of JSON have no order, and a repetition may write its arguments in another one.
+    all.sort();
+    let data = &about["dataset"];
+    let data = document::label(&data["name"]).or_else(|| document::label(&data["location"]));
+    all.extend(data.map(|name| (DATA_SET.to_owned(), name)));
+    all
+}
+
+/// Numbers of samples that did not end as planned.
+#[derive(Default)]
+struct SampleTally {
+    failed_with_scores: usize,
+    failed_without: usize,
+    invalidated: usize,
+}
+
+impl SampleTally {
+    fn look_at(&mut self, sample: &Value, record: &LogRecord) {
+        if is_invalidated(sample) {
+            self.invalidated += 1;
+        } else if !sample["error"].is_null() {
+            let count =
+                if record.values.is_empty() { &mut self.failed_without } else { &mut self.failed_with_scores };
+            *count += 1;
+        }
+    }
+
+    fn note(&self) -> Option<String> {
+        let notes: Vec<String> = [
+            ("with an error and with scores, which count", self.failed_with_scores),
+            ("with an error and without scores, so without a number", self.failed_without),
+            ("invalidated, so without a number", self.invalidated),
+        ]
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(what, count)| format!("{what}: {count}"))
+        .collect();
+        (!notes.is_empty()).then(|| format!("samples {}", notes.join("; ")))
+    }
+}
+
+fn is_invalidated(sample: &Value) -> bool {
+    !sample["invalidation"].is_null()
 }
 
 /// An evaluation run in a log of inspect-ai: its header and its samples.
@@ -90,7 +155,9 @@ fn read_archive(file: &Path) -> Result<InspectRun> {
 fn record(sample: &Value, task: &str, file: &Path) -> Result<LogRecord> {
     let location = document::file(file);
     let mut values = Vec::new();
-    for (name, score) in sample["scores"].as_object().into_iter().flatten() {
+    // The scores of an invalidated sample stay in the log, but inspect-ai runs the sample again in an eval set.
+    let scores = sample["scores"].as_object().filter(|_| !is_invalidated(sample));
+    for (name, score) in scores.into_iter().flatten() {
         match &score["value"] {
             // A scorer may give several numbers, which get the name of the scorer in front.
             Value::Object(parts) => {

@@ -8,17 +8,25 @@
 //! | `lighteval` | `MODEL/STAMP/details_TASK_STAMP.parquet` | index of the row | 0 | the fields of `metric` |
 //! | `evalplus` | `*eval_results.json` | the task | index in its list | `base`, and `plus`, which requires that both suites pass |
 //! | `human-eval` | `*_results.jsonl` | `task_id` | index among the lines of the task | `passed` |
-//! | `helm` | `RUN/per_instance_stats.json` | `instance_id` | `train_trial_index` | the mean of each of the `stats` of the split `test` |
-//! | `promptfoo` | `--output` as JSON or JSON Lines | `testIdx` | order of the repeats | `success`, `score`, `namedScores` |
+//! | `helm` | `RUN/per_instance_stats.json` | `instance_id` | `train_trial_index` | the mean of each of the `stats` of the split `test`, or of `valid` if the run has no other |
+//! | `promptfoo` | `--output` as JSON or JSON Lines | the test: its variables and asserts | order of the repeats | `success`, `score`, `namedScores` |
 //!
-//! A path is a file or a folder. In a folder, the newest log of each task is read, by the stamp in its name,
-//! and a warning names the others. Logs of two models in one folder are an error with the names of the
-//! models.
+//! A path is a file or a folder. In a folder, the newest log of each run is read, by the stamp in its name,
+//! and a warning names the others. A run is a task; in inspect-ai it is a task with its `task_args` and its
+//! data set. Logs of two models in one folder are an error with the names of the models.
+//!
+//! A system of promptfoo is a provider, called by its label; if the provider has several prompts, the number
+//! of the prompt follows, as in `A|1`.
 //!
 //! | singular case | result |
 //! |---|---|
 //! | a sample whose run failed (`error`, no `scores`, `failureReason` 2) | a missing number, although some harnesses write 0 |
 //! | a run with a status other than success | a warning |
+//! | a sample of inspect-ai with an error and with scores | its scores count, as inspect-ai counts them (`--score-on-error`) |
+//! | an invalidated sample of inspect-ai | no number |
+//! | an instance of HELM without a statistic of the split that is read | no item |
+//! | a task of evalplus without samples | an error |
+//! | a name without a stamp, such as `samples_mmlu_law.jsonl` | a log of the task `mmlu_law` |
 //! | a HELM statistic of 0 counts | missing |
 //! | a named score `success` or `score` in promptfoo | the number is called `namedScores.success` or `namedScores.score` |
 //! | words: C, P, I, N; yes, true, no, false in any case; decimal text | 1, 0.5, 0, 0; 1, 1, 0, 0; the number |
@@ -105,6 +113,15 @@ pub struct Log {
     /// Warnings about log files that were skipped because a newer one exists, and about runs that did not end
     /// successfully.
     pub warnings: Vec<String>,
+}
+
+impl Log {
+    /// Adds a warning if a file added no record to the first `before` ones: its task is then in no score.
+    fn note_empty(&mut self, before: usize, file: &Path) {
+        if self.records.len() == before {
+            self.warnings.push(format!("{}: the log has no records, so its task is in no score", file.display()));
+        }
+    }
 }
 
 impl Harness {

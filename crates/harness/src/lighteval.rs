@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bleuprint_core::{InputError, Result};
+use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
@@ -31,12 +32,10 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
         let name = |model: &Path| format!("`{}`", model.strip_prefix(path).unwrap_or(model).display());
         return Err(files::several_models(path, &models.into_iter().map(name).collect::<Vec<_>>()));
     }
-    let named = found.into_iter().map(|file| {
-        let (task, stamp) = files::task_and_stamp(&files::name(&file));
-        (task, stamp, file)
-    });
-    for (task, file) in files::newest(named.collect(), path, &mut log.warnings) {
+    for (task, file) in files::newest(found.into_iter().map(files::run_of), path, &mut log.warnings) {
+        let before = log.records.len();
         log.records.extend(records(&file, &task)?);
+        log.note_empty(before, &file);
     }
     Ok(log)
 }
@@ -62,8 +61,10 @@ fn records(file: &Path, task: &str) -> Result<Vec<LogRecord>> {
         let schema = reader.metadata().file_metadata().schema();
         // Only two columns are read, because the columns with the model's answers are large.
         let wanted = schema.get_fields().iter().filter(|column| ["doc", "metric"].contains(&column.name()));
+        let wanted: Vec<Arc<Type>> = wanted.map(Arc::clone).collect();
+        require_distinct(&wanted)?;
         let wanted =
-            Type::group_type_builder(schema.name()).with_fields(wanted.map(Arc::clone).collect()).build()?;
+            Type::group_type_builder(schema.name()).with_fields(wanted).build()?;
         let rows = reader.get_row_iter(Some(wanted))?.enumerate();
         rows.map(|(place, row)| Ok(record(&object(row?), place, task, file))).collect()
     };
@@ -71,6 +72,20 @@ fn records(file: &Path, task: &str) -> Result<Vec<LogRecord>> {
     let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
     let read = read.map_err(|_| no_table(&"the file is damaged"))?.map_err(|error| no_table(&error))?;
     read.into_iter().collect()
+}
+
+/// Rejects two columns of one name, and two fields of one name within a column: only one of them could be read.
+fn require_distinct(columns: &[Arc<Type>]) -> parquet::errors::Result<()> {
+    let mut names = BTreeSet::new();
+    for column in columns {
+        if !names.insert(column.name()) {
+            return Err(ParquetError::General(format!("the column `{}` is there twice", column.name())));
+        }
+        if column.is_group() {
+            require_distinct(column.get_fields())?;
+        }
+    }
+    Ok(())
 }
 
 fn object(row: Row) -> Value {

@@ -12,16 +12,14 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
     let mut log = Log::default();
     let is_log = |name: &str| name.starts_with("samples_") && name.ends_with(".jsonl");
     let found = files::of_one_model(path, is_log, "samples_TASK_STAMP.jsonl, which --log_samples writes")?;
-    let named = found.into_iter().map(|file| {
-        let (task, stamp) = files::task_and_stamp(&files::name(&file));
-        (task, stamp, file)
-    });
-    for (task, file) in files::newest(named.collect(), path, &mut log.warnings) {
+    for (task, file) in files::newest(found.into_iter().map(files::run_of), path, &mut log.warnings) {
         let mut fields = FieldReader::open(&file, None)?;
+        let before = log.records.len();
         while fields.advance()? {
             let line = Value::Object(fields.record()?.into_owned());
             log.records.push(record(&line, &task, fields.location())?);
         }
+        log.note_empty(before, &file);
     }
     Ok(log)
 }

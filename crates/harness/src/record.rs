@@ -7,6 +7,9 @@ use serde_json::{Map, Value};
 
 use crate::{LogValue, helm};
 
+/// The name of the data set among the [`arguments`](LogRecord::arguments) of a run.
+pub(crate) const DATA_SET: &str = "dataset";
+
 /// One sample (answer of a model to a benchmark item), with the numbers that an evaluation harness logged for
 /// it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -16,6 +19,9 @@ pub struct LogRecord {
     pub system: Option<String>,
     /// The name of the benchmark task.
     pub task: Option<String>,
+    /// The arguments of the task's run in inspect-ai, by name, and its data set as the last one, `dataset`.
+    /// Runs of one task with other arguments are other tasks.
+    pub arguments: Vec<(String, String)>,
     /// The id of the benchmark item within its task.
     pub id: String,
     /// The index of the sample among all answers to the same item, from 0.
@@ -31,6 +37,9 @@ pub struct LogRecord {
     /// The numbers that the harness computed for the sample, by name, in the order of the log. The list is
     /// empty if the run of the sample failed.
     pub values: Vec<(String, LogValue)>,
+    /// The asserts of the item in promptfoo: the type of each, and the name of its score. Other items of the
+    /// log may have other asserts, and so other scores.
+    pub asserts: Vec<(String, Option<String>)>,
     /// An identifier of the item's data: its hash in lm-evaluation-harness, the id of the document in
     /// lighteval.
     pub data: Option<String>,
@@ -42,7 +51,8 @@ pub struct LogRecord {
 
 impl LogRecord {
     /// The keys of [`row`](Self::row) that describe a sample; all other keys of a row are numbers.
-    pub const FIELDS: [&'static str; 6] = ["task", "id", "sample", "filter", "group", "perturbation"];
+    pub const FIELDS: [&'static str; 7] =
+        ["task", "arguments", "id", "sample", "filter", "group", "perturbation"];
 
     /// Returns an error if the sample has two numbers of the same name with different values.
     pub(crate) fn require_one_of_each(&self) -> Result<()> {
@@ -55,6 +65,11 @@ impl LogRecord {
             }
         }
         Ok(())
+    }
+
+    /// Returns the name of the task by which systems are paired: without HELM's argument `model=`.
+    pub fn paired_task(&self) -> Option<String> {
+        self.task.as_deref().map(helm::without_model)
     }
 
     /// Returns the record as a JSON object: the [`FIELDS`](Self::FIELDS) that are present, and the numbers by
@@ -85,14 +100,17 @@ impl LogRecord {
         }
         row.insert("id".to_owned(), self.id.clone().into());
         row.insert("sample".to_owned(), self.sample.into());
-        let task = self.task.as_deref().map(helm::without_model);
         let texts = [
-            ("task", task),
+            ("task", self.paired_task()),
             ("filter", self.filter.clone()),
             ("group", self.group.clone()),
             ("perturbation", self.perturbation.clone()),
         ];
         row.extend(texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?.into()))));
+        if !self.arguments.is_empty() {
+            let arguments = self.arguments.iter().map(|(name, value)| (name.clone(), value.clone().into()));
+            row.insert("arguments".to_owned(), Value::Object(arguments.collect()));
+        }
         row
     }
 }

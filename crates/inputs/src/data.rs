@@ -2,7 +2,7 @@
 //! computed earlier.
 
 use bleuprint::contract::counted;
-use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
+use bleuprint::eval::evaluation::{Evaluation, Metrics, NumberColumn, Run, SystemNumbers, TextCorpus};
 use bleuprint::recipe::Recipe;
 use bleuprint::{InputError, Location, Metric as _, Stats as _};
 
@@ -255,6 +255,7 @@ impl CountedInput {
                     Some(file) => error.at(Location::file(file)),
                     None => error,
                 };
+                let absent = AbsentNumbers::from_corpus(&corpus);
                 let mut progress = ProgressLine::new("segments counted");
                 let run = evaluation.run_with(corpus, |done, of| progress.add(|| Some((done, of))));
                 let run = run.map_err(located)?;
@@ -266,7 +267,7 @@ impl CountedInput {
                 drop(progress);
                 warnings.say();
                 if !quiet {
-                    note_missing(&run);
+                    note_missing(&run, &absent);
                 }
                 Ok(run)
             }
@@ -274,18 +275,51 @@ impl CountedInput {
     }
 }
 
-/// Prints the number of missing values for each system and metric.
-fn note_missing(run: &Run) {
+/// The segments without a number, for each column and system: after counting, nothing tells a number that
+/// stands for a missing one from a given number.
+struct AbsentNumbers(Vec<(String, Vec<Vec<bool>>)>);
+
+impl AbsentNumbers {
+    fn from_corpus(corpus: &TextCorpus) -> Self {
+        let column = |column: &NumberColumn| {
+            let is_item = |at: usize| column.outside.get(at) != Some(&true);
+            let absent = |numbers: &SystemNumbers| {
+                let values = numbers.values.iter().enumerate();
+                values.map(|(at, value)| value.is_none_or(f64::is_nan) && is_item(at)).collect()
+            };
+            (column.name.clone(), column.systems.iter().map(absent).collect())
+        };
+        AbsentNumbers(corpus.numbers.iter().map(column).collect())
+    }
+
+    /// Returns the number of segments of a system that lack a number that the metric reads.
+    fn count(&self, columns: &[String], system: usize) -> u64 {
+        let read = self.0.iter().filter(|(name, _)| columns.contains(name));
+        let absent: Vec<&Vec<bool>> = read.filter_map(|(_, systems)| systems.get(system)).collect();
+        let segments = absent.first().map_or(0, |absent| absent.len());
+        (0..segments).filter(|&at| absent.iter().any(|absent| absent[at])).count() as u64
+    }
+}
+
+/// Prints the number of missing values for each system and metric, and what became of them.
+fn note_missing(run: &Run, absent: &AbsentNumbers) {
     for (metric, finisher) in run.metrics().iter().enumerate() {
         for (system, name) in run.systems().iter().enumerate() {
             // A metric whose statistics cannot be merged has no count of missing values to report.
             let Ok(total) = run.merged(metric, system, 0..run.len()) else { continue };
             let missing = total.stats().missing(total.counts());
-            let of = run.len();
+            let of = total.counts().segments;
+            let number = finisher.identity().heading();
             if missing > 0 {
-                let number = finisher.identity().heading();
                 warn::note(&format!(
                     "{number}: {missing} of {of} segments of {name} have no number, and are left out"
+                ));
+            }
+            // Segments that lack a number and still count have the worst number of the scale.
+            let worst = absent.count(&finisher.view.numbers.columns, system).saturating_sub(missing);
+            if worst > 0 {
+                warn::note(&format!(
+                    "{number}: {worst} of {of} segments of {name} have no number, and count as the worst"
                 ));
             }
         }

@@ -10,10 +10,11 @@ use bleuprint::{InputError, Location};
 use bleuprint_harness::{Harness, LogRecord, LogValue};
 use serde_json::{Map, Value, json};
 
+use crate::defined::{DefinedNumbers, LeftOut, is_of, name_runs};
 use crate::failure::{Result, fail};
 use crate::records::{self, RecordSystems};
 use crate::request::numbers::{NumbersRequest, RecordsReading};
-use crate::wanted::Wanting;
+use crate::wanted::{WantedTests, Wanting};
 use crate::warn;
 
 /// Name of the label that groups the samples of one item, which depend on each other.
@@ -53,6 +54,7 @@ pub(super) fn together(
     for system in &mut systems {
         keep_wanted(system, &reading)?;
     }
+    name_runs(systems.iter_mut().map(|system| &mut system.records[..]).collect());
     require_one_filter(&systems)?;
     require_the_same_data(&systems, request.quiet)?;
     let numbers = !wanting.numbers.is_empty();
@@ -69,9 +71,14 @@ pub(super) fn together(
     }
     let reading = RecordsReading { id: id.into_iter().map(str::to_owned).collect(), ..reading };
     let mut columns = records::label_columns(&RecordsReading::default(), labels)?;
+    let defined = DefinedNumbers::from_records(systems.iter().flat_map(|system| &system.records));
+    let mut left_out = LeftOut::default();
     let rows: Vec<Vec<(Location, Map<String, Value>)>> = systems
         .iter()
-        .map(|system| if own { of_items(system, metric.as_deref()) } else { Ok(of_samples(system, several)) })
+        .map(|system| match own {
+            true => of_items(system, metric.as_deref(), &defined, &mut left_out),
+            false => Ok(of_samples(system, several)),
+        })
         .collect::<Result<_>>()?;
     let is_there = |name: &str| rows.iter().flatten().any(|(_, row)| row.contains_key(name));
     for name in LABELS.into_iter().chain([ITEM]).filter(|name| is_there(name)) {
@@ -87,10 +94,26 @@ pub(super) fn together(
         }
         require_numbers(wanting, system)?;
         let mut fields = FieldReader::of_rows(rows);
+        let mut of_log = system.records.iter();
+        read.entry(&system.name, &system.file);
         while fields.advance()? {
-            let record = records::record(&fields, &reading, wanting, &columns, None)?;
+            let mut record = records::record(&fields, &reading, wanting, &columns, None)?;
+            // A row is a record of the log, unless it has all samples of an item.
+            if let Some(log) = of_log.next().filter(|_| numbers) {
+                let is_outside = |column: &WantedTests<'_>| !defined.has(log, column.name);
+                record.outside = wanting.numbers.iter().map(is_outside).collect();
+                let names = wanting.numbers.iter().map(|column| column.name);
+                names.zip(&record.outside).for_each(|(name, outside)| left_out.look_at(name, log, *outside));
+                // An item that no metric reads is in no score, so it must not be a segment.
+                if record.outside.iter().all(|outside| *outside) {
+                    continue;
+                }
+            }
             read.entry(&system.name, &system.file).records.push(record);
         }
+    }
+    if !request.quiet {
+        left_out.notes().iter().for_each(|note| warn::note(note));
     }
     if several && numbers && !request.quiet {
         warn::note("items have several samples, and `compare` draws items as a whole (--unit item)");
@@ -205,7 +228,12 @@ fn of_samples(system: &System, several: bool) -> Vec<(Location, Map<String, Valu
 
 /// Returns one row of fields for each item of the system, with its location in the log. The row's hypothesis
 /// is the list of the item's samples, or its log-likelihood.
-fn of_items(system: &System, metric: Option<&str>) -> Result<Vec<(Location, Map<String, Value>)>> {
+fn of_items(
+    system: &System,
+    metric: Option<&str>,
+    defined: &DefinedNumbers,
+    left_out: &mut LeftOut,
+) -> Result<Vec<(Location, Map<String, Value>)>> {
     let names: BTreeSet<&str> =
         system.records.iter().flat_map(|record| &record.values).map(|(name, _)| name.as_str()).collect();
     let metric = match (metric, names.len()) {
@@ -219,6 +247,11 @@ fn of_items(system: &System, metric: Option<&str>) -> Result<Vec<(Location, Map<
     };
     let mut items: BTreeMap<[Option<&str>; 3], Vec<&LogRecord>> = BTreeMap::new();
     for record in &system.records {
+        let outside = !defined.has(record, metric);
+        left_out.look_at(metric, record, outside);
+        if outside {
+            continue;
+        }
         let item = [record.task.as_deref(), Some(&*record.id), record.perturbation.as_deref()];
         items.entry(item).or_default().push(record);
     }
@@ -264,8 +297,7 @@ fn require_numbers(wanting: &Wanting<'_>, system: &System) -> Result<()> {
     let values = system.records.iter().flat_map(|record| &record.values);
     let names: BTreeSet<&str> = values.map(|(name, _)| name.as_str()).collect();
     for column in &wanting.numbers {
-        let of_name = |name: &&str| column.name == *name || column.name.starts_with(&format!("{name}."));
-        let known = names.iter().any(of_name) || column.name.starts_with("values.");
+        let known = names.iter().any(|name| is_of(column.name, name));
         // If there is no number at all, every sample has failed.
         if !known && !names.is_empty() {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();

@@ -13,6 +13,7 @@ mod blame;
 pub mod corpus;
 pub mod counter;
 pub mod data;
+mod defined;
 pub mod failure;
 mod harness;
 pub mod input;

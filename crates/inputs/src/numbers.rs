@@ -75,7 +75,7 @@ pub(super) fn add_given(
             );
         }
         let systems = lists.into_iter().map(|(_, numbers)| numbers).collect();
-        corpus.add_column(NumberColumn { name: name.clone(), systems })?;
+        corpus.add_column(NumberColumn { name: name.clone(), systems, ..NumberColumn::default() })?;
     }
     Ok(())
 }

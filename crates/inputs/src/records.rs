@@ -58,7 +58,8 @@ pub(super) fn add_of_segments(
         own::add(corpus, &wanting.forms, &of_corpus, &rows)?;
         for (place, column) in wanting.numbers.iter().enumerate() {
             let numbers = of_corpus.iter().zip(&rows).map(|(system, rows)| system.numbers(rows, place));
-            corpus.add_column(NumberColumn { name: column.name.to_owned(), systems: numbers.collect() })?;
+            let systems = numbers.collect();
+            corpus.add_column(NumberColumn { name: column.name.to_owned(), systems, ..NumberColumn::default() })?;
         }
     }
     Ok(())
@@ -71,6 +72,9 @@ pub(super) struct InputRecord {
     pub(super) line: u64,
     /// Number in each column that the metrics need; `None` if it is missing.
     numbers: Vec<Option<f64>>,
+    /// For each wanted column, `true` if the record's task does not have such a number at all. The list is
+    /// empty if every record has all columns.
+    pub(super) outside: Vec<bool>,
     /// Structured data of the record, in each data type that the metrics need.
     pub(super) own: Vec<OwnRecord>,
     labels: Vec<Option<String>>,
@@ -86,7 +90,8 @@ pub(super) struct SystemRecords {
 impl SystemRecords {
     fn numbers(&self, records: &[Option<&InputRecord>], place: usize) -> SystemNumbers {
         let values = records.iter().map(|record| record.and_then(|record| record.numbers[place]));
-        let lines = records.iter().map(|record| record.map_or(0, |record| record.line));
+        let line = |record: &InputRecord| if record.line == 0 { SystemNumbers::NO_LINE } else { record.line };
+        let lines = records.iter().map(|record| record.map_or(0, line));
         SystemNumbers { origin: Some((self.file.clone(), lines.collect())), ..SystemNumbers::new(values) }
     }
 
@@ -335,7 +340,12 @@ pub(super) fn corpus(
     let mut corpus = TextCorpus::of_numbers(systems.iter().map(|system| &system.name), segments);
     for (place, column) in wanting.numbers.iter().enumerate() {
         let numbers = systems.iter().zip(&rows).map(|(system, rows)| system.numbers(rows, place)).collect();
-        corpus.add_column(NumberColumn { name: column.name.to_owned(), systems: numbers })?;
+        let is_outside = |segment: usize| {
+            let records = || rows.iter().filter_map(|rows| rows[segment]);
+            records().all(|record| record.outside.get(place) == Some(&true)) && records().next().is_some()
+        };
+        let outside = (0..segments).map(is_outside).collect();
+        corpus.add_column(NumberColumn { name: column.name.to_owned(), systems: numbers, outside })?;
     }
     // A segment that one system lacks takes its id and its labels from another system.
     let of_segment = |segment: usize| rows.iter().filter_map(move |rows| rows[segment]);
@@ -458,6 +468,7 @@ pub(super) fn record(
         id: parts.join(","),
         line: fields.location().line.unwrap_or_default(),
         numbers: wanting.numbers.iter().map(number).collect::<Result<_, _>>()?,
+        outside: Vec::new(),
         own: wanting.forms.iter().map(|form| own::record(fields, form, keys)).collect::<Result<_, _>>()?,
         labels: labels.iter().map(|(_, column)| label_of(column)).collect::<Result<_, _>>()?,
     })

@@ -12,6 +12,7 @@ use bleuprint::{
 
 use crate::blame::blamed;
 use crate::counter::FileCounter;
+use crate::data::{CountedInput, Reading};
 use crate::failure::{Failure, Result, fail};
 use crate::input::{RecordFile, Streams, record_texts};
 use crate::keyed::check_keys;
@@ -79,12 +80,20 @@ pub fn sentences(counter: FileCounter, pass: &Pass, take: &mut TakeSegment<'_>) 
     Ok(())
 }
 
-/// Scores every system and returns the scores of all metrics.
+/// Returns the scores of every system. Texts are scored in one pass; data of a metric's own, numbers and
+/// vectors are first read as a whole.
 ///
 /// # Errors
 /// Returns the errors of the readers and the metrics, and an error if a score's signature differs from the
 /// one that the user required.
 pub fn systems(counter: FileCounter, pass: &Pass) -> Result<Vec<SystemScores>> {
+    if !counter.is_of_text() {
+        let data = CountedInput::read(counter, &Reading::default())?;
+        return in_threads(pass.threads, || {
+            let run = data.counted()?;
+            Ok(run.systems().iter().cloned().zip(run.scores()?).collect())
+        })?;
+    }
     let mut warnings = Warnings::new(&counter.warnings);
     let recipe = counter.recipe.clone();
     let (panel, mut feed) = open(counter, pass, &mut warnings)?;

@@ -117,6 +117,14 @@ impl<T> Opt<T> {
         self
     }
 
+    /// Allows only numbers from `least` to `greatest`, which need not be whole. Squares and quotients of a
+    /// number of such a magnitude do not overflow.
+    #[must_use]
+    pub const fn magnitude(mut self, least: f64, greatest: f64) -> Self {
+        self.spec.limits = OptionLimits::Magnitude(least, greatest);
+        self
+    }
+
     /// Declares that the option changes the metric's counts, so that state keys and signatures print it as
     /// `key`. `short` is its key in short signatures.
     #[must_use]

@@ -76,6 +76,8 @@ pub(crate) enum OptionLimits {
     AtLeast(u64),
     /// Exclusive lower limit of an option: it accepts finite numbers above this number.
     Above(u64),
+    /// Range of numbers that need not be whole, both ends included.
+    Magnitude(f64, f64),
 }
 
 /// How state keys and signatures (printed settings of a metric) show an option's value.
@@ -166,19 +168,22 @@ impl OptionSpec {
             OptionLimits::AtLeast(least) if self.kind == OptionKind::Integer => format!("at least {least}"),
             OptionLimits::AtLeast(least) => format!("finite and at least {least}"),
             OptionLimits::Above(limit) => format!("above {limit} and finite"),
+            OptionLimits::Magnitude(least, greatest) => format!("from {least} to {greatest}"),
         }
     }
 
     /// Rejects a value beyond the option's limits. `given` is the value as printed in the error.
     pub(crate) fn check(&self, value: f64, given: impl fmt::Display) -> Result<(), ConfigError> {
-        // Comparisons with NaN are false, so NaN fits only where no limit is declared.
         let fits = match self.limits {
-            OptionLimits::None => true,
+            OptionLimits::None => value.is_finite(),
             OptionLimits::Within(least, greatest) => (least as f64..=greatest as f64).contains(&value),
             OptionLimits::AtLeast(least) => value.is_finite() && value >= least as f64,
             OptionLimits::Above(limit) => value.is_finite() && value > limit as f64,
+            OptionLimits::Magnitude(least, greatest) => (least..=greatest).contains(&value),
         };
-        if fits { Ok(()) } else { Err(ConfigError::out_of_range(self.name, given, &self.limits())) }
+        let limits = self.limits();
+        let limits = if limits.is_empty() { "finite" } else { &limits };
+        if fits { Ok(()) } else { Err(ConfigError::out_of_range(self.name, given, limits)) }
     }
 
     pub(crate) fn integer(&self, text: &str) -> Result<u64, ConfigError> {

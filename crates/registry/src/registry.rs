@@ -137,6 +137,8 @@ pub struct MetricEntry {
     pub example: &'static [(&'static str, &'static str)],
     /// Function that returns advice if valid options are probably a mistake.
     pub advice: fn(&MetricOptions) -> Option<&'static str>,
+    /// Option with which the statistics are a row of counts, as in `labels=a/b`; empty if there is none.
+    pub rows_with: &'static str,
     build: Build,
 }
 
@@ -182,6 +184,7 @@ impl MetricEntry {
             options: &[],
             example: &[],
             advice: |_| None,
+            rows_with: "",
             build,
         }
     }
@@ -268,6 +271,9 @@ setters! {
     pub fn example(&'static [(&'static str, &'static str)]);
     /// Sets a function that returns advice if valid options are probably a mistake.
     pub fn advice(fn(&MetricOptions) -> Option<&'static str>);
+    /// Sets the option with which the statistics are a row of counts, as in `labels=a/b`. Errors of operations
+    /// that need a row name it.
+    pub fn rows_with(&'static str);
 }
 
 /// A metric with options, parsed from a text that a user wrote: `bleu`, `chrf++`, `rouge:order=2,stemmer`.

@@ -1,5 +1,7 @@
 //! Escapes untrusted text for HTML, XML, Markdown, tab- and comma-separated values, and JSON within HTML.
 
+use std::borrow::Cow;
+
 /// Escapes text for element content and attribute values of HTML.
 ///
 /// ```
@@ -27,6 +29,27 @@ pub fn xml(text: &str) -> String {
         '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => Some("\u{fffd}"),
         _ => None,
     })
+}
+
+/// Escapes text of the data for a line of plain text: control characters, and characters that change the
+/// direction of text, become escapes such as `\u{1b}`. They could move a terminal's cursor or hide text.
+///
+/// ```
+/// use bleuprint_report::escape;
+/// assert_eq!(escape::line("a\u{1b}[31m\n\u{202e}é"), "a\\u{1b}[31m\\u{a}\\u{202e}é");
+/// ```
+pub fn line(text: &str) -> Cow<'_, str> {
+    let hides = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(hides) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if hides(c) { escaped.extend(c.escape_unicode()) } else { escaped.push(c) }
+    }
+    Cow::Owned(escaped)
 }
 
 fn marked_up(text: &str, others: impl Fn(char) -> Option<&'static str>) -> String {

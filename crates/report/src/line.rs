@@ -3,6 +3,8 @@
 use bleuprint_core::{PartValue, Scale, ScorePart, Scored, ShowPart};
 use bleuprint_registry::AnyScore;
 
+use crate::escape;
+
 /// Format of a printed score line: number of decimals and length of the signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
@@ -121,7 +123,10 @@ pub fn verbose(parts: &[ScorePart]) -> Option<String> {
         _ => None,
     });
     let labelled = parts.iter().filter_map(|part| match &part.show {
-        ShowPart::Labelled(label, decimals) => Some(format!("{label} = {}", show(&part.value, *decimals))),
+        ShowPart::Labelled(label, decimals) => {
+            let label = escape::line(label);
+            Some(format!("{label} = {}", show(&part.value, *decimals)))
+        }
         _ => None,
     });
     let bare = bare.collect::<Vec<_>>();
@@ -138,7 +143,9 @@ fn show(value: &PartValue, decimals: usize) -> String {
         PartValue::Number(number) => format!("{number:.decimals$}"),
         PartValue::Numbers(numbers) => join(numbers, |number| format!("{number:.decimals$}")),
         PartValue::Points(points) => join(points, |(x, y)| format!("{x}: {y:.decimals$}")),
-        PartValue::Pairs(pairs) => join(pairs, |(one, other, count)| format!("{one} as {other}: {count}")),
+        PartValue::Pairs(pairs) => join(pairs, |(one, other, count)| {
+            format!("{} as {}: {count}", escape::line(one), escape::line(other))
+        }),
     }
 }
 

@@ -38,6 +38,7 @@ pub use check::{
 };
 pub use event::{Event, EventCounts, FORMAT, MetricName, Series, events, slice_of};
 pub use ledger::{Added, Adding, Alarm, AlarmKind, AlarmPlan, Bucket, EventTallies, Late, Ledger, Selection};
+pub use metric::require_event;
 pub use page::{GENERATOR, LedgerPageRequest, page};
 pub use policy::{BaselineSource, Watch, WatchPolicy};
 pub use prometheus::{PrometheusRequest, prometheus};

@@ -3,13 +3,27 @@
 use bleuprint_core::{ConfigError, InputError, Metric as _, PartValue, Result, State, StateKey, Stats as _};
 use bleuprint_eval::evaluation::finisher;
 use bleuprint_eval::store::{NarrowSums, StoredMetric};
-use bleuprint_registry::{AnyMetric, Registry, ViewKind};
+use bleuprint_registry::{AnyMetric, MetricSpec, Registry, ViewKind};
 
 use crate::event::MetricName;
 
 /// Name of the length ratio within a score's details; it is monitored and shown with the score if a metric
 /// has it.
 pub(crate) const RATIO: &str = "ratio";
+
+/// Checks that the statistics of a metric are additive counts, as the events of a ledger must be.
+///
+/// # Errors
+/// Returns an error if they are not a row of counts. It names the option that makes them a row, if the metric
+/// has one.
+pub fn require_event(registry: &Registry, spec: &MetricSpec, metric: &AnyMetric) -> Result<()> {
+    let Err(refused) = metric.require_rows("be an event") else { return Ok(()) };
+    let rows_with = registry.get(&spec.metric).map_or("", |entry| entry.rows_with);
+    if rows_with.is_empty() {
+        return Err(refused);
+    }
+    Err(InputError::malformed(format!("{refused}; they are one with {}:{rows_with}", spec.metric)))
+}
 
 /// Builds the metric with this name and options, for the tokens that its state key names. `like` provides
 /// weights that the metric learned from references.

@@ -28,7 +28,8 @@ class SummedMetric:
         metric: A metric or its name; its statistics must be a row of counts.
         reduce: A function from the array to its sum over all ranks. Default: `torch.distributed` if it is imported and
             initialized; otherwise there is one rank.
-        ids: Whether the data is token ids instead of text. Default: False.
+        ids: Whether the data is token ids, or lists of tokens, and never text. Default: False, the kind of the first batch. A rank
+            that may get no data needs it, as it cannot know the kind.
 
     Raises:
         ValueError: if the statistics of the metric are not a row of counts.
@@ -57,40 +58,69 @@ class SummedMetric:
         if self.metric.columns is None:
             raise ValueError(f"the statistics of {self.metric.name} are not a row of counts, so they cannot be summed")
         self.row: Any = None
+        self._key: Optional[str] = None
         self.reset()
 
+    @property
+    def state_key(self) -> str:
+        """Return the state key of the data. Before the first batch it is the key of text, or of ids with `ids=True`."""
+        return self._key_of(self.ids) if self._key is None else self._key
+
+    def _key_of(self, ids: bool) -> str:
+        key: str = self.metric._engine.zero(ids or None).key
+        return key
+
+    def _state(self, counts: list[int], key: str) -> Accumulator:
+        """Return the counts as a state with this key, which is that of text or that of ids."""
+        if key == self._key_of(self.ids):
+            return Accumulator.from_row(self.metric, counts, ids=self.ids)
+        if key == self._key_of(True):
+            return Accumulator.from_row(self.metric, counts, ids=True)
+        raise ValueError(f"unlike states: `{self._key_of(self.ids)}` and `{key}`")
+
     def reset(self) -> None:
-        """Clear the state."""
+        """Clear the state, and forget whether the data was text or ids."""
         numpy = _numpy()
+        self._key = self._key_of(True) if self.ids else None
         self.row = numpy.zeros(len(self.metric._engine.zero(self.ids or None).columns()), dtype=numpy.int64)
 
-    def update(self, preds: Any, target: Any = None) -> None:
+    def update(self, preds: Any, target: Any = None, *, sources: Any = None) -> None:
         """Add a batch.
 
         Args:
             preds: The hypotheses.
             target: One reference or a list of references for each hypothesis.
+            sources: A source for each hypothesis, for metrics that read the source.
 
         Raises:
-            ValueError: if a count exceeds 2^63 - 1, or the data does not fit the metric.
+            ValueError: if a count exceeds 2^63 - 1, if the data does not fit the metric, or if it is text where earlier batches
+                were ids or lists of tokens, or the reverse: such statistics have unlike state keys.
         """
+        self._add(self._batch(preds, target, sources))
+
+    def _batch(self, preds: Any, target: Any, sources: Any) -> Accumulator:
         batch = self.metric.accumulator()
-        batch.update(preds, target)
-        self._add(batch)
+        batch.update(preds, target, sources=sources)
+        return batch
 
     def _add(self, batch: Accumulator) -> None:
         """Add the counts of a batch to the row."""
         numpy = _numpy()
+        if batch.segments == 0:
+            return
+        if self._key is not None and batch.state_key != self._key:
+            hint = "; with ids=True it takes ids or lists of tokens alone" if self.ids else ""
+            raise ValueError(f"unlike states: `{self._key}` and `{batch.state_key}`{hint}")
         row = batch.row().values()
         both = [int(count) + more for count, more in zip(self.row, row)]
         if max(both) > _LARGEST:
             raise ValueError(f"a count of {max(both)} does not fit 64 bits with a sign")
+        self._key = batch.state_key
         self.row = numpy.array(both, dtype=numpy.int64)
 
-    def forward(self, preds: Any, target: Any = None) -> Score:
+    def forward(self, preds: Any, target: Any = None, *, sources: Any = None) -> Score:
         """Add a batch as `update` does, and return the score of this batch alone."""
-        batch = self.metric.accumulator()
-        batch.update(preds, target)
+        batch = self._batch(preds, target, sources)
         score = batch.compute()
         self._add(batch)
         return score
@@ -100,12 +130,14 @@ class SummedMetric:
     def compute(self) -> Score:
         """Return the score of the data of all ranks."""
         row = self.reduce(self.row) if self.reduce is not None else _summed(self.row)
-        counts = [int(count) for count in row]
-        return Accumulator.from_row(self.metric, counts, ids=self.ids).compute()
+        return self._state([int(count) for count in row], self.state_key).compute()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the state for a checkpoint: a dict with the state `key` and a copy of the `row`."""
-        return {"key": self.metric._engine.zero(self.ids or None).key, "row": self.row.copy()}
+        """Return the state for a checkpoint: a dict with the state `key` and the `row` as a list of int.
+
+        `torch.load` reads it with its default, `weights_only=True`.
+        """
+        return {"key": self.state_key, "row": [int(count) for count in self.row]}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Replace the state by a checkpoint of the same metric.
@@ -116,12 +148,12 @@ class SummedMetric:
         Raises:
             ValueError: if the checkpoint has another state key, or its row is not a valid row of counts.
         """
-        key = self.metric._engine.zero(self.ids or None).key
-        if state["key"] != key:
-            raise ValueError(f"unlike states: `{key}` and `{state['key']}`")
         counts = [int(count) for count in state["row"]]
-        Accumulator.from_row(self.metric, counts, ids=self.ids)
+        loaded = self._state(counts, state["key"])
         numpy = _numpy()
+        self.reset()
+        if loaded.segments > 0:
+            self._key = state["key"]
         self.row = numpy.array(counts, dtype=numpy.int64)
 
 

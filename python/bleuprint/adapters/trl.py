@@ -23,10 +23,14 @@ def reward_function(
     Args:
         metric: A metric or its name.
         column: Name of the column with the references: one reference or a list of references for each completion.
-        scale: Factor of the scores; with 0.01, BLEU's range of 0 to 100 becomes 0 to 1.
+        scale: Factor of the scores; with 0.01, BLEU's range of 0 to 100 becomes 0 to 1. Error rates need a negative one, such as
+            -1: otherwise the trainer would maximize errors.
 
     Returns:
         The function; it raises ValueError if the data has no such column.
+
+    Raises:
+        ValueError: If lower scores of the metric are better and `scale` is not negative.
 
     Example:
         >>> from bleuprint.adapters.trl import reward_function
@@ -35,6 +39,11 @@ def reward_function(
         [1.0, 1.0]
     """
     chosen = _of(metric)
+    if not chosen.higher_is_better and not scale < 0:
+        raise ValueError(
+            f"a lower {chosen.name} is better, but a trainer maximizes its reward: give a negative scale, as in "
+            f"reward_function({chosen.name!r}, scale=-1.0)"
+        )
 
     def text(completion: Any) -> Any:
         if isinstance(completion, (list, tuple)) and completion and isinstance(completion[-1], dict):

@@ -100,23 +100,23 @@ impl Described {
         let py = object.py();
         let Arguments { hypotheses, references, sources } = self.arguments(py, segments)?;
         if self.batch.is_some() {
-            let states = PyList::new(py, states)?;
+            let wanted = states.len();
             let mut arguments =
-                vec![states.clone(), PyList::new(py, hypotheses)?, PyList::new(py, references)?];
+                vec![PyList::new(py, states)?, PyList::new(py, hypotheses)?, PyList::new(py, references)?];
             if self.identity.needs().source {
                 arguments.push(PyList::new(py, sources)?);
             }
-            return self.observe_at_once(object, states, PyTuple::new(py, arguments)?);
+            return self.observe_at_once(object, wanted, PyTuple::new(py, arguments)?);
         }
         // If the metric takes no sources, this iterator is empty and adds no argument.
         let mut sources = sources.into_iter();
         let observed =
             states.into_iter().zip(hypotheses).zip(references).map(|((state, hypothesis), references)| {
-                let arguments = [state.clone(), hypothesis, references].into_iter().chain(sources.next());
+                let arguments = [state, hypothesis, references].into_iter().chain(sources.next());
                 let after =
                     object.call_method1("observe", PyTuple::new(py, arguments.collect::<Vec<_>>())?)?;
-                // A method that changes the state in place returns None.
-                Ok(if after.is_none() { state } else { after })
+                self.require_state("observe", &after)?;
+                Ok(after)
             });
         observed.collect()
     }
@@ -124,17 +124,28 @@ impl Described {
     fn observe_at_once<'py>(
         &self,
         object: &Bound<'py, PyAny>,
-        states: Bound<'py, PyList>,
+        wanted: usize,
         arguments: Bound<'py, PyTuple>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let wanted = states.len();
         let after = object.call_method1("observe_each", arguments)?;
-        let after: Vec<_> =
-            if after.is_none() { states.iter().collect() } else { after.extract::<ListedItems<_>>()?.0 };
+        self.require_state("observe_each", &after)?;
+        let after: Vec<_> = after.extract::<ListedItems<_>>()?.0;
+        after.iter().try_for_each(|state| self.require_state("observe_each", state))?;
         if after.len() != wanted {
             return Err(value(format!("observe_each gave {} states for {wanted} segments", after.len())));
         }
         Ok(after)
+    }
+
+    /// Rejects None, which a method gives that forgets to return: its segments would all count nothing.
+    fn require_state(&self, method: &str, after: &Bound<'_, PyAny>) -> PyResult<()> {
+        if !after.is_none() {
+            return Ok(());
+        }
+        let name = self.identity.name();
+        Err(type_error(format!(
+            "{method} of {name} returned None, but must return the new state, also if it changed the state in place"
+        )))
     }
 
     pub(super) fn check<S: ?Sized>(&self, segments: &[Segment<'_, S>]) -> Result<()> {

@@ -13,9 +13,11 @@ mod row;
 use std::sync::Arc;
 
 use bleuprint::contract::{Choice as _, Composition, Direction};
-use bleuprint::{AnyMetric, Identity, Scale};
+use bleuprint::{AnyMetric, Identity, Scale, SegmentCounts, Stats as _};
+use bleuprint_core::Form;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyWeakrefReference};
+use serde::Deserialize;
 
 use crate::count::{ListedItems, WholeNumber};
 use crate::errors::{type_error, value};
@@ -24,6 +26,16 @@ use gathered::Gathering;
 use row::RowCounting;
 
 pub(crate) use look::LooksAt;
+
+/// Objects of Python, as state keys name them. Their values never pass through this form.
+#[derive(Debug, Deserialize)]
+struct PythonObject;
+
+impl Form for PythonObject {
+    const NAME: &'static str = "object";
+    type Reference = Self;
+    type Source = Self;
+}
 
 /// Metric written in Python, in two kinds that differ in their per-segment statistics.
 pub(crate) enum WrittenMetric {
@@ -81,6 +93,12 @@ pub(crate) fn written(object: &Bound<'_, PyAny>, looks_at: LooksAt) -> PyResult<
         // The user's tokens come from no known tokenizer, so the signature calls them `custom`.
         identity = identity.counted("tokens", "tokens", "custom");
     }
+    // Numbers and objects have no case and no tokens.
+    identity = match wanted.as_str() {
+        "numbers" => identity.over_form::<f64>(),
+        "objects" => identity.over_form::<PythonObject>(),
+        _ => identity,
+    };
     let described = Described {
         object: DescribedObject(Arc::new(PyWeakrefReference::new(object)?.unbind())),
         identity,
@@ -104,6 +122,13 @@ pub(crate) fn written(object: &Bound<'_, PyAny>, looks_at: LooksAt) -> PyResult<
         all.clone().enumerate().find_map(|(at, name)| all.clone().take(at).find(|one| *one == name))
     {
         return Err(value(format!("the column `{name}` is named twice")));
+    }
+    // The first columns of every row are those of its segments.
+    let of_segments = SegmentCounts::default().column_names();
+    if let Some(name) = all.clone().find(|name| of_segments.contains(name)) {
+        return Err(value(format!(
+            "a column is called `{name}`, but every state has a column of this name: choose another name"
+        )));
     }
     if all.next().is_none() {
         return Err(value("there are neither columns nor sums: leave both out for a state of any kind"));

@@ -174,6 +174,10 @@ fn write_metric(entry: &MetricEntry, out: &mut Out) -> Result<()> {
         let default = if default.is_empty() { default } else { format!(" [default: {default}]") };
         writeln!(out, "  {name:<width$}  {}{limits}{default}", spec.help)?;
     }
+    let built = entry.build(&entry.example_options());
+    if built.is_ok_and(|metric| metric.view.kind.is_beside_text()) {
+        return Ok(());
+    }
     Ok(writeln!(out, "\nEvery metric over text takes tokenize=NAME, lowercase and norm=NAME too.")?)
 }
 

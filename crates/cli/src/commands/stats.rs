@@ -72,6 +72,7 @@ impl Subcommand for StatsCommand {
         }
         let inputs = [self.counting.files(program.registry), self.reading.files()].concat();
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
+        let learned_apart = self.counting.learned.is_some();
         let data = self.counting.read(&self.reading, program)?;
         // Reading happens outside the pool of threads; only counting runs in it.
         in_threads(self.threads, || {
@@ -93,7 +94,7 @@ impl Subcommand for StatsCommand {
                 format!("{} of {}", counted(statistics.segment_count, "segment"), statistics.header.system);
             // An event replaces the file of statistics: it has the total alone.
             if let Some(event) = self.event {
-                let lines = event_lines(&event, &run, &statistics)?;
+                let lines = event_lines(&event, program.registry, learned_apart, &run, &statistics)?;
                 write_text(&self.place, &lines, out)?;
                 return said_of(&self.place, &said, out);
             }
@@ -107,12 +108,17 @@ impl Subcommand for StatsCommand {
     }
 }
 
-fn event_lines(event: &EventRequest, run: &Run, statistics: &StoredStatistics) -> Result<String> {
+fn event_lines(
+    event: &EventRequest,
+    registry: &Registry,
+    learned_apart: bool,
+    run: &Run,
+    statistics: &StoredStatistics,
+) -> Result<String> {
     let totals = run.specs.iter().zip(run.metrics()).zip(&statistics.total);
-    let total = |((spec, metric), total): (
-        (&bleuprint::contract::MetricSpec, _),
-        &bleuprint::eval::store::StoredState,
-    )| { Ok((spec.name(), total.open(metric)?, metric)) };
+    let total = |((spec, metric), total): ((_, _), &bleuprint::eval::store::StoredState)| {
+        Ok((spec, total.open(metric)?, metric))
+    };
     let totals = totals.map(total).collect::<Result<Vec<_>, bleuprint::InputError>>()?;
-    event.lines(&statistics.header.system, totals.into_iter())
+    event.lines(registry, &statistics.header.system, learned_apart, totals.into_iter())
 }

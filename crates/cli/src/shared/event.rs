@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint::{AnyMetric, Location, Metric as _, contract::AnyState};
-use bleuprint_track::{Event, Time, slice_of};
+use bleuprint::{
+    AnyMetric, Location, Metric as _, Registry,
+    contract::{AnyState, MetricSpec},
+};
+use bleuprint_track::{Event, Time, require_event, slice_of};
 
 use crate::shared::command::*;
 
@@ -45,17 +48,33 @@ impl EventRequest {
     /// Returns events for a ledger (database of metric counts over time) as JSON, one line for each metric.
     /// Each of `totals` has the metric's name, its total counts and the metric. If there are several metrics,
     /// their names are appended to the event's key.
+    ///
+    /// # Errors
+    /// Returns an error if a metric's counts cannot be an event, or if it learned its weights from this data
+    /// (`learned_apart` is `false`).
     pub(crate) fn lines<'m>(
         &self,
+        registry: &Registry,
         system: &str,
-        totals: impl ExactSizeIterator<Item = (String, AnyState, &'m AnyMetric)>,
+        learned_apart: bool,
+        totals: impl ExactSizeIterator<Item = (&'m MetricSpec, AnyState, &'m AnyMetric)>,
     ) -> Result<String> {
         let several = totals.len() > 1;
         let time = self.time.unwrap_or_else(Time::now);
         let mut text = String::new();
         for (spec, total, metric) in totals {
             // A ledger adds and subtracts events, which only additive counts allow.
-            metric.require_rows("be an event")?;
+            require_event(registry, spec, metric)?;
+            // No other event and no baseline has the weights that this data gives, so that no number of the
+            // event could ever be computed.
+            if metric.learned().is_some() && !learned_apart {
+                fail!(
+                    "{} learns weights from all data, and an event has a part of it: give weights to all events by \
+                     --learned FILE, which `bleuprint score --save-learned FILE` writes",
+                    metric.identity().name()
+                );
+            }
+            let spec = spec.name();
             // Keys are unique in a ledger, so metrics of one run need distinct ones.
             let key = if several { format!("{}/{spec}", self.key) } else { self.key.clone() };
             let stream = self.stream.as_deref().unwrap_or(system);

@@ -101,7 +101,7 @@ impl TextCorpus {
     ///
     /// let mut corpus = TextCorpus::of_numbers(["a", "b"], 3);
     /// let numbers = [[Some(0.5), Some(0.75), None], [Some(0.25), Some(0.5), Some(1.0)]].map(SystemNumbers::new);
-    /// corpus.add_column(NumberColumn { name: "comet".to_owned(), systems: numbers.into() }).unwrap();
+    /// corpus.add_column(NumberColumn { name: "comet".to_owned(), systems: numbers.into(), outside: Vec::new() }).unwrap();
     /// let metrics = ["given:name=comet,missing=skip"];
     /// let evaluation = Evaluation::from_parts(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();
@@ -164,6 +164,10 @@ impl TextCorpus {
         for (numbers, system) in column.systems.iter().zip(&self.systems) {
             let what = format!("`{name}` of {system}");
             require_equal(&what, numbers.values.len(), "the corpus", self.segments.len())?;
+        }
+        if !column.outside.is_empty() {
+            let what = format!("the segments outside of `{name}`");
+            require_equal(&what, column.outside.len(), "the corpus", self.segments.len())?;
         }
         self.numbers.push(column);
         Ok(())

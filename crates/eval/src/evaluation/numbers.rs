@@ -19,6 +19,10 @@ pub struct NumberColumn {
     /// Values of the column: for each system, one number for each of its segments. The systems are in the
     /// order of the corpus.
     pub systems: Vec<SystemNumbers>,
+    /// `true` for each segment that is no item of this number, such as an item of a task that does not have
+    /// it. The segment then has no part in the score, whatever the metric does with missing numbers. If the
+    /// list is empty, all segments are items.
+    pub outside: Vec<bool>,
 }
 
 /// Numbers that another program computed for the segments of one system.
@@ -28,11 +32,14 @@ pub struct SystemNumbers {
     /// Number for each segment; `None` if the number is missing.
     pub values: Vec<Option<f64>>,
     /// Name of the input file, and the line of each number in it, for error messages. Line 0 marks a segment
-    /// that the file does not contain.
+    /// that the file does not contain, and [`NO_LINE`](Self::NO_LINE) a segment that has no line.
     pub origin: Option<(Arc<str>, Vec<u64>)>,
 }
 
 impl SystemNumbers {
+    /// The line of a number in a file that has no lines, such as a JSON document.
+    pub const NO_LINE: u64 = u64::MAX;
+
     /// Creates the numbers of one system, one for each segment; `None` and NaN both count as missing.
     pub fn new(values: impl IntoIterator<Item = Option<f64>>) -> Self {
         let values = values.into_iter().map(|value| value.filter(|value| !value.is_nan())).collect();
@@ -51,9 +58,11 @@ pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<Vec<Vec
         })
     };
     let columns = metric.view.numbers.columns.iter().map(column).collect::<Result<Vec<_>>>()?;
+    let is_outside = |segment: usize| columns.iter().any(|column| column.outside.get(segment) == Some(&true));
+    let outside: Vec<bool> = (0..corpus.segments.len()).map(is_outside).collect();
     let of_system = |system: usize| {
         let columns: Vec<&SystemNumbers> = columns.iter().map(|column| &column.systems[system]).collect();
-        observe_system(metric, &corpus.systems[system], &columns, corpus)
+        observe_system(metric, &corpus.systems[system], &columns, &outside, corpus)
     };
     (0..corpus.systems.len()).map(of_system).collect()
 }
@@ -62,6 +71,7 @@ fn observe_system(
     metric: &AnyMetric,
     system: &str,
     columns: &[&SystemNumbers],
+    outside: &[bool],
     corpus: &TextCorpus,
 ) -> Result<Vec<AnyState>> {
     let mut scratch = AnyScratch::default();
@@ -71,6 +81,10 @@ fn observe_system(
     let is_missing = |segment: usize| numbers_of(segment).iter().any(|number| number.is_nan());
     let segments = corpus.segments.len();
     let observe = |segment: usize| {
+        // The state of no segment: it changes neither a sum nor the number of segments.
+        if outside[segment] {
+            return Ok(State::zero(metric));
+        }
         let mut stats = metric.zero();
         let numbers = numbers_of(segment);
         let observed = metric.observe(&mut scratch, &mut stats, Segment::new(&numbers[..], &[]));
@@ -79,8 +93,9 @@ fn observe_system(
             // The message counts the missing numbers, because the remedy differs for one gap and for an empty
             // column.
             let error = if is_missing(segment) {
-                let missing = (0..segments).filter(|&segment| is_missing(segment)).count();
-                InputError::malformed(format!("{error} ({missing} of {segments} have none)"))
+                let items = (0..segments).filter(|&segment| !outside[segment]);
+                let (missing, of) = (items.clone().filter(|&at| is_missing(at)).count(), items.count());
+                InputError::malformed(format!("{error} ({missing} of {of} have none)"))
             } else {
                 error
             };
@@ -102,11 +117,14 @@ fn located(
     let origin = columns.first().and_then(|column| column.origin.as_ref());
     let line = origin.and_then(|(file, lines)| Some((file.clone(), *lines.get(segment)?)));
     match (line, id) {
-        (Some((file, line)), _) if line > 0 => error.at(Location::line(file, line)),
         // The line is 0: the file has other records, but none with this id.
-        (Some((file, _)), Some(id)) => {
+        (Some((file, 0)), Some(id)) => {
             InputError::malformed(format!("it has no record `{id}`: {error}")).at(Location::file(file))
         }
+        (Some((file, SystemNumbers::NO_LINE)), Some(id)) => {
+            InputError::malformed(format!("the record `{id}`: {error}")).at(Location::file(file))
+        }
+        (Some((file, line)), _) if line > 0 && line < SystemNumbers::NO_LINE => error.at(Location::line(file, line)),
         _ => InputError::malformed(format!("system {system}: {error}"))
             .at(Location::segment(segment as u64 + 1)),
     }

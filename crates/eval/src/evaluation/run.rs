@@ -295,7 +295,8 @@ impl Run {
 
     pub(super) fn is_present(&self, metric: usize, system: usize, segment: usize) -> bool {
         let state = &self.states[system][segment][metric];
-        state.stats().missing(state.counts()) == 0
+        // A segment that is no item of a number has the state of no segment.
+        state.counts().segments > 0 && state.stats().missing(state.counts()) == 0
     }
 
     /// Returns the indices of the segments for which the metric has a value in every system, and the metric's

@@ -214,6 +214,7 @@ impl Run {
                 "files of statistics hold no weights of segments: write them without",
             ));
         }
+        self.require_shared_items(system)?;
         let stored = |((place, metric), spec): ((usize, &AnyMetric), &MetricSpec)| {
             let signature = self.score_of(place, system, 0..self.len())?.signature.to_string();
             StoredMetric::from_metric(spec.name(), metric, signature)
@@ -244,5 +245,24 @@ impl Run {
         let total = (0..self.metrics.len()).map(|metric| self.merged(metric, system, 0..self.len()));
         let total = store(&total.collect::<Result<Vec<_>>>()?)?;
         Ok(StoredStatistics::new(header, segments, total))
+    }
+
+    /// Rejects metrics with different items, such as numbers of different tasks: a line of a file of
+    /// statistics is one segment of all its metrics.
+    fn require_shared_items(&self, system: usize) -> Result<()> {
+        let segments = |segment: usize, metric: usize| self.states[system][segment][metric].counts().segments;
+        let metrics = 0..self.metrics.len();
+        for segment in 0..self.len() {
+            let outside = metrics.clone().find(|&metric| segments(segment, metric) == 0);
+            let inside = metrics.clone().find(|&metric| segments(segment, metric) > 0);
+            if let (Some(outside), Some(inside)) = (outside, inside) {
+                let [outside, inside] = [outside, inside].map(|metric| self.specs[metric].name());
+                return Err(InputError::malformed(format!(
+                    "segment {} is an item of {inside}, but not of {outside}: write a file for each of them",
+                    segment + 1
+                )));
+            }
+        }
+        Ok(())
     }
 }

@@ -39,7 +39,7 @@ impl Run {
     /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, NumberColumn, SystemNumbers, TextCorpus}};
     /// let mut corpus = TextCorpus::of_numbers(["a"], 3);
     /// let systems = vec![SystemNumbers::new([Some(0.5), Some(1.0), Some(0.25)])];
-    /// corpus.add_column(NumberColumn { name: "comet".to_owned(), systems }).unwrap();
+    /// corpus.add_column(NumberColumn { name: "comet".to_owned(), systems, outside: Vec::new() }).unwrap();
     /// let metrics = ["given:name=comet"];
     /// let evaluation = Evaluation::from_parts(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();

@@ -211,6 +211,7 @@ mod tests {
             |separator: &str, text: &str| Separator::named(separator).unwrap().labels(text).map(each_once);
         assert_eq!(read(";", "b;a;b").unwrap(), ["a", "b"]);
         assert_eq!(read(";", "a; b c ").unwrap(), ["a", "b c"]);
+        assert_eq!(read(";", "dark blue; b ;a").unwrap(), ["a", "b", "dark blue"]);
         assert_eq!(read("json", r#"["a", " b"]"#).unwrap(), [" b", "a"], "labels in arrays are exact");
         assert_eq!(read("space", " b\ta ").unwrap(), ["a", "b"]);
         assert_eq!(read("json", r#"["a;b", ""]"#).unwrap(), ["", "a;b"]);

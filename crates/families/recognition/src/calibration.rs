@@ -207,7 +207,7 @@ impl CalibrationStats {
 }
 
 fn millionths(confidence: f64) -> Result<u64> {
-    if (0.0..=1.0).contains(&confidence) {
+    if let Some(confidence) = Scale::UNIT.nearest(confidence) {
         return Ok((confidence * MILLION as f64).round_ties_even() as u64);
     }
     Err(InputError::limit("a confidence", confidence, "from 0 to 1"))

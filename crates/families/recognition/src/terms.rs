@@ -19,7 +19,7 @@
 //! | no list: without `words=FILE` | the terms of a segment are the words of its source |
 //! | no occurrence in the references | recall, F1 and error: no score |
 //! | no occurrence in the hypotheses | precision and F1: no score |
-//! | no hit | F1: no score, as agwer |
+//! | occurrences on both sides, but no hit | F1: 0 |
 //! | an insertion within a term | no hit |
 //! | an empty term, a term of two categories, an empty list | error |
 //! | several references, no reference | error |
@@ -157,7 +157,8 @@ impl Rate {
             Rate::F1 => {
                 let recall = recall?;
                 let precision = precision?;
-                (hits > 0).then(|| 2.0 * precision * recall / (precision + recall))
+                // Without a hit both are 0, and so is 2 · hits / (references + hypotheses).
+                Some(if hits > 0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 })
             }
             Rate::Error => quotient(references.saturating_sub(hits), references),
         }

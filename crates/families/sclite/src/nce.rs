@@ -149,11 +149,13 @@ impl<C: ?Sized> Observe<Heard, String, C> for Nce {
         let reference = segment.one_reference("nce")?;
         let Heard(heard) = segment.hypothesis;
         let text: Vec<&str> = heard.iter().map(|(word, _)| &**word).collect();
-        let confidences: Vec<f64> = heard.iter().filter_map(|(_, confidence)| *confidence).collect();
+        let confidences = heard.iter().filter_map(|(_, confidence)| *confidence);
+        let on_scale = |confidence: f64| {
+            let error = || InputError::limit("a confidence", confidence, "from 0 to 1");
+            Scale::UNIT.nearest(confidence).ok_or_else(error)
+        };
         // Confidences are checked before words, so that the error names the number and not the alignment.
-        if let Some(wrong) = confidences.iter().find(|confidence| !(0.0..=1.0).contains(*confidence)) {
-            return Err(InputError::limit("a confidence", wrong, "from 0 to 1"));
-        }
+        let confidences = confidences.map(on_scale).collect::<Result<Vec<f64>>>()?;
         let text = text.join(" ");
         let reference = self.settings.cased(reference);
         let text = self.settings.cased(&text);

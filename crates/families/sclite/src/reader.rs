@@ -1,6 +1,8 @@
 //! Defines the file readers of the command line for sclite's input: STM with CTM files, or TRN files. They
 //! return texts, or words with confidences.
 
+use std::collections::HashSet;
+
 use bleuprint_core::{Form as _, InputError, Location, Result};
 use bleuprint_text::read::{FieldReader, ReadSegment, SegmentReader};
 use bleuprint_text::{ReadSegments, ReaderEntry, ReaderFiles, SegmentKind};
@@ -70,9 +72,14 @@ fn braces<'f>(files: &ReaderFiles<'f>) -> Result<Braces<'f>> {
 fn rows(files: &ReaderFiles<'_>, braces: Braces<'_>) -> Result<Vec<(String, Transcript)>> {
     let mut rows = Vec::new();
     for system in files.systems {
-        rows.extend(
-            transcripts::read(files.reference, system, braces)?.into_iter().map(|one| (system.clone(), one)),
-        );
+        let all = transcripts::read(files.reference, system, braces)?;
+        // The segments are those of the reference, so a repeated one is a fault of that file.
+        let mut seen = HashSet::new();
+        if let Some(twice) = all.iter().find(|one| !seen.insert(one.id.as_str())) {
+            let message = format!("the segment `{}` occurs twice", twice.id);
+            return Err(InputError::malformed(message).at(Location::file(files.reference)));
+        }
+        rows.extend(all.into_iter().map(|one| (system.clone(), one)));
     }
     Ok(rows)
 }

@@ -1,6 +1,6 @@
 //! [`read_sgml`]: reads the word alignments in sclite's `.sgml` output, so that they can be scored again.
 
-use bleuprint_core::{InputError, Location, Result, counted};
+use bleuprint_core::{InputError, Location, Result, Scale, counted};
 
 use crate::transcripts::{CtmWord, Transcript, read_lines};
 use crate::{AlignedStep, Optional, ScliteSettings, StepKind};
@@ -127,7 +127,7 @@ fn times(start: &str, end: &str) -> Result<[f64; 2]> {
 }
 
 fn confidence(text: &str) -> Result<f64> {
-    let number = text.parse().ok().filter(|number: &f64| (0.0..=1.0).contains(number));
+    let number = text.parse().ok().and_then(|number| Scale::UNIT.nearest(number));
     number.ok_or_else(|| fault(&format!("the confidence `{text}` is not from 0 to 1")))
 }
 

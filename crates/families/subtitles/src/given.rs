@@ -124,6 +124,19 @@ impl TimeOrder {
     }
 }
 
+/// Rejects a subtitle with text that is shown for no time.
+///
+/// It would overlap no subtitle, not even an equal one, so that a file compared with itself had errors. The
+/// program subtitle-edit-rate refuses such subtitles, too.
+pub(crate) fn require_duration(start: f64, end: f64) -> Result<()> {
+    if end > start {
+        return Ok(());
+    }
+    Err(InputError::malformed(format!(
+        "the subtitle starts and ends at {start} s, so it overlaps no other: give it a duration, or leave it out"
+    )))
+}
+
 pub(crate) fn limited(what: impl Into<String>, given: String, limit: String) -> InputError {
     InputError::limit(what, given, limit)
 }

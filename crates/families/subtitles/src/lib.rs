@@ -25,6 +25,7 @@
 //! | a subtitle or a line without words | no token |
 //! | subtitles of one side that overlap | allowed |
 //! | an end before its start, a start before the previous start | error |
+//! | a subtitle with text that ends when it starts | error, as in subtitle-edit-rate: it would overlap nothing |
 //! | a time that is negative, infinite, NaN or above 1e8 s | error |
 //! | more than 1000 subtitles at one time, more than 131,072 tokens in a part | error |
 //!

@@ -142,8 +142,7 @@ fn parts(hypothesis: &SubtitleSide, reference: &SubtitleSide) -> Vec<[Places; 2]
     let mut to = (0, 0);
     let mut latest = f64::NEG_INFINITY;
     loop {
-        // If starts are equal, the reference comes first. This decides the parts if a subtitle has no
-        // duration.
+        // If starts are equal, the reference comes first.
         let first = match (ours.peek(), theirs.peek()) {
             (None, None) => break,
             (Some(_), None) => true,

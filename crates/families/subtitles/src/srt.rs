@@ -7,7 +7,7 @@ use bleuprint_core::{InputError, Location, Result};
 use bleuprint_text::whitespace::strip;
 use bleuprint_text::{Encoding, LineReader, whitespace};
 
-use crate::given::TimeOrder;
+use crate::given::{TimeOrder, require_duration};
 use crate::{Subtitle, Subtitles};
 
 impl Subtitles {
@@ -27,6 +27,7 @@ impl Subtitles {
     /// - a block has no number or no times;
     /// - the text of a subtitle contains times, because a blank line is missing;
     /// - times are malformed, not in order, or end before they start;
+    /// - a subtitle with text has no duration;
     /// - more than 1000 subtitles are shown at one time.
     pub fn open(path: &str) -> Result<Self> {
         let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
@@ -95,7 +96,9 @@ impl SrtReader {
                     );
                     return Err(InputError::malformed(message));
                 }
-                if !subtitle.text.is_empty() {
+                if subtitle.text.is_empty() {
+                    require_duration(subtitle.start, subtitle.end)?;
+                } else {
                     subtitle.text.push('\n');
                 }
                 subtitle.text.push_str(words);

@@ -10,7 +10,7 @@ use bleuprint_text::{
 };
 
 use crate::Subtitles;
-use crate::given::TimeOrder;
+use crate::given::{TimeOrder, require_duration};
 
 /// The token id of the break at the end of a line. The break after a subtitle has the id 1; words have larger
 /// ids.
@@ -112,6 +112,7 @@ impl<'l> SubtitleCutter<'l> {
             }
             // The break after the last line is the break of the subtitle.
             if let Some(last) = side.tokens[before..].last_mut() {
+                require_duration(subtitle.start, subtitle.end)?;
                 last.id = BLOCK;
                 side.subtitles.push((subtitle.start, subtitle.end, side.tokens.len()));
             }

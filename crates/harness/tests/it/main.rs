@@ -2,5 +2,6 @@
 
 #[cfg(feature = "parquet")]
 mod lighteval;
+mod logs;
 mod recorded;
 mod refused;

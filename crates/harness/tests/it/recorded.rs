@@ -7,11 +7,14 @@ use bleuprint_harness::{Harness, LogRecord, LogValue};
 use bleuprint_testkit::recorded;
 use serde_json::{Map, Value, json};
 
+/// The recorded rows call a system of promptfoo by its label and its prompt, even if it has a single prompt.
+const WITH_PROMPT: &str = "A|0";
+
 /// A record for each number, with the fields that the row expects.
 fn flat(record: &LogRecord, wanted: &BTreeSet<&String>) -> Vec<Value> {
     let one = |metric: Option<&str>, value: Option<&LogValue>| {
         let mut all = json!({
-            "system": record.system, "task": record.task, "id": record.id, "sample": record.sample, "filter": record.filter,
+            "system": record.system.as_deref().map(|name| if name == "A" { WITH_PROMPT } else { name }), "task": record.task, "id": record.id, "sample": record.sample, "filter": record.filter,
             "group": record.group, "perturbation": record.perturbation, "metric": metric,
         });
         match value {

@@ -16,7 +16,7 @@ const fn order(name: &'static str) -> Opt<usize> {
 }
 
 pub(super) const SIGMA: Opt<f64> = Opt::number("cider-d-sigma", 6.0)
-    .above(0)
+    .magnitude(1e-6, 1e6)
     .counted("sigma", "sigma")
     .unless_default()
     .help("The width of the penalty for unlike lengths");

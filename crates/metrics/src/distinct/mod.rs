@@ -21,6 +21,7 @@
 //! |---|---|
 //! | no n-gram of the order in any hypothesis | 0 |
 //! | hypothesis shorter than the order | adds nothing to the corpus value; counts as 0 in the mean of segments |
+//! | a vocabulary with fewer words than the hypotheses | error |
 //! | references | ignored |
 //!
 //! The range is 0 to 1; higher is more diverse. Expectation-adjusted values are at least 0 without a limit.
@@ -45,7 +46,7 @@ mod options;
 mod stats;
 
 use bleuprint_core::{
-    Composition, ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    Composition, ConfigError, Identity, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
     StateKey,
 };
 use bleuprint_math::pow;
@@ -136,6 +137,13 @@ impl Metric for Distinct {
         let unique = stats.unique(self.order);
         let total = stats.total(self.order);
         let tokens = stats.total(1);
+        let words = stats.unique(1);
+        if let Some(size) = self.vocabulary.filter(|size| *size < words) {
+            let reason = format!(
+                "the texts have {words} different words, but vocabulary={size}: give the number of words that the systems can write"
+            );
+            return Err(InputErrorKind::CannotFinish { metric: self.identity().name(), reason }.into());
+        }
         let score = PlainScore::new(self.ratio(unique, total, tokens));
         Ok(score.with_count("unique", unique).with_count("total", total))
     }

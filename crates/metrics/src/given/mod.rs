@@ -29,7 +29,8 @@
 //! |---|---|
 //! | NaN, or no number | missing: see the option |
 //! | infinite; `2^63` or more in magnitude; with `spread` 3037000499 or more | error |
-//! | beyond the scale | error |
+//! | beyond the scale by at most 1e-9, as rounding moves a number | the end of the scale |
+//! | further beyond the scale | error |
 //! | a magnitude under `2^-140` | rounded to a multiple of `2^-192` |
 //! | a negative denominator | error |
 //! | a sum of denominators of 0, no number at all | no score |
@@ -145,9 +146,15 @@ impl Given {
         }
         let value = numerator / denominator;
         // 0/0 is NaN and has no place on the scale; such a segment adds nothing, so every scale accepts it.
-        if !value.is_nan() && !(self.scale.min..=self.scale.max).contains(&value) {
+        // A quotient whose denominator is 0 is infinite, which only an open scale accepts.
+        let has_quotient = value.is_nan() || (self.scale.min..=self.scale.max).contains(&value);
+        let on_scale = if has_quotient { Some(value) } else { self.scale.nearest(value) };
+        let Some(on_scale) = on_scale else {
             return refuse(value, format!("from {} to {}", self.scale.min, self.scale.max));
-        }
+        };
+        // Only a value beyond an end is replaced: a product would change the last bits of all others.
+        let is_beyond = on_scale < value || on_scale > value;
+        let numbers = if is_beyond { [on_scale * denominator, denominator] } else { numbers };
         if let Some(large) = numbers.into_iter().find(|number| self.spread && number.abs() >= MOST_SQUARED) {
             return refuse(
                 large,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bleuprint_core::{InputError, Location, Result, counted};
+use bleuprint_core::{InputError, Location, Result, Scale, counted};
 
 use super::{Encoding, LineReader};
 use crate::whitespace;
@@ -143,10 +143,11 @@ fn ctm<'l>(fields: &'l [&'l str]) -> Result<SpeechLine<'l>> {
         return Err(InputError::malformed(message));
     }
     let confidence = rest.first().map(|field| number("confidence", field, "; a line of CTM has one word"));
-    let confidence = confidence.transpose()?;
-    if confidence.is_some_and(|confidence| !(0.0..=1.0).contains(&confidence)) {
-        return Err(InputError::malformed(format!("the confidence {} is not from 0 to 1", rest[0])));
-    }
+    let on_scale = |confidence: f64| {
+        let error = || InputError::malformed(format!("the confidence {} is not from 0 to 1", rest[0]));
+        Scale::UNIT.nearest(confidence).ok_or_else(error)
+    };
+    let confidence = confidence.transpose()?.map(on_scale).transpose()?;
     let is_mark = MARKS.iter().any(|mark| mark.eq_ignore_ascii_case(word));
     let times = if is_mark {
         None

@@ -6,7 +6,7 @@ use bleuprint::families::samples::{
 };
 use bleuprint::inference::ResamplePlan;
 use bleuprint::text::read::{EmptyReferences, FieldReader, ReadSegment, Systems};
-use bleuprint::{Accumulator, AnyMetric, report};
+use bleuprint::{Accumulator, AnyMetric, InputError, InputErrorKind, Location, report};
 use bleuprint_inputs::own::{self, OwnKeys};
 use serde_json::{Value, json};
 
@@ -136,6 +136,10 @@ fn read(file: &str) -> Result<SampleTally<CountedSamples>> {
             own::record(&fields, &form, OwnKeys { taken: &[], of_segments: true, empty_references })?;
         let Some(prompt) = record.hypothesis().downcast_ref::<Prompt>() else { continue };
         prompts.push(prompt, &[]).map_err(|error| error.renumbered(fields.location()))?;
+    }
+    if prompts.total().counts().segments == 0 {
+        let empty = InputError::from(InputErrorKind::EmptyCorpus);
+        return Err(empty.at(Location::file(file)).into());
     }
     Ok(prompts.total().stats().clone())
 }

@@ -14,15 +14,17 @@
 //! reference label i predicted as label j.
 //!
 //! Means are over labels that occur in a hypothesis or a reference; they are exact and rounded once. Labels
-//! are compared byte for byte: `A` and `a` differ, and so do `a` and `a `. A set counts each label once. The
-//! statistics are three integers for each label, from which every score, average, β and weight is computed.
-//! With `confusion` the statistics count pairs of labels, from which all scores follow. Declared labels make
-//! the statistics a row of numbers with two more columns for the distances of labels.
+//! are compared byte for byte: `A` and `a` differ, and so do `a` and `a `. In a set with a separator, white
+//! space beside the separator is not part of a label. A set counts each label once. The statistics are three
+//! integers for each label, from which every score, average, β and weight is computed. With `confusion` the
+//! statistics count pairs of labels, from which all scores follow. Declared labels make the statistics a row
+//! of numbers with two more columns for the distances of labels.
 //!
 //! | singular case | result |
 //! |---|---|
 //! | a quotient without a denominator | 0, or 1 by `zero`; F only if the label is neither predicted nor in a reference |
-//! | a label of `only` that is not seen | counts as one whose counts are 0 |
+//! | a label of `only` that is not seen | counts as one whose counts are 0; `unseen` is the number of such labels |
+//! | no label of `only` is seen | no score |
 //! | an empty text | the label `""`; the empty set; no tag |
 //! | a single label in all references, or in all predictions | MCC 0; kappa has no score if both sides have the same single label |
 //! | weighted, and no reference has a label; nothing observed | no score |
@@ -123,7 +125,22 @@ impl Labels {
         AverageRule { f: FRule::OfCounts(self.options.beta), zero: self.options.zero.value() }
     }
 
+    /// Returns the number of labels of `only` that occur on neither side; such a label is probably
+    /// misspelled.
+    fn unseen(&self, view: &CountsView<'_>) -> usize {
+        let seen = |name: &&String| {
+            let place = view.labels.binary_search_by_key(&name.as_str(), |(known, _)| *known);
+            place.is_ok_and(|at| view.labels[at].1.predicted > 0 || view.labels[at].1.gold > 0)
+        };
+        let only = self.options.only.as_deref().unwrap_or_default();
+        only.len() - only.iter().filter(seen).count()
+    }
+
     fn average(&self, view: &CountsView<'_>) -> Result<Option<Prf>> {
+        // Without a label that occurs, the average would be the value of 0/0, whatever the systems did.
+        if self.options.only.as_ref().is_some_and(|only| self.unseen(view) == only.len()) {
+            return Ok(None);
+        }
         let labels = chosen(view, self.options.only.as_deref());
         average(self.options.average, &labels, &view.sets, self.rule())
     }
@@ -182,7 +199,7 @@ impl Labels {
     }
 }
 
-const NO_LABEL: &str = "no reference has a label to average over";
+const NO_LABEL: &str = "no reference has a label to average over, or no label of only=.. occurs";
 
 fn sums(view: &CountsView<'_>) -> LabelSums {
     LabelSums::from_tallies(view.labels.iter().map(|(_, tally)| *tally))
@@ -242,6 +259,10 @@ impl Metric for Labels {
             score = score.with(ScorePart::number("accuracy", accuracy, 4));
         }
         score = score.with_count("labels", view.labels.len() as u64);
+        let unseen = self.unseen(&view) as u64;
+        if unseen > 0 {
+            score = score.with_count("unseen", unseen);
+        }
         score = show::each(score, "label", &view.labels, self.rule(), self.options.per_label);
         Ok(show::confusion(score, &view.pairs))
     }
@@ -369,6 +390,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     ),
 ])
 .agrees_with("scikit-learn 1.9.1")
+.rows_with("labels=a/b, all labels in their order")
 .papers(&[crate::paper("cohen-1960-kappa"), crate::paper("gorodkin-2004-correlation")])
 .options(&[
     SCORE.spec,

@@ -52,7 +52,7 @@ pub struct LabelOptions {
     pub score: LabelScore,
     /// How precision, recall and F are averaged over labels.
     pub average: Average,
-    /// β of the F-score, which sets the weight of recall relative to precision; above 0.
+    /// β of the F-score, which sets the weight of recall relative to precision; from 1e-6 to 1e6.
     pub beta: f64,
     /// Value of a precision, recall or F whose denominator is 0.
     pub zero: ZeroQuotient,
@@ -101,7 +101,7 @@ pub(super) const AVERAGE: Opt<Average> = Opt::choice("labels-average")
     .finished("average", "avg")
     .help("The average over labels of precision, recall and F");
 pub(super) const BETA: Opt<f64> = Opt::number("labels-beta", 1.0)
-    .above(0)
+    .magnitude(1e-6, 1e6)
     .finished("beta", "b")
     .unless_default()
     .help("The weight of recall in F");

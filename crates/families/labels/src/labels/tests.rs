@@ -222,7 +222,8 @@ fn options_that_contradict_each_other_are_refused() {
         ("labels:score=mcc,only=a", "only=.. is for averages"),
         ("labels:multilabel=json,score=mcc", "sets of labels have averages and accuracy"),
         ("labels:labels=a/a", "no label twice"),
-        ("labels:beta=0", "above 0"),
+        ("labels:beta=0", "from 0.000001 to 1000000"),
+        ("labels:beta=1e308", "from 0.000001 to 1000000"),
         ("spans:average=samples", "no average over samples"),
     ] {
         let message = refused(text);

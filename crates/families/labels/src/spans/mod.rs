@@ -350,6 +350,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .agrees_with("seqeval 1.2.2")
+.rows_with("types=PER/LOC, all types")
 .papers(&[crate::paper("tjong-kim-sang-de-meulder-2003-conll")])
 .options(&[SCHEME.spec, TYPES.spec, SCORE.spec, AVERAGE.spec, ZERO.spec, TAGS.spec, PER.spec]);
 

@@ -312,10 +312,9 @@ impl Observe<PredictedAnswer, Answers, Answers> for Squad2Best {
         segment: Segment<'_, PredictedAnswer, Answers, Answers>,
     ) -> Result<()> {
         let PredictedAnswer { prediction_text, no_answer_probability } = segment.hypothesis;
-        if !(0.0..=1.0).contains(no_answer_probability) {
-            // `contains` is false for NaN, so that this also rejects NaN.
+        let Some(no_answer_probability) = Scale::UNIT.nearest(*no_answer_probability) else {
             return Err(InputError::limit("no_answer_probability", no_answer_probability, "from 0 to 1"));
-        }
+        };
         let answers = &segment.one_reference("squad2_best, whose reference is the list of all answers,")?.0;
         let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
         let judged = judge(&self.words, buffer, prediction_text, &answers)?;
@@ -328,7 +327,7 @@ impl Observe<PredictedAnswer, Answers, Answers> for Squad2Best {
             (false, false) => ThresholdStep { empty: 1, ..ThresholdStep::default() },
         };
         // The script compares with `>`: a prediction exactly at the threshold stays.
-        let silenced = *no_answer_probability > self.threshold;
+        let silenced = no_answer_probability > self.threshold;
         let right = if silenced { !judged.answerable } else { judged.exact };
         let f1 = if silenced { f64::from(u8::from(right)) } else { judged.f1 };
         let sums = Squad2Stats::from_judged(super::Judged { exact: right, f1, ..judged })?;

@@ -3,7 +3,7 @@
 use bleuprint_core::{Accumulator, Metric, Observe, Scale, State};
 use bleuprint_registry::Registry;
 use bleuprint_samples::{
-    BestOfSamples, CountedSamples, ENTRIES, End, FixedSamples, Majority, MissingVerdict, Prompt,
+    BestOfSamples, CountedSamples, ENTRIES, End, FixedSamples, KeptBest, Majority, MissingVerdict, Prompt,
     PromptNumber, Sample, Samples, Ties,
 };
 
@@ -139,6 +139,9 @@ fn wrong_values_change_nothing() {
         let error = error_of(&best, &Prompt::from(values));
         assert!(error.contains(message), "{values:?}: {error}");
     }
+    // A state that keeps the values refuses them when they come, and not when it is finished.
+    let error = error_of(&KeptBest::new(best.clone()), &Prompt::from([0.5, 1e300]));
+    assert!(error.contains("1e300, but must be finite and below 2^63"), "{error}");
     let error = error_of(&best.clone().scale(Scale::UNIT).unwrap(), &Prompt::from([0.5, 1.5]));
     assert!(error.contains("the value of a sample is 1.5, but must be finite and from 0 to 1"), "{error}");
     let error = error_of(&best, &Prompt::from(&[0.0; 10_001][..]));

@@ -9,7 +9,7 @@ fn some(raw: &[u8]) -> Subtitles {
     let subtitle = |raw: &[u8]| {
         start += f64::from(raw[0] % 3) / 2.0;
         let words = ["a", "B, a\nc", "c a", "", "...\nb"][usize::from(raw[1] % 5)];
-        Subtitle { start, end: start + f64::from(raw[0] / 3 % 4) / 2.0, text: words.to_owned() }
+        Subtitle { start, end: start + f64::from(1 + raw[0] / 3 % 4) / 2.0, text: words.to_owned() }
     };
     Subtitles(raw.chunks_exact(2).take(3).map(subtitle).collect())
 }

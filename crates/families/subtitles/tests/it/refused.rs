@@ -50,7 +50,11 @@ fn files_are_refused_with_the_line() {
             hostile("00:00:01,000 --> 00:00:09,000"),
             "line 4002: the number of subtitles at 1 s is 1001, but must be at most 1000",
         ),
-        (hostile("00:00:01,000 --> 00:00:01,000"), "line 4002: the number of subtitles at 1 s is 1001"),
+        // It would not even overlap an equal subtitle.
+        (
+            block("2", "00:00:03,000 --> 00:00:03,000"),
+            "line 7: the subtitle starts and ends at 3 s, so it overlaps no other",
+        ),
     ] {
         let error = opened(&srt).unwrap_err();
         assert!(error.contains(message) && error.starts_with("film.srt: line "), "{error}");
@@ -70,6 +74,11 @@ fn files_are_refused_with_the_line() {
 fn wrong_times_change_nothing_and_long_parts_are_told() {
     let subtitle = |start, end, text: &str| Subtitle { start, end, text: text.to_owned() };
     let good = Subtitles(vec![subtitle(0.0, 1.0, "a")]);
+    // A subtitle that is shown for no time, but has no text, is no subtitle.
+    let blank = Subtitles(vec![subtitle(0.0, 1.0, "a"), subtitle(1.0, 1.0, " ")]);
+    let mut same = Accumulator::<_, Subtitles>::new(Suber::default());
+    same.push(&blank, &[&blank]).unwrap();
+    assert_eq!(same.score().unwrap().value(), 0.0);
     let refused = |wrong: Subtitles, message: &str| {
         let mut all = Accumulator::<_, Subtitles>::new(Suber::default());
         let error = all.push(&good, &[&wrong]).unwrap_err().to_string();
