@@ -47,7 +47,7 @@ impl EventRequest {
     /// their names are appended to the event's key.
     pub(crate) fn lines<'m>(
         &self,
-        system: &str,
+        (system, unit): (&str, Option<&str>),
         totals: impl ExactSizeIterator<Item = (String, AnyState, &'m AnyMetric)>,
     ) -> Result<String> {
         let several = totals.len() > 1;
@@ -59,7 +59,7 @@ impl EventRequest {
             // Keys are unique in a ledger, so metrics of one run need distinct ones.
             let key = if several { format!("{}/{spec}", self.key) } else { self.key.clone() };
             let stream = self.stream.as_deref().unwrap_or(system);
-            let event = Event::new(key, time).counting(stream, &*self.version, spec, &total)?;
+            let event = Event::new(key, time).counting(stream, &*self.version, spec, &total)?.by_unit(unit);
             let event = self.slice.iter().fold(event, |event, (name, value)| event.labelled(name, value));
             // Reading the line back finds limits of the format now, not on the day of `track add`.
             Event::parse(&event.line()).map_err(|error| error.at(Location::file("--event")))?;

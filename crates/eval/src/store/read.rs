@@ -11,6 +11,7 @@ use bleuprint_text::read::{Source, open, require_memory_to_parse};
 use sha2::{Digest, Sha256};
 
 use super::checksum::require_sealed;
+use crate::evaluation::SEGMENT;
 use super::format::{RawEndLine, SegmentLine, WITHOUT_SOURCES};
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
 
@@ -200,6 +201,11 @@ impl StoredLines<'_> {
             if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
                 return Err(self.error(format!("the header names the {what} `{}` twice", names[twice])));
             }
+        }
+        let unknown = |label: &&String| !header.labels.contains(label);
+        let unit = header.unit.iter().filter(|unit| *unit != SEGMENT && header.each);
+        if let Some(label) = unit.chain(&header.ids).find(unknown) {
+            return Err(self.error(format!("the header names `{label}` as unit or id, but has no such label")));
         }
         self.accept();
         Ok(header)
