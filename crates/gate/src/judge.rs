@@ -101,7 +101,9 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
         name: rule.name.clone(),
         metric: rule.metric.clone(),
         headline: rule.headline.clone(),
-        score_name: total.as_ref().map_or_else(|| metric.identity().heading(), |total| total.score.name.to_string()),
+        score_name: total
+            .as_ref()
+            .map_or_else(|| metric.identity().heading(), |total| total.score.name.to_string()),
         scale: metric.scale(),
         by: rule.by.clone(),
         check: rule.check.clone(),
@@ -150,8 +152,9 @@ impl Whole {
             evidence.groups.iter().flat_map(|group| group.segments.iter().copied()).collect();
         segments.sort_unstable();
         segments.dedup();
-        let of_units =
-            |counts: &&OutputCounts| counts.units(metric, &segments, evidence.units.map(|(_, values)| values));
+        let of_units = |counts: &&OutputCounts| {
+            counts.units(metric, &segments, evidence.units.map(|(_, values)| values))
+        };
         let units = outputs.iter().map(of_units).collect::<Result<Vec<_>>>()?;
         Ok(Whole { approach, decided: Some(all_decided(metric, &units.iter().collect::<Vec<_>>())?) })
     }

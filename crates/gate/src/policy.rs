@@ -392,10 +392,14 @@ fn rule(
     // Each combination that would silently ignore a key is an error.
     if let Some(allowed) = missing {
         if drop.is_some() || min.is_some() || max.is_some() {
-            return error("`max-missing` is a rule of its own: put `max-drop`, `min` and `max` into another one");
+            return error(
+                "`max-missing` is a rule of its own: put `max-drop`, `min` and `max` into another one",
+            );
         }
         if part.is_some() || headline.is_some() || confident.is_some() || against.is_some() {
-            return error("`max-missing` counts segments: it takes no `part`, `headline`, `compare` or `against`");
+            return error(
+                "`max-missing` counts segments: it takes no `part`, `headline`, `compare` or `against`",
+            );
         }
         let check = RuleCheck::Missing { allowed };
         let min_segments = min_segments.unwrap_or(1);
@@ -452,7 +456,8 @@ fn out_of_reach(key: &str, limit: f64, scale: &Scale) -> Option<String> {
     let (min, max) = (scale.min, scale.max);
     if key == "max-drop" {
         let range = max - min;
-        return (range.is_finite() && limit > range).then(|| format!("no score can drop by more than {range}"));
+        return (range.is_finite() && limit > range)
+            .then(|| format!("no score can drop by more than {range}"));
     }
     let outside = limit < min || limit > max;
     outside.then(|| match (min.is_finite(), max.is_finite()) {
@@ -508,7 +513,6 @@ fn spec(
         options.set_files(bleuprint_eval::option_file);
         entry.build(&options).map(|built| (parsed, built))
     });
-    let (parsed, built) =
-        parsed.map_err(|error| source.error(section.line, format!("{spec}: {error}")))?;
+    let (parsed, built) = parsed.map_err(|error| source.error(section.line, format!("{spec}: {error}")))?;
     Ok((spec, parsed, built))
 }

@@ -224,14 +224,15 @@ fn units(
     of_baseline: Option<String>,
     labels: &[&RunLabels],
 ) -> Result<Option<(String, Vec<String>)>, String> {
-    let label = match &policy.unit {
-        Some(ResampleUnit::Segment) => None,
-        Some(ResampleUnit::Label(label)) => Some(label.clone()),
-        // An old baseline names no unit, but its labels suggest one.
-        None => run.unit().map(str::to_owned).or(of_baseline).or_else(|| {
-            labels.iter().find_map(|labels| RunFacts::default_unit(labels)).map(str::to_owned)
-        }),
-    };
+    let label =
+        match &policy.unit {
+            Some(ResampleUnit::Segment) => None,
+            Some(ResampleUnit::Label(label)) => Some(label.clone()),
+            // An old baseline names no unit, but its labels suggest one.
+            None => run.unit().map(str::to_owned).or(of_baseline).or_else(|| {
+                labels.iter().find_map(|labels| RunFacts::default_unit(labels)).map(str::to_owned)
+            }),
+        };
     let Some(label) = label.filter(|label| label != SEGMENT) else { return Ok(None) };
     let values = values(labels, &label)?;
     Ok(Some((label, values)))

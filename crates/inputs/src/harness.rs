@@ -96,7 +96,11 @@ pub(super) fn together(
     }
     let mut corpus = records::corpus(&read.all, &reading, wanting, &columns)?;
     // Shards of one sample each know its number too, so that their merge is no duplicate.
-    if numbers && !several && !corpus.facts.ids.is_empty() && corpus.labels.names.iter().any(|name| name == SAMPLE) {
+    if numbers
+        && !several
+        && !corpus.facts.ids.is_empty()
+        && corpus.labels.names.iter().any(|name| name == SAMPLE)
+    {
         corpus.facts.ids.push(SAMPLE.to_owned());
     }
     Ok(corpus)

@@ -2,8 +2,8 @@
 //! file of records, in constant memory.
 
 use bleuprint::text::read::{
-    EmptyReferences, IdFilter, LeftOut, ReadSegment, SegmentOptions, SegmentReader, TabColumns, check_read_once,
-    count_lines, open_segments,
+    EmptyReferences, IdFilter, LeftOut, ReadSegment, SegmentOptions, SegmentReader, TabColumns,
+    check_read_once, count_lines, open_segments,
 };
 use bleuprint::text::whitespace::strip;
 use bleuprint::text::{Encoding, LineReader, Newlines, ReadSegments};

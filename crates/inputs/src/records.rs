@@ -389,8 +389,11 @@ fn add_items(corpus: &mut TextCorpus) -> Result<(), InputError> {
     }
     let columns = item.iter().map(|name| corpus.labels.values_of(name)).collect::<Result<Vec<_>, _>>()?;
     // Slashes within a part are escaped, so that different parts never join to the same item.
-    let part = |part: &str| if columns.len() > 1 { part.replace('\\', "\\\\").replace('/', "\\/") } else { part.to_owned() };
-    let of = |segment: usize| columns.iter().map(|column| part(column[segment])).collect::<Vec<_>>().join("/");
+    let part = |part: &str| {
+        if columns.len() > 1 { part.replace('\\', "\\\\").replace('/', "\\/") } else { part.to_owned() }
+    };
+    let of =
+        |segment: usize| columns.iter().map(|column| part(column[segment])).collect::<Vec<_>>().join("/");
     let items: Vec<String> = (0..corpus.segments.len()).map(of).collect();
     corpus.add_label(ITEM, items)
 }

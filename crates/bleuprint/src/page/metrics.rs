@@ -9,8 +9,8 @@ use bleuprint_core::{
 };
 use bleuprint_eval::evaluation::Run;
 use bleuprint_inference::{
-    CountRows, Design, Interval, PairMatrix, PairTest, Power, Precision, ResamplePlan, Significance,
-    Units, leave_one_out, standard_error,
+    CountRows, Design, Interval, PairMatrix, PairTest, Power, Precision, ResamplePlan, Significance, Units,
+    leave_one_out, standard_error,
 };
 use bleuprint_registry::{AnyMetric, AnyScore};
 use bleuprint_report::page::{
@@ -169,7 +169,8 @@ fn with_rows(
                 None => {
                     let own = run.unit_labels_of(&members)?;
                     let without = |rows: &CountRows| {
-                        let rows = own.as_ref().map_or_else(|| Ok(rows.clone()), |own| Units::by(own).rows(rows));
+                        let rows =
+                            own.as_ref().map_or_else(|| Ok(rows.clone()), |own| Units::by(own).rows(rows));
                         leave_one_out(&rows?, &finish)
                     };
                     errors(&groups.iter().map(without).collect::<Result<Vec<_>>>()?)

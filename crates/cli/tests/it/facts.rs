@@ -19,7 +19,10 @@ const VIEWS: [(&str, [&str; 2]); 3] = [
             r#"{"hypothesis": "A b c d", "reference": "a b c d"}"#,
         ],
     ),
-    ("chrf", [r#"{"hypothesis": "cat", "reference": "cats"}"#, r#"{"hypothesis": "dog", "reference": "dog"}"#]),
+    (
+        "chrf",
+        [r#"{"hypothesis": "cat", "reference": "cats"}"#, r#"{"hypothesis": "dog", "reference": "dog"}"#],
+    ),
     (
         "wer:tokenize=char",
         [r#"{"hypothesis": "cat", "reference": "cats"}"#, r#"{"hypothesis": "dog", "reference": "dog"}"#],
@@ -83,7 +86,8 @@ impl KnownSegments {
             let label = format!("document={}", folder.file("documents", labels));
             let words = |system: &str| format!("{system}={of}");
             let system = |system: &str| {
-                ["--vectors", &words(system), "--reference-vectors", &references, "--label", &label].map(str::to_owned)
+                ["--vectors", &words(system), "--reference-vectors", &references, "--label", &label]
+                    .map(str::to_owned)
             };
             let systems = ["A", "B"].map(|name| system(name).to_vec());
             return KnownSegments { folder, metric, systems, has_ids: false };
@@ -123,7 +127,11 @@ fn header(file: &str) -> Value {
 /// Returns the signature without the fields of a test.
 fn plain(signature: &str) -> String {
     let test = ["bs:", "seed:", "drawn:"];
-    signature.split('|').filter(|field| !test.iter().any(|test| field.starts_with(test))).collect::<Vec<_>>().join("|")
+    signature
+        .split('|')
+        .filter(|field| !test.iter().any(|test| field.starts_with(test)))
+        .collect::<Vec<_>>()
+        .join("|")
 }
 
 #[test]
@@ -133,7 +141,10 @@ fn every_command_is_checked_or_has_a_reason() {
     let commands: Vec<&str> = commands.map_while(|line| line.split_whitespace().next()).collect();
     assert!(commands.len() > 10, "{help}");
     for command in &commands {
-        assert!(COMMANDS.iter().any(|(name, _)| name == command), "{command}: what does it do with units and ids?");
+        assert!(
+            COMMANDS.iter().any(|(name, _)| name == command),
+            "{command}: what does it do with units and ids?"
+        );
     }
     // A reason is for commands that neither draw nor pair segments.
     for (command, kind) in COMMANDS.iter().filter(|(name, _)| commands.contains(name) && *name != "help") {
@@ -141,7 +152,9 @@ fn every_command_is_checked_or_has_a_reason() {
         let draws = ["--unit", "--resamples", "--confidence"].iter().any(|option| help.contains(option));
         match kind {
             CommandKind::Checked => {}
-            CommandKind::Other(reason) => assert!(!draws || *command == "meta", "{command} is {reason}, but draws"),
+            CommandKind::Other(reason) => {
+                assert!(!draws || *command == "meta", "{command} is {reason}, but draws")
+            }
         }
     }
 }
@@ -165,7 +178,8 @@ fn a_metric_of_each_view_and_family_carries_its_facts_through_every_command() {
 
 fn of_library(known: &KnownSegments) {
     let arguments = known.over(0, &[], &["-m", known.metric]);
-    let read = bleuprint_cli::counted(&bleuprint::families(), arguments.into_iter().map(str::to_owned)).unwrap();
+    let read =
+        bleuprint_cli::counted(&bleuprint::families(), arguments.into_iter().map(str::to_owned)).unwrap();
     assert_eq!(read.run.unit(), Some("document"), "{}", known.metric);
     assert_eq!(read.run.facts().ids == ["id"], known.has_ids, "{}", known.metric);
     assert_eq!(read.run.labels.values_of("document").unwrap()[3], "d1");
@@ -179,7 +193,11 @@ fn of_files(known: &KnownSegments, files: &[String; 2]) {
         assert_eq!(header(file)["unit"], "document", "{metric}");
     }
     let read = Run::read(&bleuprint::registry(), files).unwrap();
-    assert_eq!((read.unit(), read.systems()), (Some("document"), &["A".to_owned(), "B".to_owned()][..]), "{metric}");
+    assert_eq!(
+        (read.unit(), read.systems()),
+        (Some("document"), &["A".to_owned(), "B".to_owned()][..]),
+        "{metric}"
+    );
     // The second file has the segments in another order, unless they have no ids.
     let [one, two] = [0, 1].map(|system| {
         let scores = read.sentence_scores(0, system).into_iter();
@@ -215,11 +233,18 @@ fn of_comparisons(known: &KnownSegments, files: &[String; 2]) {
     let metric = known.metric;
     let [one, two] = files;
     let compared = parsed(&["compare", "--stats", one, two, "-f", "json"]);
-    assert_eq!((&compared["unit"], &compared["metrics"][0]["unit"]), (&json!("document"), &json!("document")), "{metric}");
+    assert_eq!(
+        (&compared["unit"], &compared["metrics"][0]["unit"]),
+        (&json!("document"), &json!("document")),
+        "{metric}"
+    );
     let pair = &compared["metrics"][0]["pairs"][0];
     assert_eq!((&pair["difference"], &pair["paired_units"]["units"]), (&json!(0.0), &json!(12)), "{metric}");
     let single = parsed(&["compare", "--stats", one, two, "-f", "json", "--unit", "segment"]);
-    assert_eq!((&single["unit"], &single["metrics"][0]["pairs"][0]["paired_units"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&single["unit"], &single["metrics"][0]["pairs"][0]["paired_units"]),
+        (&Value::Null, &Value::Null)
+    );
     // An unpaired test needs counts, and no segment has two sides.
     let apart = bleuprint(&["compare", "--unpaired", "-q", "--stats", one, two, "-f", "json"]);
     if apart.status.success() {
@@ -248,7 +273,8 @@ fn of_gate_and_report(known: &KnownSegments, files: &[String; 2]) {
     let KnownSegments { folder, metric, .. } = known;
     let signature = &header(&files[0])["metrics"][0]["signature"];
     let rule = format!("[[rule]]\nmetric = \"{metric}\"\nmax-drop = 0.0\n");
-    let policy = folder.file("gate.toml", format!("format = \"bleuprint-gate/1\"\nbaseline = \"a.stats\"\n{rule}"));
+    let policy =
+        folder.file("gate.toml", format!("format = \"bleuprint-gate/1\"\nbaseline = \"a.stats\"\n{rule}"));
     let verdict = folder.path("verdict.json");
     let judged = stdout(&known.over(1, &["gate", "--policy", &policy, "--json", &verdict], &[]));
     assert!(judged.starts_with("PASS"), "{metric}: {judged}");
@@ -257,8 +283,15 @@ fn of_gate_and_report(known: &KnownSegments, files: &[String; 2]) {
     assert_eq!((&rule["unit"], &rule["groups"][0]["units"]), (&json!("document"), &json!(12)), "{metric}");
     assert_eq!(&rule["signature"], signature, "{metric}");
     let page = parsed(&["report", "-q", "--stats", &files[0], &files[1], "-f", "json", "-o", "-"]);
-    assert_eq!((&page["unit"], page["units"].as_array().unwrap().len()), (&json!("document"), SEGMENTS), "{metric}");
-    assert!(page["test"].as_str().unwrap().contains("24 segments are drawn in 12 document units"), "{metric}");
+    assert_eq!(
+        (&page["unit"], page["units"].as_array().unwrap().len()),
+        (&json!("document"), SEGMENTS),
+        "{metric}"
+    );
+    assert!(
+        page["test"].as_str().unwrap().contains("24 segments are drawn in 12 document units"),
+        "{metric}"
+    );
     assert_eq!(&page["metrics"][0]["signature"], signature, "{metric}");
     let of_data = known.over(0, &["report", "-q", "-f", "json", "-o", "-"], &["-m", metric]);
     assert_eq!(parsed(&of_data)["unit"], "document", "{metric}");
@@ -282,9 +315,12 @@ fn of_event(known: &KnownSegments, row: &str) {
 #[test]
 fn samples_of_one_item_are_one_unit_from_logs_and_from_records() {
     let folder = Folder::new();
-    let passed = |system: usize, item: usize| if system == 0 { item < 10 } else { (3..10).contains(&item) || item == 12 };
+    let passed = |system: usize, item: usize| {
+        if system == 0 { item < 10 } else { (3..10).contains(&item) || item == 12 }
+    };
     let log = |system: usize| {
-        let line = |item: usize| format!("{{\"task_id\": \"T/{item}\", \"passed\": {}}}\n", passed(system, item));
+        let line =
+            |item: usize| format!("{{\"task_id\": \"T/{item}\", \"passed\": {}}}\n", passed(system, item));
         let lines: String = (0..15).map(|item| line(item).repeat(20)).collect();
         folder.file(&format!("{system}_results.jsonl"), lines)
     };
@@ -313,7 +349,7 @@ fn samples_of_one_item_are_one_unit_from_logs_and_from_records() {
         // Of 15 items, 3 are right in the first system alone and 1 in the second.
         assert_eq!((&compared["unit"], &pair["paired_units"]["units"]), (&json!("item"), &json!(15)));
         assert!((pair["p_value"].as_f64().unwrap() - 0.625).abs() < 1e-12, "{pair}");
-        let file = folder.path("one.stats");
+        let file = folder.path(&format!("{}.stats", one[0].trim_start_matches('-')));
         stdout(&[&["stats", "-q"], &one[..], &["-m", metric, "-o", &file]].concat());
         assert_eq!(header(&file)["unit"], "item");
     }
@@ -327,7 +363,8 @@ fn what_a_reader_leaves_out_is_counted_at_every_command() {
     let read = [&*reference, "-i", &system, "--speakers", "--missing-sessions", "skip"];
     let said = "1 of 3 sessions are left out";
     let over = |before: &[&'static str], after: &[&str]| {
-        let arguments = [before, &read[..], after].concat().iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let arguments =
+            [before, &read[..], after].concat().iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         bleuprint(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
     };
     let metric = ["-m", "cpwer"];

@@ -124,7 +124,8 @@ fn every_family_is_judged_shown_kept_and_chosen_by() {
         let Family { metric, row, pool: (pool, chosen), .. } = family;
         let (folder, input, _) = family.folder();
         let rule = format!("[[rule]]\nmetric = \"{metric}\"\nmax-drop = 0.0\n");
-        let head = "format = \"bleuprint-gate/1\"\nbaseline = \"base.stats\"\n[on]\ninconclusive = \"pass\"\n";
+        let head =
+            "format = \"bleuprint-gate/1\"\nbaseline = \"base.stats\"\n[on]\ninconclusive = \"pass\"\n";
         let policy = folder.file("gate.toml", format!("{head}{rule}"));
         // Two segments are too few for a verdict, whatever they count.
         let judged = stdout(&with(&["gate", "--policy", &policy], &input, &[]));

@@ -139,7 +139,8 @@ fn require_same_labels(
         for (segment, &place) in places.iter().enumerate() {
             let (ours, theirs) = (value(first.labels, segment, one), value(other.labels, place, two));
             if ours != theirs {
-                let shown = |value: Option<String>| value.map_or("missing".to_owned(), |value| format!("`{value}`"));
+                let shown =
+                    |value: Option<String>| value.map_or("missing".to_owned(), |value| format!("`{value}`"));
                 return Err(InputError::malformed(format!(
                     "the label `{name}` of segment {} is {} in {}, but {} in {}",
                     segment + 1,
@@ -189,8 +190,7 @@ impl Run {
         let facts = RunFacts::of_file(&file.header, &labels);
         let fingerprints: Vec<Fingerprints> =
             file.segments.iter().map(|segment| (segment.references, segment.source)).collect();
-        let theirs =
-            PairedSegments { name, ids: &facts.ids, labels: &labels, fingerprints: &fingerprints };
+        let theirs = PairedSegments { name, ids: &facts.ids, labels: &labels, fingerprints: &fingerprints };
         let ours = self.paired_segments(own);
         let Alignment { places, note } = paired(&ours, &theirs)?;
         require_same_labels(&ours, &theirs, &places)?;

@@ -140,7 +140,9 @@ impl Run {
             let run = Run::of_file(registry, file, statistics, metrics).map_err(named)?;
             joined = Some(match joined {
                 None => (file, header, run),
-                Some((first, of_first, joined)) => (first, of_first, joined.with_systems_of(first, run, file)?),
+                Some((first, of_first, joined)) => {
+                    (first, of_first, joined.with_systems_of(first, run, file)?)
+                }
             });
         }
         let Some((_, _, mut run)) = joined else {

@@ -1,9 +1,7 @@
 //! Confidence intervals and paired significance tests of the evaluated systems.
 
 use bleuprint_core::{InputErrorKind, Result};
-use bleuprint_inference::{
-    Approach, Caution, Interval, Precision, ResamplePlan, Significance, Test, Tested,
-};
+use bleuprint_inference::{Approach, Caution, Interval, Precision, ResamplePlan, Significance, Test, Tested};
 use bleuprint_registry::AnyMetric;
 
 use super::Run;

@@ -105,7 +105,9 @@ pub fn shared_segments(sides: &[UnpairedSide<'_>], option: &str) -> Vec<String> 
 /// Counts the segments that two evaluations have in common: by ids if both have ids, otherwise by references
 /// or sources. Also returns the kind of match.
 fn in_common(first: &Run, second: &Run) -> (&'static str, usize) {
-    let ids = |run: &'_ Run| ids_of(&run.facts.ids, &run.labels).map(|ids| ids.into_iter().map(|id| shown_id(&id)).collect());
+    let ids = |run: &'_ Run| {
+        ids_of(&run.facts.ids, &run.labels).map(|ids| ids.into_iter().map(|id| shown_id(&id)).collect())
+    };
     let (one, other): (Option<Vec<String>>, Option<Vec<String>>) = (ids(first), ids(second));
     if let Some((ids, others)) = one.zip(other).filter(|_| first.facts.ids == second.facts.ids) {
         return ("ids", matches(&ids, &others));

@@ -11,9 +11,9 @@ use bleuprint_text::read::{Source, open, require_memory_to_parse};
 use sha2::{Digest, Sha256};
 
 use super::checksum::require_sealed;
-use crate::evaluation::SEGMENT;
 use super::format::{RawEndLine, SegmentLine, WITHOUT_SOURCES};
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
+use crate::evaluation::SEGMENT;
 
 /// Number of bytes of a line of a statistics file that are read at once.
 const PIECE: u64 = 1 << 16;
@@ -205,7 +205,9 @@ impl StoredLines<'_> {
         let unknown = |label: &&String| !header.labels.contains(label);
         let unit = header.unit.iter().filter(|unit| *unit != SEGMENT && header.each);
         if let Some(label) = unit.chain(&header.ids).find(unknown) {
-            return Err(self.error(format!("the header names `{label}` as unit or id, but has no such label")));
+            return Err(
+                self.error(format!("the header names `{label}` as unit or id, but has no such label"))
+            );
         }
         self.accept();
         Ok(header)

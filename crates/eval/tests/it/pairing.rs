@@ -10,7 +10,8 @@ fn run(system: &str, hypotheses: &[&str], references: &[&str], labels: Labels<'_
     let mut corpus = TextCorpus::new(outputs, [references.to_vec()]).unwrap();
     labels.iter().for_each(|(name, values)| corpus.add_label(name, *values).unwrap());
     let tokens = ChosenTokens::standard().unwrap();
-    let evaluation = Evaluation::from_parts(&bleuprint_metrics::registry(), ["exact_match"], &tokens).unwrap();
+    let evaluation =
+        Evaluation::from_parts(&bleuprint_metrics::registry(), ["exact_match"], &tokens).unwrap();
     evaluation.run(corpus).unwrap()
 }
 
@@ -73,6 +74,7 @@ fn places_pair_with_a_word_where_a_side_has_no_ids() {
 fn a_label_of_lengths_with_other_values_is_a_label() {
     let run = run("a", &["x", "y", "z"], &["x", "y", "z"], &[("length", &["long", "short", "long"])]);
     let groups = run.by("length").unwrap();
-    let groups: Vec<(&str, usize)> = groups.iter().map(|group| (&*group.label, group.segments.len())).collect();
+    let groups: Vec<(&str, usize)> =
+        groups.iter().map(|group| (&*group.label, group.segments.len())).collect();
     assert_eq!(groups, [("long", 2), ("short", 1)]);
 }

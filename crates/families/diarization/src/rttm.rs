@@ -165,7 +165,9 @@ fn read_all(
         let mut missing = ours.list.iter().filter(|one| !system.places.contains_key(&one.id));
         // Sides without a common name are more likely two name schemes than silent recordings.
         let common = system.list.iter().any(|one| ours.places.contains_key(&one.id));
-        if let (true, false, Some(theirs), Some(ours)) = (empty, common, system.list.first(), ours.list.first()) {
+        if let (true, false, Some(theirs), Some(ours)) =
+            (empty, common, system.list.first(), ours.list.first())
+        {
             let message = format!(
                 "no recording of `{reference}` is in it, as `{}` here and `{}` there; names are compared as they are",
                 theirs.id, ours.id

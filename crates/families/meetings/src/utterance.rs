@@ -93,7 +93,8 @@ impl<'t> Utterance<'t> {
     fn of_head(head: &'t str, first: usize) -> Option<Self> {
         let mut fields = head.strip_prefix(HEAD)?.splitn(4, FIELD);
         let words = fields.next()?;
-        let (words, session) = words.split_once(SESSION).map_or((words, None), |(words, id)| (words, Some(id)));
+        let (words, session) =
+            words.split_once(SESSION).map_or((words, None), |(words, id)| (words, Some(id)));
         let words = words.parse().ok()?;
         let start = fields.next()?;
         let end = fields.next()?;

@@ -2,9 +2,7 @@
 
 use crate::support::{evidence, exact_match, judged, judged_in, policy, rows, share, whole};
 use bleuprint_core::{Accumulator, Segment};
-use bleuprint_gate::{
-    Evidence, JudgedGroup, Outcome, OutputCounts, Policy, Reason, Verdict, judge_rule,
-};
+use bleuprint_gate::{Evidence, JudgedGroup, Outcome, OutputCounts, Policy, Reason, Verdict, judge_rule};
 use bleuprint_inference::{CountRows, rows_of};
 use bleuprint_metrics::registry;
 
@@ -76,7 +74,8 @@ fn segments_without_a_number_have_a_limit() {
         };
         rows_of(&metric, &(0..20).map(state).collect::<Vec<_>>()).unwrap().into()
     };
-    let text = "format = \"bleuprint-gate/1\"\n[[rule]]\nmetric = \"given:name=x,missing=skip\"\nmax-missing = 5\n";
+    let text =
+        "format = \"bleuprint-gate/1\"\n[[rule]]\nmetric = \"given:name=x,missing=skip\"\nmax-missing = 5\n";
     let policy = Policy::parse("gate.toml", text, &registry()).unwrap();
     let judge = |runs: &[OutputCounts]| {
         let evidence = Evidence { metric: &metric, baseline: None, runs, groups: whole(20), units: None };
@@ -99,14 +98,18 @@ fn segments_without_a_number_have_a_limit() {
 #[test]
 fn limits_beyond_the_range_of_scores_are_errors() {
     let error = |metric: &str, rule: &str| {
-        let text = format!("format = \"bleuprint-gate/1\"\nbaseline = \"a\"\n[[rule]]\nmetric = \"{metric}\"\n{rule}\n");
+        let text = format!(
+            "format = \"bleuprint-gate/1\"\nbaseline = \"a\"\n[[rule]]\nmetric = \"{metric}\"\n{rule}\n"
+        );
         Policy::parse("gate.toml", &text, &registry()).map(|_| ()).map_err(|error| error.to_string())
     };
     let refused = error("given:name=x,scale=0..1", "max-drop = 2").unwrap_err();
     assert!(refused.contains("`max-drop` is 2, but no score can drop by more than 1"), "{refused}");
     assert!(error("bleu", "min = 101").unwrap_err().contains("scores are from 0 to 100"));
     assert!(error("wer", "max = -1").unwrap_err().contains("scores are at least 0"));
-    for (metric, rule) in [("bleu", "min = 100"), ("bleu", "max-drop = 100"), ("wer", "max = 3"), ("wer", "max-drop = 9")] {
+    for (metric, rule) in
+        [("bleu", "min = 100"), ("bleu", "max-drop = 100"), ("wer", "max = 3"), ("wer", "max-drop = 9")]
+    {
         assert_eq!(error(metric, rule), Ok(()), "{metric} {rule}");
     }
     // A part is on no scale.

@@ -26,7 +26,11 @@ pub(super) fn bare_words_and_numbers(text: &str) -> Vec<(usize, &str)> {
     let bytes = text.as_bytes();
     let has = |word: &[u8]| memmem::find(bytes, word).is_some();
     // Most files have none of them; searches are much faster than the loop below.
-    if has(b"NaN") || has(b"Infinity") || has_long_number(bytes) { words_and_numbers(text) } else { Vec::new() }
+    if has(b"NaN") || has(b"Infinity") || has_long_number(bytes) {
+        words_and_numbers(text)
+    } else {
+        Vec::new()
+    }
 }
 
 fn words_and_numbers(text: &str) -> Vec<(usize, &str)> {
@@ -115,8 +119,14 @@ mod tests {
             (r#"[Infinity, 1]"#, r#"[<Infinity>, 1]"#),
             (r#""NaN\"#, r#""NaN\"#),
             ("[18446744073709551615, -9223372036854775808]", "[18446744073709551615, -9223372036854775808]"),
-            (r#"{"a":18446744073709551616,"b":"18446744073709551616"}"#, r#"{"a":<18446744073709551616>,"b":"18446744073709551616"}"#),
-            ("[-9223372036854775809,1e30,0.1234567890123456789012]", "[<-9223372036854775809>,1e30,0.1234567890123456789012]"),
+            (
+                r#"{"a":18446744073709551616,"b":"18446744073709551616"}"#,
+                r#"{"a":<18446744073709551616>,"b":"18446744073709551616"}"#,
+            ),
+            (
+                "[-9223372036854775809,1e30,0.1234567890123456789012]",
+                "[<-9223372036854775809>,1e30,0.1234567890123456789012]",
+            ),
         ] {
             let words = bare_words_and_numbers(given);
             assert_eq!(replaced(given, &words, |word| format!("<{word}>")), expected);

@@ -129,8 +129,7 @@ impl Subcommand for Compare {
         };
         if let Some(options) = self.unpaired {
             let sides = self.source.open_sides(&self.reading, program)?;
-            let request =
-                options.request(plan(sides.len(), options.trials())?, self.reading.unit.clone());
+            let request = options.request(plan(sides.len(), options.trials())?, self.reading.unit.clone());
             return in_threads(self.threads, || {
                 let counted = |side: CountedInput| Ok(side.counted()?.headlined(&headline)?);
                 let runs = sides.into_iter().map(counted).collect::<Result<Vec<Run>>>()?;

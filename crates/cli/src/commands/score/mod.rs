@@ -6,7 +6,7 @@ mod tests;
 mod testset;
 
 use bleuprint::contract::TextChoice;
-use bleuprint::eval::evaluation::{LENGTH, Run};
+use bleuprint::eval::evaluation::{DOCUMENT, ITEM, LENGTH, Run};
 use bleuprint::inference::in_threads;
 use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::scoring::{self, Pass};
@@ -86,7 +86,11 @@ impl Subcommand for ScoreCommand {
             );
         }
         let unit = matches.contains_id("unit");
-        if !labels.is_empty() && by.is_empty() && !unit {
+        // These labels are the unit of a test even if no option says so.
+        let is_unit =
+            |label: &String| [DOCUMENT, ITEM].contains(&label.split('=').next().unwrap_or_default());
+        let draws = unit || test.is_some() && labels.iter().any(is_unit);
+        if !labels.is_empty() && by.is_empty() && !draws {
             fail!("--label has no effect without --by or --unit");
         }
         if unit && test.is_none() {

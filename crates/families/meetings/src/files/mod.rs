@@ -137,7 +137,8 @@ impl Sessions {
             _ => "sessions are empty on a side that lacks them",
         };
         let count = of - both;
-        let left_out = (count > 0).then(|| LeftOut { count: count as u64, of: of as u64, what: what.to_owned() });
+        let left_out =
+            (count > 0).then(|| LeftOut { count: count as u64, of: of as u64, what: what.to_owned() });
         if missing == MissingSessions::Skip {
             names.retain(everywhere);
         }
