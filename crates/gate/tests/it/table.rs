@@ -68,8 +68,8 @@ fn segments_without_a_number_have_a_limit() {
     let metric = registry().build("given:name=x,missing=skip").unwrap();
     let numbers = |missing: usize| -> OutputCounts {
         let state = |at: usize| {
-            let number = if at < missing { f64::NAN } else { 1.0 };
-            let segment = Segment::new(&[number][..], &[]);
+            let numbers = [if at < missing { f64::NAN } else { 1.0 }];
+            let segment = Segment::new(&numbers[..], &[]);
             bleuprint_core::State::of_segment(&metric, &mut Default::default(), segment).unwrap()
         };
         rows_of(&metric, &(0..20).map(state).collect::<Vec<_>>()).unwrap().into()
