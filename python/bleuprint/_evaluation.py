@@ -242,8 +242,8 @@ def from_logs(
 ) -> Run:
     """Read the logs of an evaluation harness as a run, as the program's `--from` does.
 
-    Systems are paired by task, item and sample; task and group are labels. If items have several samples, `Run.compare`
-    resamples whole items.
+    Systems are paired by task, item and sample; task and group are labels. If items have several samples, all intervals and
+    tests of the run resample whole items.
 
     Args:
         harness ({"lm-eval", "inspect", "lighteval", "evalplus", "human-eval", "helm", "promptfoo"}): The program that

@@ -201,6 +201,15 @@ class Run:
 
         The label `length` is the length of the first reference in tokens.
         """
+    @property
+    def unit(self) -> Optional[str]:
+        """Return the label whose segments are resampled as one unit, or `None` if single segments are resampled.
+
+        It is the item if items have several samples, else the document if segments have one.
+        """
+    @property
+    def left_out(self) -> list[str]:
+        """Return what the readers left out of the data, or added to it, each as a sentence."""
     def scores(self) -> dict[str, dict[str, Score]]:
         """Return the score of each system under each metric: `scores()[system][metric]`."""
     def groups(self, label: str) -> dict[str, dict[str, dict[str, Score]]]:
@@ -222,12 +231,13 @@ class Run:
         n: int = 1000,
         seed: int = 12345,
         precision: Precision = "sacrebleu",
+        unit: Optional[str] = None,
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> Intervals:
         """Return the bootstrap interval of the score of each system.
 
-        The arguments are those of `Statistics.confidence`, after the name of the metric.
+        The arguments are those of `Statistics.confidence`, after the name of the metric; `unit` is as in `compare`.
 
         Returns:
             Intervals: For each system `mean`, `lower`, `upper` and `half_width`, or `None` if the score has no interval.
@@ -241,12 +251,13 @@ class Run:
         seed: int = 12345,
         precision: Precision = "sacrebleu",
         confidence: Optional[int] = None,
+        unit: Optional[str] = None,
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> Tests:
         """Test each system against the first.
 
-        The arguments are those of `bleuprint.paired_test`, after the name of the metric.
+        The arguments are those of `bleuprint.paired_test`, after the name of the metric; `unit` is as in `compare`.
 
         Returns:
             Tests: Score, interval and p-value of each system.
@@ -276,8 +287,8 @@ class Run:
             n (int, optional): The number of resamples or trials.
             seed (int, default 12345): The seed of the resamples.
             significance (float, default 0.05): The level of the test; between 0 and 1.
-            unit (str, optional): The label of units that are resampled as a whole, such as documents. For logs with several
-                samples of an item, the default is the item.
+            unit (str, optional): The label of units that are resampled as a whole, such as documents, or `segment`. The default
+                is the item if items have several samples, else the document if segments have one, else the segment.
             correction ({"holm", "bh"}, optional): Test each group, and correct its p-value for all groups of its label (`bh`:
                 Benjamini and Hochberg).
             most (int, default 10): The maximum number of n-grams listed for each of two systems.
@@ -323,6 +334,7 @@ class Run:
         headline: Optional[list[str]] = None,
         n: Optional[int] = None,
         seed: int = 12345,
+        unit: Optional[str] = None,
         sample: Optional[int] = None,
         texts: bool = True,
         compress: bool = False,
@@ -337,6 +349,7 @@ class Run:
             title (str, optional): The title of the page.
             by (list of str, optional): The labels shown as groups; by default all.
             headline (list of str, optional): The numbers to show, as for `compare`.
+            unit (str, optional): The label of units that are resampled as a whole, as for `compare`.
             n (int, optional): The number of resamples.
             seed (int, default 12345): The seed of the resamples.
             sample (int, optional): The number of segments that keep their texts.
@@ -356,6 +369,7 @@ class Run:
         headline: Optional[list[str]] = None,
         n: Optional[int] = None,
         seed: int = 12345,
+        unit: Optional[str] = None,
         sample: Optional[int] = None,
         texts: bool = True,
         compress: bool = False,
@@ -370,6 +384,7 @@ class Run:
             title (str, optional): The title of the page.
             by (list of str, optional): The labels shown as groups; by default all.
             headline (list of str, optional): The numbers to show, as for `compare`.
+            unit (str, optional): The label of units that are resampled as a whole, as for `compare`.
             n (int, optional): The number of resamples.
             seed (int, default 12345): The seed of the resamples.
             sample (int, optional): The number of segments that keep their texts.

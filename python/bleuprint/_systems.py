@@ -146,8 +146,9 @@ def compare(
         unpaired (bool, default False): Whether the systems have different segments, as in an A/B test. You must then pass
             statistics.
         unit (str, iterable or dict of str to iterable, optional): The label, or a column, of units whose segments depend
-            on each other, such as documents or users. Units are resampled as a whole. For unpaired systems, the label or
-            a dict with a column for each system.
+            on each other, such as documents or users. Units are resampled as a whole; `segment` resamples single segments.
+            The default is the label `item` if items have several samples, else `document` if the statistics have it. For
+            unpaired systems, the label or a dict with a column for each system.
         expected (int, optional): Only for unpaired systems: the planned number of units on each side. The interval then
             holds at every look until that number is reached.
         wanted (float, optional): Only for unpaired systems: a difference. The result has the number of units that would
@@ -219,7 +220,7 @@ def compare(
 
 
 def _kept(result: Any) -> list[str]:
-    return [part for part in ("scores", "pairs", "ranks", "wilson") if part in result]
+    return [part for part in ("scores", "pairs", "ranks", "wilson", "unit") if part in result]
 
 
 def _compare_unpaired(

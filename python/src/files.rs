@@ -27,7 +27,7 @@ pub(crate) fn counted(
     let read = whole(py, &WatchPlan::new(threads, progress)?, |_| Ok(count(families(), arguments.0)))?;
     let read = read.map_err(value)?;
     read.notes.iter().try_for_each(|note| warn(py, note))?;
-    Ok(PyRun::of_systems(read.run, None).by_unit(read.unit))
+    Ok(PyRun::of_systems(read.run, None))
 }
 
 /// Returns the available file readers by name. Each has a flag, `true` if it reads references from the file

@@ -38,14 +38,21 @@ pub(crate) fn given(
     let mut corpus = TextCorpus::of_numbers([system], segments);
     for (name, column) in read {
         let systems = vec![SystemNumbers::new(column)];
-        corpus.add_column(NumberColumn { name: name.clone(), systems, ..NumberColumn::default() }).or_raise()?;
+        corpus
+            .add_column(NumberColumn { name: name.clone(), systems, ..NumberColumn::default() })
+            .or_raise()?;
     }
     if let Some(ids) = ids {
         let ids = words(ids, ValuePlace::new("ids"))?
             .into_iter()
             .enumerate()
             .map(|(at, id)| id.ok_or_else(|| value(format!("ids[{at}] is missing, but must be there"))));
-        corpus.set_ids(ids.collect::<PyResult<Vec<_>>>()?).or_raise()?;
+        let ids = ids.collect::<PyResult<Vec<_>>>()?;
+        // The ids are a label too, by which segments are paired with those of other systems.
+        if labels.0.iter().all(|(name, _)| name != "id") {
+            corpus.add_label("id", &ids).or_raise()?;
+        }
+        corpus.set_ids(ids).or_raise()?;
     }
     for (name, object) in &labels.0 {
         let values = words(object, ValuePlace::new(name))?;

@@ -148,9 +148,9 @@ fn integer(given: &Bound<'_, PyInt>, path: &JsonPath<'_>) -> PyResult<Value> {
     if let Ok(number) = given.extract::<i64>() {
         return Ok(number.into());
     }
-    // Integers beyond 64 bits become floats, as in a JSON file.
-    let number: f64 = given.extract().map_err(|_| value(format!("{path}: the number is out of range")))?;
-    Ok(float(number))
+    // Integers beyond 64 bits become their digits, as in a JSON file: a float would make one answer of two.
+    let digits = given.str().map_err(|_| value(format!("{path}: the number is out of range")))?;
+    text(&digits, path).map(Value::String)
 }
 
 fn float(given: f64) -> Value {

@@ -19,7 +19,7 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 use crate::count::{ListedItems, WholeNumber};
 use crate::data::SequenceData;
 use crate::engine::{MetricEngine, known};
-use crate::errors::{OrRaise as _, new_file, value};
+use crate::errors::{OrRaise as _, new_file, value, warn};
 use crate::lists::ListInput;
 use crate::registry::registry;
 use crate::run::{ProgressArgument, WatchPlan};
@@ -118,7 +118,8 @@ impl PyStatistics {
             Ok::<_, PyErr>((state, (segment.references, segment.source)))
         };
         let states = stored.segments.iter().map(state).collect::<PyResult<Vec<_>>>()?;
-        Run::of_states(&stored.header.system, spec, metric.clone(), states).or_raise()
+        let run = Run::of_states(&stored.header.system, spec, metric.clone(), states).or_raise()?;
+        run.with_facts_of(name, stored).or_raise()
     }
 }
 
@@ -237,11 +238,10 @@ impl PyStatistics {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let metric = self.metric();
         let labels = &self.run.labels;
-        let header = Header {
+        let header = self.run.with_facts(Header {
             system: self.system().to_owned(),
-            labels: labels.names.clone(),
             ..Header::of_metric(self.run.specs[0].name(), metric).or_raise()?
-        };
+        });
         let states = |segments: std::ops::Range<usize>| {
             let state = self.run.merged(0, 0, segments)?;
             Ok::<_, InputError>(vec![StoredState::from_state(metric, &state)?])
@@ -278,6 +278,7 @@ pub(crate) fn read_statistics(
     let engine = own.as_ref().unwrap_or(engine);
     let metric = engine.get().metric_of_stored(of_file)?;
     let run = PyStatistics::of_stored(&stored, engine.get().spec()?, metric, &name)?;
+    run.notes().iter().try_for_each(|note| warn(engine.py(), note))?;
     Ok(PyStatistics { run, owner })
 }
 
@@ -302,8 +303,6 @@ pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8])
         }
     };
     let run = PyStatistics::of_stored(&stored, spec, metric, name)?;
-    let values = stored.segments.into_iter().map(|segment| segment.labels).collect();
-    let run = run.with_labels(RunLabels { names: stored.header.labels, values }).or_raise()?;
     Ok(PyStatistics { run, owner: owner.map(|owner| owner.clone().unbind()) })
 }
 
@@ -338,16 +337,19 @@ fn of_registry(spec: &MetricSpec, stored: &StoredMetric) -> PyResult<AnyMetric> 
     finisher(&registry(), spec, stored, &key).or_raise()
 }
 
-/// Combines the statistics of several systems on the same segments into one `Run`. `names` replaces the
-/// systems' names. `units` has a value for each segment, stored as the label `unit`: segments with equal
-/// values are resampled together.
+/// Combines the statistics of several systems on the same segments into one `Run`. Segments are paired by
+/// their ids if all systems have ids, else by their places. `names` replaces the systems' names. `units` has a
+/// value for each segment of the first system, stored as the label `unit`: segments with equal values are
+/// resampled together.
 #[pyfunction]
 pub(crate) fn join(
+    py: Python<'_>,
     systems: ListedItems<PyRef<'_, PyStatistics>>,
     names: Option<Vec<String>>,
     units: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<crate::systems::PyRun> {
     let mut run = Run::join(systems.0.iter().map(|system| &system.run)).or_raise()?;
+    run.notes().iter().try_for_each(|note| warn(py, note))?;
     if let Some(column) = units {
         let values = unit_column(column, "unit", "every system", run.len())?;
         let values = values.into_iter().map(|unit| vec![Some(unit)]).collect();

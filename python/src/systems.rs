@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::count::{ListedItems, WholeNumber};
-use crate::errors::{OrRaise as _, new_file, value};
+use crate::errors::{OrRaise as _, new_file, value, warn};
 use crate::registry::registry;
 use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::score::PyScore;
@@ -36,9 +36,6 @@ pub(crate) struct PyRun {
     pub(crate) run: evaluation::Run,
     systems: Vec<String>,
     names: Vec<String>,
-    /// Name of the label that marks dependent segments, such as `document`: segments with equal values are
-    /// resampled together.
-    unit: Option<String>,
     /// Metrics written in Python. The per-segment states hold only weak references to them, so the run keeps
     /// them alive.
     _owners: Vec<Py<PyAny>>,
@@ -48,7 +45,7 @@ impl PyRun {
     /// Creates a run from its statistics, the names of its metrics, and the Python objects of metrics written
     /// in Python.
     pub(crate) fn new(run: evaluation::Run, names: Vec<String>, owners: Vec<Py<PyAny>>) -> Self {
-        PyRun { systems: run.systems().to_vec(), run, names, unit: None, _owners: owners }
+        PyRun { systems: run.systems().to_vec(), run, names, _owners: owners }
     }
 
     pub(crate) fn of_systems(run: evaluation::Run, systems: Option<Vec<String>>) -> Self {
@@ -57,8 +54,12 @@ impl PyRun {
         PyRun { systems: systems.unwrap_or_else(|| own.systems.clone()), ..own }
     }
 
-    pub(crate) fn by_unit(self, unit: Option<String>) -> Self {
-        PyRun { unit, ..self }
+    /// Returns the run, or a copy whose units are the values of another label.
+    fn drawn(&self, unit: Option<&str>) -> PyResult<Cow<'_, evaluation::Run>> {
+        match unit {
+            None => Ok(Cow::Borrowed(&self.run)),
+            unit => self.run.clone().by_unit(unit).map(Cow::Owned).or_raise(),
+        }
     }
 
     /// Returns the run and the names of its metrics. With `wanted`, returns a copy in which each wanted
@@ -107,12 +108,13 @@ impl PyRun {
     /// Reads one statistics file for each system, as written by `write`. All files must have the same
     /// segments and metrics.
     #[staticmethod]
-    fn read(paths: ListedItems<PathBuf>) -> PyResult<Self> {
+    fn read(py: Python<'_>, paths: ListedItems<PathBuf>) -> PyResult<Self> {
         let text = |path: &PathBuf| {
             path.to_str().map(str::to_owned).ok_or_else(|| value(format!("{} is no text", path.display())))
         };
         let paths = paths.0.iter().map(text).collect::<PyResult<Vec<_>>>()?;
         let run = evaluation::Run::read(&registry(), &paths).or_raise()?;
+        run.notes().iter().try_for_each(|note| warn(py, note))?;
         let mut names = names_of(&run.specs);
         // A metric may occur twice with different tokens that its name leaves out; the keys then tell them
         // apart.
@@ -149,6 +151,19 @@ impl PyRun {
     #[getter]
     fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         labels_dict(py, &self.run.labels)
+    }
+
+    /// Returns the label whose segments are resampled as one unit, or None if single segments are resampled: the
+    /// item if items have several samples, else the document if segments have one.
+    #[getter]
+    fn unit(&self) -> Option<&str> {
+        self.run.unit()
+    }
+
+    /// Returns what the readers left out of the data, or added to it, each as a sentence.
+    #[getter]
+    fn left_out(&self) -> Vec<String> {
+        self.run.facts().left_out.iter().map(ToString::to_string).collect()
     }
 
     /// Returns the score of each system under each metric as nested dicts: `scores()[system][metric]`.
@@ -188,9 +203,9 @@ impl PyRun {
         scores.into_iter().map(|score| score.map(PyScore::new).or_raise()).collect()
     }
 
-    /// Returns the bootstrap confidence interval of each system's score (`mean`, `lower`, `upper`,
-    /// `half_width`), or None if the score has no interval.
-    #[pyo3(signature = (metric=None, *, n=WholeNumber(1000), seed=WholeNumber(12345), precision="sacrebleu", threads=None, progress=None))]
+    /// Returns the bootstrap interval of each system's score (`mean`, `lower`, `upper`, `half_width`), or
+    /// None if the score has no interval. `unit` is as in `compare`.
+    #[pyo3(signature = (metric=None, *, n=WholeNumber(1000), seed=WholeNumber(12345), precision="sacrebleu", unit=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn confidence<'py>(
         &self,
@@ -199,21 +214,23 @@ impl PyRun {
         n: WholeNumber,
         seed: WholeNumber,
         precision: &str,
+        unit: Option<&str>,
         threads: Option<WholeNumber>,
         progress: Option<ProgressArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let metric = metric_at(&self.names, metric)?;
         let plan = WatchPlan::new(threads, progress)?;
-        let intervals = intervals(py, &self.run, metric, (n, seed), precision, &plan)?;
+        let run = self.drawn(unit)?;
+        let intervals = intervals(py, &run, metric, (n, seed), precision, &plan)?;
         let dict = PyDict::new(py);
         let mut named = self.run.systems().iter().zip(intervals);
         named.try_for_each(|(system, interval)| dict.set_item(system, interval))?;
         shown(py, "Intervals", (dict,))
     }
 
-    /// Tests each system against the first system, the baseline. Returns scores, confidence intervals and
-    /// p-values. Takes the arguments of `bleuprint.paired_test`.
-    #[pyo3(signature = (metric=None, *, test="bootstrap", n=None, seed=WholeNumber(12345), precision="sacrebleu", confidence=None, threads=None, progress=None))]
+    /// Tests each system against the first, and returns score, interval and p-value. The arguments are the
+    /// same as for `bleuprint.paired_test`; `unit` is as in `compare`.
+    #[pyo3(signature = (metric=None, *, test="bootstrap", n=None, seed=WholeNumber(12345), precision="sacrebleu", confidence=None, unit=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn paired<'py>(
         &self,
@@ -224,13 +241,15 @@ impl PyRun {
         seed: WholeNumber,
         precision: &str,
         confidence: Option<WholeNumber>,
+        unit: Option<&str>,
         threads: Option<WholeNumber>,
         progress: Option<ProgressArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let metric = metric_at(&self.names, metric)?;
+        let run = self.drawn(unit)?;
         paired(
             py,
-            &self.run,
+            &run,
             metric,
             &TestArguments { test: Some(test), n, seed, plan: WatchPlan::new(threads, progress)? },
             precision,
@@ -249,8 +268,9 @@ impl PyRun {
     /// - a set: randomization;
     /// - any other score: the bootstrap.
     ///
-    /// `unit` names the label of units that are resampled as a whole, such as documents. The default for logs
-    /// with several samples of an item is the item. With `correction` (`holm`, or `bh` for Benjamini and
+    /// `unit` names the label of units that are resampled as a whole, such as documents, or is `segment`. The
+    /// default is the item if items have several samples, else the document if segments have one, else the
+    /// segment. With `correction` (`holm`, or `bh` for Benjamini and
     /// Hochberg), each group is tested, and its p-value is corrected for all groups of its label. `headline`
     /// names the numbers to compare instead of the main score of each metric: headline numbers or details
     /// such as `bp`, or `all` for all headline numbers.
@@ -274,7 +294,6 @@ impl PyRun {
         let by = by.map(|by| by.0).unwrap_or_default();
         let most = most.at_most("most", usize::MAX)?;
         let request = TestArguments { test, n, seed, plan: WatchPlan::new(threads, progress)? };
-        let unit = unit.or_else(|| self.unit.clone());
         let groups = (by, correction_of(correction, self.systems.len())?, most);
         let (run, names) = self.headlined(headline)?;
         compared(py, &run, (&self.systems, &names), &request, significance, unit, groups)
@@ -290,11 +309,11 @@ impl PyRun {
     /// Writes an HTML report as one file that a browser opens from disk. Without a path, returns the report,
     /// which notebooks display.
     ///
-    /// `by` lists the labels to group segments by, by default all. `headline` names the numbers to show, as
-    /// in `compare`. `sample` is the number of segments whose texts are included. `n` and `seed` are the
+    /// `by` lists the labels to group segments by, by default all. `headline` names the numbers to show, and
+    /// `unit` the units to resample, as in `compare`. `sample` is the number of segments whose texts are included. `n` and `seed` are the
     /// number of resamples and their seed. An existing file that is not a report is replaced only with
     /// `overwrite=True`.
-    #[pyo3(signature = (path=None, *, title=None, by=None, headline=None, n=None, seed=WholeNumber(12345), sample=None, texts=true, compress=false, overwrite=false, threads=None, progress=None))]
+    #[pyo3(signature = (path=None, *, title=None, by=None, headline=None, n=None, seed=WholeNumber(12345), unit=None, sample=None, texts=true, compress=false, overwrite=false, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn report<'py>(
         &self,
@@ -305,6 +324,7 @@ impl PyRun {
         headline: Option<ListedItems<String>>,
         n: Option<WholeNumber>,
         seed: WholeNumber,
+        unit: Option<&str>,
         sample: Option<WholeNumber>,
         texts: bool,
         compress: bool,
@@ -337,6 +357,10 @@ impl PyRun {
             ..PageRequest::default()
         };
         let (run, _) = self.headlined(headline)?;
+        let run = match unit {
+            None => run,
+            unit => Cow::Owned(run.into_owned().by_unit(unit).or_raise()?),
+        };
         let page = whole(py, &WatchPlan::new(threads, progress)?, |_| page_of(&run, &request))?;
         let text = if compress { page::compressed_html(&page) } else { page::html(&page) };
         let Some(path) = path else { return shown(py, "Page", (text,)).map(Some) };

@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyList};
 use serde_json::{Value, json};
 
 use crate::count::WholeNumber;
-use crate::errors::value;
+use crate::errors::{OrRaise as _, value, warn};
 use crate::run::{WatchPlan, whole};
 use crate::show::shown;
 
@@ -79,6 +79,7 @@ pub(crate) fn intervals<'py>(
     plan: &WatchPlan,
 ) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
     let (resamples, precision) = (resampling(n, seed)?, precision_of(precision)?);
+    run.unit_note().or_raise()?.map_or(Ok(()), |note| warn(py, &note))?;
     let tested = whole(py, plan, |_| run.confidence(metric, resamples, precision))?;
     warn_of(py, &tested)?;
     tested
@@ -130,10 +131,10 @@ pub(crate) fn paired<'py>(
     if test == Test::Bootstrap && resamples.is_some() {
         return Err(value("confidence is for randomization: the bootstrap has intervals of its own"));
     }
-    let tested = whole(py, &request.plan, |_| {
-        let (_, tests) = run.significance(metric, precision)?;
-        tests.paired(test, plan, resamples.map(|resamples| resamples.count))
-    })?;
+    run.unit_note().or_raise()?.map_or(Ok(()), |note| warn(py, &note))?;
+    let plans = (plan, resamples.map(|resamples| resamples.count));
+    let tested = whole(py, &request.plan, |_| run.paired(metric, test, plans, precision))?;
+    let (_, tested) = tested;
     warn_of(py, &tested)?;
     let list = PyList::empty(py);
     for (Tested { score, interval, p_value, .. }, system) in tested.iter().zip(run.systems()) {

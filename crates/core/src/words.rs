@@ -17,6 +17,19 @@ pub fn counted(count: impl Display, phrase: &str) -> String {
     in_number(&count.to_string(), phrase)
 }
 
+/// Returns a number as the text of an id, an answer or a label: a whole number without a fraction, whatever its
+/// form, so that `1.0` is 1. It is the one rule of all readers; whole numbers beyond 64 bits reach them as
+/// text.
+///
+/// ```
+/// use bleuprint_core::number_text;
+/// assert_eq!([1.0, -0.0, 1e3, 0.5].map(number_text), ["1", "0", "1000", "0.5"]);
+/// ```
+pub fn number_text(number: f64) -> String {
+    // Adding 0 turns -0 into 0 and changes no other number.
+    (number + 0.0).to_string()
+}
+
 fn in_number(count: &str, phrase: &str) -> String {
     if count == "1" {
         return format!("1 {phrase}");

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use bleuprint_core::{InputError, Metric as _, Signature, counted};
+use bleuprint_eval::evaluation::Run;
 use bleuprint_eval::store::{Fingerprint, StoredStatistics};
 use bleuprint_registry::AnyMetric;
 
@@ -14,7 +15,14 @@ use crate::verdict::BaselineUsed;
 pub(super) struct Baselines {
     /// Path of the policy file; relative paths of baseline files start from its folder.
     policy: String,
-    read: Vec<(String, Result<StoredStatistics, String>)>,
+    read: Vec<(String, Result<Baseline, String>)>,
+}
+
+/// A baseline in the order of the new output's segments.
+struct Baseline {
+    statistics: StoredStatistics,
+    /// A remark on how its segments were paired.
+    note: Option<String>,
 }
 
 impl Baselines {
@@ -26,14 +34,16 @@ impl Baselines {
         of_folder(&self.policy, file)
     }
 
+    /// Returns the statistics of a baseline, in the order of the segments of `run`.
     // An error is kept too, so that a missing file is reported by every rule without trying to read it again.
-    pub(super) fn get(&mut self, file: &str) -> Result<&StoredStatistics, String> {
+    pub(super) fn get(&mut self, file: &str, run: &Run) -> Result<&StoredStatistics, String> {
         if let Some(at) = self.read.iter().position(|(known, _)| known == file) {
-            return self.read[at].1.as_ref().map_err(Clone::clone);
+            return self.read[at].1.as_ref().map(|read| &read.statistics).map_err(Clone::clone);
         }
         let place = self.place(file);
         let read = if place.exists() {
-            StoredStatistics::read(&place).map_err(|error| error.to_string())
+            let read = StoredStatistics::read(&place).and_then(|read| aligned(read, file, run));
+            read.map_err(|error| error.to_string())
         } else {
             Err(format!(
                 "the baseline {} is not there; `bleuprint stats REF.. -i OUTPUT -o {file}` makes it",
@@ -42,14 +52,19 @@ impl Baselines {
         };
         self.read.push((file.to_owned(), read));
         match self.read.last() {
-            Some((_, read)) => read.as_ref().map_err(Clone::clone),
+            Some((_, read)) => read.as_ref().map(|read| &read.statistics).map_err(Clone::clone),
             None => Err("no baseline".to_owned()),
         }
     }
 
+    /// Returns the remarks on how segments of baselines were paired.
+    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
+        self.read.iter().filter_map(|(_, read)| read.as_ref().ok()?.note.clone())
+    }
+
     pub(super) fn used(&self) -> Vec<BaselineUsed> {
-        let used = |(file, read): &(String, Result<StoredStatistics, String>)| {
-            let read = read.as_ref().ok()?;
+        let used = |(file, read): &(String, Result<Baseline, String>)| {
+            let read = &read.as_ref().ok()?.statistics;
             Some(BaselineUsed {
                 file: file.clone(),
                 segments: read.segment_count,
@@ -58,6 +73,16 @@ impl Baselines {
         };
         self.read.iter().filter_map(used).collect()
     }
+}
+
+/// Returns a baseline in the order of the new output's segments. Without a line for each segment, or with
+/// another number of them, it stays as it is: [`counts`] then rejects it.
+fn aligned(statistics: StoredStatistics, file: &str, run: &Run) -> Result<Baseline, InputError> {
+    if !statistics.header.each || statistics.segments.len() != run.len() {
+        return Ok(Baseline { statistics, note: None });
+    }
+    let (statistics, note) = run.align_file("the new output", statistics, file)?;
+    Ok(Baseline { statistics, note })
 }
 
 /// Returns a metric's per-segment counts from a baseline file. They must have the segments, references,

@@ -2,7 +2,7 @@
 //! not drop by more than 0.5". It judges from the metric's per-segment counts.
 
 use bleuprint_core::{Composition, Direction, InputError, InputErrorKind, Metric as _, PartValue, Result};
-use bleuprint_inference::{Approach, ResamplePlan};
+use bleuprint_inference::{Approach, FEWEST_UNITS, ResamplePlan};
 use bleuprint_registry::AnyMetric;
 
 use crate::bounds::{Bounds, ResampledCounts, all_decided, bounds_of_drop, bounds_of_score};
@@ -34,8 +34,9 @@ pub struct Evidence<'e> {
     /// Groups of segments that are judged separately; a single group without a label if the rule does not
     /// group segments.
     pub groups: Vec<JudgedGroup>,
-    /// Name of the document of each segment; `None` if single segments are resampled.
-    pub documents: Option<&'e [String]>,
+    /// Label of the units that are resampled as a whole, such as documents, with its value for each segment;
+    /// `None` if single segments are resampled.
+    pub units: Option<(&'e str, &'e [String])>,
 }
 
 /// Judges the new output by one rule. For a rule on a drop, the first line of this table that applies
@@ -43,8 +44,8 @@ pub struct Evidence<'e> {
 ///
 /// | the drop, with its bounds at the policy's confidence | verdict | reason |
 /// |---|---|---|
-/// | the counts of every segment equal the baseline's | pass | no difference |
 /// | there are fewer than 10 units, so there are no bounds | inconclusive | too few units |
+/// | the counts of every segment equal the baseline's | pass | no difference |
 /// | a caution forbids bounds | inconclusive | no bounds |
 /// | the lower bound exceeds the allowed drop | fail | larger drop |
 /// | the drop and its upper bound are at most the allowed drop | pass | at most allowed |
@@ -68,11 +69,18 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
     let metric = evidence.metric;
     require_parallel(evidence)?;
     let first = evidence.runs.first().ok_or(InputErrorKind::EmptyCorpus)?;
-    let total = first.score(metric)?;
-    let run = Whole::new(policy, evidence)?;
+    let total = match first.score(metric) {
+        // An output without any number has no score, but its missing numbers can be counted.
+        Err(_) if matches!(rule.check, RuleCheck::Missing { .. }) => None,
+        total => Some(total?),
+    };
     let mut groups = match &rule.check {
-        RuleCheck::Drop { allowed } => drops(policy, rule, evidence, run, *allowed)?,
+        RuleCheck::Missing { allowed } => missing(rule, evidence, *allowed)?,
+        RuleCheck::Drop { allowed } => {
+            drops(policy, rule, evidence, Whole::new(policy, evidence)?, *allowed)?
+        }
         RuleCheck::Limits(limits) => {
+            let run = Whole::new(policy, evidence)?;
             let judge = |group: &JudgedGroup| limited(policy, rule, evidence, run, (group, limits));
             evidence.groups.iter().map(judge).collect::<Result<Vec<_>, _>>()?
         }
@@ -93,7 +101,9 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
         name: rule.name.clone(),
         metric: rule.metric.clone(),
         headline: rule.headline.clone(),
-        score_name: total.score.name.clone(),
+        score_name: total
+            .as_ref()
+            .map_or_else(|| metric.identity().heading(), |total| total.score.name.to_string()),
         scale: metric.scale(),
         by: rule.by.clone(),
         check: rule.check.clone(),
@@ -101,8 +111,8 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
         message: outcome.is_none().then(judged_nothing),
         // A rule that judged nothing must not pass: a wrong label would switch the gate off.
         outcome: outcome.unwrap_or(Outcome::Error),
-        unit: if evidence.documents.is_some() { ResampleUnit::Document } else { ResampleUnit::Segment },
-        signature: Some(total.signature.to_string()),
+        unit: evidence.units.map_or(ResampleUnit::Segment, |(label, _)| ResampleUnit::from_name(label)),
+        signature: total.map(|total| total.signature.to_string()),
         groups,
     })
 }
@@ -131,7 +141,7 @@ impl Whole {
             _ => Vec::new(),
         };
         let approach = Approach::new(composition, scale, scores);
-        if evidence.documents.is_none() {
+        if evidence.units.is_none() {
             return Ok(Whole { approach, decided: None });
         }
         if approach != Approach::Rate || policy.method.is_some() {
@@ -142,7 +152,9 @@ impl Whole {
             evidence.groups.iter().flat_map(|group| group.segments.iter().copied()).collect();
         segments.sort_unstable();
         segments.dedup();
-        let of_units = |counts: &&OutputCounts| counts.units(metric, &segments, evidence.documents);
+        let of_units = |counts: &&OutputCounts| {
+            counts.units(metric, &segments, evidence.units.map(|(_, values)| values))
+        };
         let units = outputs.iter().map(of_units).collect::<Result<Vec<_>>>()?;
         Ok(Whole { approach, decided: Some(all_decided(metric, &units.iter().collect::<Vec<_>>())?) })
     }
@@ -292,7 +304,11 @@ fn measure(
     verdict.baseline = Some(before);
     verdict.drop = Some(sign * (before - after));
     verdict.units = baseline.len() as u64;
-    // Documents with equal sums may contain segments that differ, so segments are compared.
+    if baseline.len() < FEWEST_UNITS {
+        (verdict.outcome, verdict.reason) = (Some(Outcome::Inconclusive), Reason::TooFewUnits);
+        return Ok(GroupDrop { verdict, bounds: None });
+    }
+    // Units with equal sums may contain segments that differ, so segments are compared.
     let equal = |run: &OutputCounts| group.segments.iter().all(|&segment| all.is_equal_at(segment, run));
     if evidence.runs.iter().all(equal) {
         (verdict.outcome, verdict.reason) = (Some(Outcome::Pass), Reason::NoDifference);
@@ -399,9 +415,36 @@ fn units_of_runs(group: &JudgedGroup, evidence: &Evidence<'_>) -> Result<Vec<Out
     evidence.runs.iter().map(|counts| units(counts, group, evidence)).collect()
 }
 
-/// Returns the counts of a group's resampled units: of each segment, or of each document as a sum.
+/// Counts the segments without a number in the output as it was given. With several runs, the run with the
+/// most decides.
+fn missing(rule: &Rule, evidence: &Evidence<'_>, allowed: u64) -> Result<Vec<GroupVerdict>> {
+    let of_run = |counts: &OutputCounts| counts.with_numbers(evidence.metric);
+    let runs = evidence.runs.iter().map(of_run).collect::<Result<Vec<_>>>()?;
+    let judge = |group: &JudgedGroup| {
+        let mut verdict = unjudged(group);
+        if verdict.segments < rule.min_segments.max(1) {
+            return verdict;
+        }
+        let without =
+            |has: &Vec<bool>| group.segments.iter().filter(|&&segment| !has[segment]).count() as f64;
+        let counts: Vec<f64> = runs.iter().map(without).collect();
+        let most = counts.iter().copied().fold(0.0, f64::max);
+        verdict.new = Some(most);
+        verdict.units = verdict.segments;
+        if counts.len() > 1 {
+            verdict.runs = counts;
+        }
+        let fails = most > allowed as f64;
+        (verdict.outcome, verdict.reason) =
+            if fails { (Some(Outcome::Fail), Reason::Above) } else { (Some(Outcome::Pass), Reason::Within) };
+        verdict
+    };
+    Ok(evidence.groups.iter().map(judge).collect())
+}
+
+/// Returns the counts of each unit of a group: of each segment, or of each unit, summed.
 fn units(counts: &OutputCounts, group: &JudgedGroup, evidence: &Evidence<'_>) -> Result<OutputCounts> {
-    counts.units(evidence.metric, &group.segments, evidence.documents)
+    counts.units(evidence.metric, &group.segments, evidence.units.map(|(_, values)| values))
 }
 
 fn score_of(metric: &AnyMetric, counts: &OutputCounts) -> Result<f64> {

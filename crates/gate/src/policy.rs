@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-use bleuprint_core::Result;
+use bleuprint_core::{Metric as _, Result, Scale};
+use bleuprint_eval::evaluation::SEGMENT;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, MetricSpec, OptionKind, Registry};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -69,22 +70,27 @@ impl Method {
     }
 }
 
-/// Unit that resampling draws as a whole: a segment or a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Unit that resampling draws as a whole: a segment, or all segments with the same label, such as a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResampleUnit {
     /// Single segments: each segment is drawn by itself.
     Segment,
-    /// Whole documents: all segments of a document are drawn together.
-    Document,
+    /// All segments with the same value of this label together, such as those of a document.
+    Label(String),
 }
 
 impl ResampleUnit {
+    /// Returns the unit with this name: `segment`, or any label.
+    pub fn from_name(name: &str) -> Self {
+        if name == SEGMENT { ResampleUnit::Segment } else { ResampleUnit::Label(name.to_owned()) }
+    }
+
     /// Returns the unit's name in policy files and outputs.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
-            ResampleUnit::Segment => "segment",
-            ResampleUnit::Document => "document",
+            ResampleUnit::Segment => SEGMENT,
+            ResampleUnit::Label(label) => label,
         }
     }
 }
@@ -115,6 +121,22 @@ pub enum RuleCheck {
     },
     /// The score must be within fixed limits; no baseline is needed.
     Limits(NumberLimits),
+    /// At most `allowed` segments of the new output may lack a number.
+    Missing {
+        /// Largest number of segments without a number.
+        allowed: u64,
+    },
+}
+
+impl RuleCheck {
+    /// Returns `true` if the rule is about the output as it was given: segments without a number then stay.
+    pub(crate) fn is_of_given_output(&self) -> bool {
+        match self {
+            RuleCheck::Drop { .. } => false,
+            RuleCheck::Limits(limits) => limits.part.is_some(),
+            RuleCheck::Missing { .. } => true,
+        }
+    }
 }
 
 /// Rule of a policy: a metric, and a requirement on its score.
@@ -172,8 +194,7 @@ pub struct Policy {
     pub confidence: f64,
     /// Power of the test for the reported smallest detectable drop: the probability of detecting such a drop.
     pub power: f64,
-    /// Unit that is resampled as a whole. `None` means documents if the segments have document labels, else
-    /// segments.
+    /// Unit that is resampled as a whole. `None` means the unit of the new output, or else of the baseline.
     pub unit: Option<ResampleUnit>,
     /// Rules of the policy; there is at least one.
     pub rules: Vec<Rule>,
@@ -257,8 +278,7 @@ impl Policy {
         let limit = "at least 0.5 and below 1";
         let confidence = test.number("confidence", 0.5..1.0, limit)?.map_or(0.95, |at| at.value);
         let power = test.number("power", 0.5..1.0, limit)?.map_or(0.8, |at| at.value);
-        let unit =
-            test.word("unit", &[("segment", ResampleUnit::Segment), ("document", ResampleUnit::Document)])?;
+        let unit = test.text("unit")?.map(|at| ResampleUnit::from_name(&at.value));
         test.end()?;
         let rules = rules(source, table, registry, baseline.is_some())?;
         Ok(Policy {
@@ -294,7 +314,7 @@ impl Policy {
     pub fn baseline_of<'p>(&'p self, rule: &'p Rule) -> Option<&'p str> {
         match rule.check {
             RuleCheck::Drop { .. } => rule.against.as_deref().or(self.baseline.as_deref()),
-            RuleCheck::Limits(_) => None,
+            RuleCheck::Limits(_) | RuleCheck::Missing { .. } => None,
         }
     }
 }
@@ -363,12 +383,35 @@ fn rule(
     let part = section.text("part")?.map(|at| at.value);
     let headline = section.text("headline")?.map(|at| at.value);
     let confident = section.word("compare", &[("number", false), ("confident", true)])?;
-    let (metric, spec) = spec(source, &section, &metric, registry)?;
+    let missing = section.whole("max-missing", 0, u64::MAX)?;
+    let (metric, spec, built) = spec(source, &section, &metric, registry)?;
     let error = |message: &str| Err(source.error(line, format!("{titled}: {message}")));
     if min_segments.is_some() && by.is_none() {
         return error("`min-segments` has no effect without `by`");
     }
     // Each combination that would silently ignore a key is an error.
+    if let Some(allowed) = missing {
+        if drop.is_some() || min.is_some() || max.is_some() {
+            return error(
+                "`max-missing` is a rule of its own: put `max-drop`, `min` and `max` into another one",
+            );
+        }
+        if part.is_some() || headline.is_some() || confident.is_some() || against.is_some() {
+            return error(
+                "`max-missing` counts segments: it takes no `part`, `headline`, `compare` or `against`",
+            );
+        }
+        let check = RuleCheck::Missing { allowed };
+        let min_segments = min_segments.unwrap_or(1);
+        return Ok(Rule { name, metric, spec, headline, by, against, min_segments, check, line });
+    }
+    let judged = headline.as_ref().map_or_else(|| built.clone(), |name| built.headlined(name));
+    for (key, limit) in [("max-drop", &drop), ("min", &min), ("max", &max)] {
+        let Some(At { value, .. }) = limit.as_ref().filter(|_| part.is_none()) else { continue };
+        if let Some(reason) = out_of_reach(key, *value, &judged.scale()) {
+            return error(&format!("`{key}` is {value}, but {reason}; give a limit that a score can reach"));
+        }
+    }
     let check = match (drop, min, max) {
         (Some(_), Some(_), _) | (Some(_), _, Some(_)) => {
             return error(
@@ -385,7 +428,9 @@ fn rule(
         (None, ..) if headline.is_some() => {
             return error("`headline` goes with `max-drop`; `min` and `max` take `part`");
         }
-        (None, None, None) => return error("the rule requires nothing: give `max-drop`, `min` or `max`"),
+        (None, None, None) => {
+            return error("the rule requires nothing: give `max-drop`, `min`, `max` or `max-missing`");
+        }
         (None, ..) if against.is_some() => {
             return error("`against` applies to `max-drop`; `min` and `max` need no baseline");
         }
@@ -404,6 +449,22 @@ fn rule(
     };
     let min_segments = min_segments.unwrap_or(1);
     Ok(Rule { name, metric, spec, headline, by, against, min_segments, check, line })
+}
+
+/// Returns the reason if no score on this scale can reach the limit.
+fn out_of_reach(key: &str, limit: f64, scale: &Scale) -> Option<String> {
+    let (min, max) = (scale.min, scale.max);
+    if key == "max-drop" {
+        let range = max - min;
+        return (range.is_finite() && limit > range)
+            .then(|| format!("no score can drop by more than {range}"));
+    }
+    let outside = limit < min || limit > max;
+    outside.then(|| match (min.is_finite(), max.is_finite()) {
+        (true, true) => format!("scores are from {min} to {max}"),
+        (_, false) => format!("scores are at least {min}"),
+        (false, true) => format!("scores are at most {max}"),
+    })
 }
 
 const OF_EVERY_METRIC: [&str; 3] = ["tokenize", "lowercase", "norm"];
@@ -425,14 +486,14 @@ fn from_folder(source: PolicyText<'_>, entry: &MetricEntry, option: &str) -> Str
     format!("{name}={value}")
 }
 
-/// Parses a rule's metric, with the options that the rule gives as separate keys. Also returns its text as it
-/// would be written on the command line.
+/// Parses a rule's metric, with the options that the rule gives as separate keys. Returns its text as it would be
+/// written on the command line, the parsed metric, and the built one.
 fn spec(
     source: PolicyText<'_>,
     section: &Section<'_, '_>,
     metric: &At<String>,
     registry: &Registry,
-) -> Result<(String, MetricSpec)> {
+) -> Result<(String, MetricSpec, AnyMetric)> {
     let (name, in_name) = metric.value.split_once(':').unwrap_or((&metric.value, ""));
     let entry = registry.get(name).map_err(|error| source.error(metric.line, error.to_string()))?;
     let in_name = in_name.split(',').filter(|option| !option.is_empty());
@@ -450,8 +511,8 @@ fn spec(
     let parsed = registry.parse(&spec).and_then(|parsed| {
         let mut options = parsed.options.clone();
         options.set_files(bleuprint_eval::option_file);
-        entry.build(&options).map(|_| parsed)
+        entry.build(&options).map(|built| (parsed, built))
     });
-    let parsed = parsed.map_err(|error| source.error(section.line, format!("{spec}: {error}")))?;
-    Ok((spec, parsed))
+    let (parsed, built) = parsed.map_err(|error| source.error(section.line, format!("{spec}: {error}")))?;
+    Ok((spec, parsed, built))
 }

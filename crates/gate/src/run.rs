@@ -1,7 +1,7 @@
 //! [`judge`]: checks new output against the rules of a policy.
 
 use bleuprint_core::{Direction, InputError, Metric as _, Result};
-use bleuprint_eval::evaluation::{LENGTH, Run, RunLabels, grouped};
+use bleuprint_eval::evaluation::{LENGTH, Run, RunFacts, RunLabels, SEGMENT, grouped};
 use bleuprint_registry::AnyMetric;
 
 use crate::baselines::{Baselines, counts};
@@ -9,8 +9,6 @@ use crate::counts::{OutputCounts, difference};
 use crate::judge::{Evidence, JudgedGroup, judge_rule};
 use crate::policy::{OnMissingBaseline, Policy, ResampleUnit, Rule, RuleCheck};
 use crate::verdict::{Loss, Outcome, RuleVerdict, Verdict};
-
-const DOCUMENT: &str = "document";
 
 /// Number of segments listed in a verdict, those that lower the score most.
 const LOSSES: usize = 5;
@@ -45,6 +43,7 @@ pub fn judge(policy: &Policy, run: &Run) -> Result<Verdict> {
     let losses = new.losses(&rules);
     let mut verdict = Verdict::new(policy, rules);
     (verdict.losses, verdict.baselines) = (losses, new.baselines.used());
+    verdict.notes = new.notes(&verdict.rules);
     verdict.outputs = run.systems().to_vec();
     if waiting && let Some(file) = policy.baseline.as_deref() {
         new.record(&mut verdict, file)?;
@@ -90,18 +89,20 @@ impl NewOutput<'_> {
         let runs = counts_of(run, place).map_err(said)?;
         let mut labels = vec![&run.labels];
         let of_baseline;
+        let mut unit_of_baseline = None;
         let baseline = match policy.baseline_of(rule) {
             None => None,
             Some(file) => {
                 let signature = run.score_of(place, 0, 0..run.len()).map_err(said)?.signature;
-                let stored = self.baselines.get(file)?;
+                let stored = self.baselines.get(file, run)?;
                 let counts = counts(stored, file, metric, &signature, &run.fingerprints)?;
                 of_baseline = RunLabels::of_file(stored);
+                unit_of_baseline.clone_from(&stored.header.unit);
                 labels.push(&of_baseline);
                 Some(counts)
             }
         };
-        let documents = documents(policy, &labels)?;
+        let units = units(policy, run, unit_of_baseline, &labels)?;
         let mut groups: Vec<JudgedGroup> = match &rule.by {
             None => vec![JudgedGroup { label: None, segments: (0..run.len()).collect() }],
             Some(by) => {
@@ -110,17 +111,20 @@ impl NewOutput<'_> {
             }
         };
         let common = common(metric, runs.iter().chain(&baseline)).map_err(said)?;
-        groups.iter_mut().for_each(|group| group.segments.retain(|segment| common[*segment]));
+        let as_given = rule.check.is_of_given_output();
+        if !as_given {
+            groups.iter_mut().for_each(|group| group.segments.retain(|segment| common[*segment]));
+        }
         let evidence = Evidence {
             metric,
             baseline: baseline.as_ref(),
             runs: &runs,
             groups,
-            documents: documents.as_deref(),
+            units: units.as_ref().map(|(label, values)| (label.as_str(), &values[..])),
         };
         let mut verdict = judge_rule(policy, rule, &evidence);
         let left_out = common.iter().filter(|counts| !**counts).count();
-        if left_out > 0 && verdict.message.is_none() {
+        if left_out > 0 && verdict.message.is_none() && !as_given {
             let of = common.len();
             let note = format!("{left_out} of {of} segments are left out, as an output has no number there");
             verdict.message = Some(note);
@@ -131,6 +135,16 @@ impl NewOutput<'_> {
     fn place(&self, rule: &Rule) -> Result<usize, String> {
         let place = self.run.specs.iter().position(|spec| *spec == rule.spec);
         place.ok_or_else(|| format!("the metric `{}` was not counted", rule.metric))
+    }
+
+    /// Returns what a reader of the verdict must know about the data: the units that were drawn, how segments
+    /// were paired, and what the readers left out.
+    fn notes(&self, rules: &[RuleVerdict]) -> Vec<String> {
+        let by_unit = rules.iter().any(|rule| rule.groups.iter().any(|group| group.method.is_some()));
+        let unit = self.run.unit_note().ok().flatten();
+        let unit = unit.filter(|_| by_unit && self.policy.unit.is_none());
+        let left_out = self.run.facts().left_out.iter().map(ToString::to_string);
+        unit.into_iter().chain(self.baselines.notes()).chain(left_out).collect()
     }
 
     /// Returns the segments that lower the score most, for the policy's first rule on a largest drop that
@@ -153,7 +167,7 @@ impl NewOutput<'_> {
         let scored = run.score_of(place, 0, 0..run.len()).ok()?;
         let runs = counts_of(run, place).ok()?;
         let file = policy.baseline_of(rule)?;
-        let stored = self.baselines.get(file).ok()?;
+        let stored = self.baselines.get(file, run).ok()?;
         let old = counts(stored, file, metric, &scored.signature, &run.fingerprints).ok()?;
         let sign = if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 };
         let of_runs: Vec<Vec<f64>> =
@@ -202,13 +216,26 @@ fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r OutputCounts>) -
     Ok(common)
 }
 
-fn documents(policy: &Policy, labels: &[&RunLabels]) -> Result<Option<Vec<String>>, String> {
-    let known = labels.iter().any(|labels| labels.names.iter().any(|name| name == DOCUMENT));
-    match policy.unit {
-        Some(ResampleUnit::Segment) => Ok(None),
-        None if !known => Ok(None),
-        None | Some(ResampleUnit::Document) => values(labels, DOCUMENT).map(Some),
-    }
+/// Returns the label of the resampled units with its value for each segment; `None` for single segments. The
+/// policy decides, then the new output, then the baseline.
+fn units(
+    policy: &Policy,
+    run: &Run,
+    of_baseline: Option<String>,
+    labels: &[&RunLabels],
+) -> Result<Option<(String, Vec<String>)>, String> {
+    let label =
+        match &policy.unit {
+            Some(ResampleUnit::Segment) => None,
+            Some(ResampleUnit::Label(label)) => Some(label.clone()),
+            // An old baseline names no unit, but its labels suggest one.
+            None => run.unit().map(str::to_owned).or(of_baseline).or_else(|| {
+                labels.iter().find_map(|labels| RunFacts::default_unit(labels)).map(str::to_owned)
+            }),
+        };
+    let Some(label) = label.filter(|label| label != SEGMENT) else { return Ok(None) };
+    let values = values(labels, &label)?;
+    Ok(Some((label, values)))
 }
 
 /// Returns the value of a label for each segment, from the new output or else from the baseline. If both have

@@ -105,7 +105,7 @@ pub struct GroupVerdict {
     pub label: Option<String>,
     /// Number of segments in the group.
     pub segments: u64,
-    /// Number of resampled units (segments or documents) in the group.
+    /// Number of resampled units (segments, documents, ..) in the group.
     pub units: u64,
     /// Outcome for the group; `None` if the group was not judged.
     pub outcome: Option<Outcome>,
@@ -163,7 +163,7 @@ pub struct RuleVerdict {
     pub outcome: Outcome,
     /// Cause of an error; for other outcomes an optional note.
     pub message: Option<String>,
-    /// Unit that resampling draws as a whole: segment or document.
+    /// Unit that resampling draws as a whole: segment, or a label such as document.
     pub unit: ResampleUnit,
     /// Signature (printed metric settings) of the scores; `None` if the rule could not be judged.
     pub signature: Option<String>,
@@ -256,6 +256,8 @@ pub struct Verdict {
     pub on_inconclusive_gain: OnInconclusiveGain,
     /// Baseline files with which the new output was compared.
     pub baselines: Vec<BaselineUsed>,
+    /// Remarks about the data, each a sentence: the units that were drawn, and what was left out.
+    pub notes: Vec<String>,
     /// Path of the baseline file to which the new output was recorded; `None` if it was not recorded.
     pub recorded: Option<String>,
     /// Verdicts on the rules, in the order of the policy.
@@ -278,6 +280,7 @@ impl Verdict {
             on_inconclusive: policy.on_inconclusive,
             on_inconclusive_gain: policy.on_inconclusive_gain,
             baselines: Vec::new(),
+            notes: Vec::new(),
             recorded: None,
             rules,
             losses: Vec::new(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bleuprint_core::{InputError, Location, Result};
-use bleuprint_text::read::parse_value;
+use bleuprint_text::read::{number_label, parse_value};
 use serde_json::Value;
 
 /// Returns a location that names this file without a line, for error messages.
@@ -44,6 +44,7 @@ pub(crate) fn label(value: &Value) -> Option<String> {
     match value {
         Value::Null | Value::Array(_) | Value::Object(_) => None,
         Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number_label(&number.to_string())),
         other => Some(other.to_string()),
     }
 }

@@ -22,7 +22,9 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
         };
         // A task without samples has no record, so it would vanish without a word from the mean over tasks.
         if samples.is_empty() {
-            let message = format!("the task `{task}` has no samples, so pass@k is not defined: generate them, or remove it");
+            let message = format!(
+                "the task `{task}` has no samples, so pass@k is not defined: generate them, or remove it"
+            );
             return Err(InputError::malformed(message).at(location));
         }
         for (sample, one) in (0..).zip(samples) {

@@ -134,7 +134,9 @@ fn task_and_stamp(name: &str) -> (String, String) {
 fn is_time(text: &str) -> bool {
     let mut parts = text.split('-');
     let mut digits = |count: usize| {
-        parts.next().is_some_and(|part| part.len() >= count && part.bytes().take(count).all(|b| b.is_ascii_digit()))
+        parts
+            .next()
+            .is_some_and(|part| part.len() >= count && part.bytes().take(count).all(|b| b.is_ascii_digit()))
     };
     digits(4) && digits(2) && text.chars().all(|c| c.is_ascii_digit() || "-T:.+Z".contains(c))
 }

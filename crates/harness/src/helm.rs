@@ -43,14 +43,17 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
         for instance in instances {
             let record = record(instance, run, split, file)?;
             // An instance of another split is no item of the benchmark, so it must not count as missing.
-            if record.values.is_empty() && has_statistics(instance) { others += 1 } else { log.records.push(record) }
+            if record.values.is_empty() && has_statistics(instance) {
+                others += 1
+            } else {
+                log.records.push(record)
+            }
         }
         if others > 0 {
             let (file, others) = (file.display(), counted(others, "instance"));
             let split = split.unwrap_or_default();
-            log.warnings.push(format!(
-                "{file}: the split {split} is read; not read: {others} of other splits"
-            ));
+            log.warnings
+                .push(format!("{file}: the split {split} is read; not read: {others} of other splits"));
         }
     }
     Ok(log)

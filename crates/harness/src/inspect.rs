@@ -66,9 +66,7 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
 fn arguments(about: &Value) -> Vec<(String, String)> {
     let given = about["task_args"].as_object().into_iter().flatten();
     let mut all: Vec<(String, String)> = given
-        .map(|(name, value)| {
-            (name.clone(), document::label(value).unwrap_or_else(|| value.to_string()))
-        })
+        .map(|(name, value)| (name.clone(), document::label(value).unwrap_or_else(|| value.to_string())))
         .collect();
     // Objects of JSON have no order, and a repetition may write its arguments in another one.
     all.sort();
@@ -91,8 +89,11 @@ impl SampleTally {
         if is_invalidated(sample) {
             self.invalidated += 1;
         } else if !sample["error"].is_null() {
-            let count =
-                if record.values.is_empty() { &mut self.failed_without } else { &mut self.failed_with_scores };
+            let count = if record.values.is_empty() {
+                &mut self.failed_without
+            } else {
+                &mut self.failed_with_scores
+            };
             *count += 1;
         }
     }

@@ -119,7 +119,8 @@ impl Log {
     /// Adds a warning if a file added no record to the first `before` ones: its task is then in no score.
     fn note_empty(&mut self, before: usize, file: &Path) {
         if self.records.len() == before {
-            self.warnings.push(format!("{}: the log has no records, so its task is in no score", file.display()));
+            self.warnings
+                .push(format!("{}: the log has no records, so its task is in no score", file.display()));
         }
     }
 }

@@ -63,8 +63,7 @@ fn records(file: &Path, task: &str) -> Result<Vec<LogRecord>> {
         let wanted = schema.get_fields().iter().filter(|column| ["doc", "metric"].contains(&column.name()));
         let wanted: Vec<Arc<Type>> = wanted.map(Arc::clone).collect();
         require_distinct(&wanted)?;
-        let wanted =
-            Type::group_type_builder(schema.name()).with_fields(wanted).build()?;
+        let wanted = Type::group_type_builder(schema.name()).with_fields(wanted).build()?;
         let rows = reader.get_row_iter(Some(wanted))?.enumerate();
         rows.map(|(place, row)| Ok(record(&object(row?), place, task, file))).collect()
     };

@@ -130,7 +130,8 @@ fn items(results: &[PromptfooResult]) -> HashMap<u64, u64> {
 fn asserts(all: &Value) -> Vec<(String, Option<String>)> {
     fn collect(all: &Value, found: &mut BTreeSet<(String, Option<String>)>) {
         for one in all.as_array().into_iter().flatten() {
-            found.insert((document::label(&one["type"]).unwrap_or_default(), document::label(&one["metric"])));
+            found
+                .insert((document::label(&one["type"]).unwrap_or_default(), document::label(&one["metric"])));
             // An `assert-set` holds further asserts.
             collect(&one["assert"], found);
         }

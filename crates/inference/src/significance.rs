@@ -209,6 +209,15 @@ impl<'s, M: Metric> Significance<'s, M> {
         self.merged(&groups.into_iter().collect::<Vec<_>>())
     }
 
+    /// Returns the same tests with units in place of segments: the segments of each unit are merged into one.
+    ///
+    /// # Errors
+    /// Returns an error if the number of unit labels differs from the number of segments, and the errors of
+    /// [`Significance::grouped`].
+    pub fn by_units(&self, units: &Units) -> Result<Self> {
+        self.merged(&units.members(self.segments())?.collect::<Vec<_>>())
+    }
+
     fn merged(&self, groups: &[&[usize]]) -> Result<Self> {
         let Significance { metric, precision, .. } = *self;
         let systems = match &self.systems {

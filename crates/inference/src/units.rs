@@ -35,8 +35,14 @@ impl Units {
         Units { groups: groups(labels) }
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// Returns the number of units.
+    pub fn len(&self) -> usize {
         self.groups.len()
+    }
+
+    /// Returns `true` if there are no units.
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
     }
 
     /// Returns the segment indices of each group of dependent segments, such as a document. `segments` is the

@@ -1,8 +1,8 @@
 //! Builds a [`TextCorpus`], the texts of all segments, from parallel files or from a file of records. Adds
 //! labels and weights from files.
 
-use bleuprint::eval::evaluation::{RunLabels, TextCorpus, TextSegment};
-use bleuprint::text::read::{EmptyReferences, ReadSegment, Systems};
+use bleuprint::eval::evaluation::{RunFacts, RunLabels, TextCorpus, TextSegment};
+use bleuprint::text::read::{EmptyReferences, LeftOut, ReadSegment, Systems};
 use bleuprint::text::{Encoding, FileText};
 use bleuprint::{InputError, InputErrorKind, Location};
 
@@ -38,13 +38,13 @@ pub fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
 /// Reads all segments from a file of records, such as JSON Lines. All systems must have the same segments in
 /// the same order.
 pub fn of_records(file: &str, records: RecordFile, ids: bool) -> Result<TextCorpus, InputError> {
-    let systems = systems_of_records(file, records, ids, false)?;
+    let (systems, left_out) = systems_of_records(file, records, ids, false)?;
     if let Some(((first_name, first), others)) = systems.split_first() {
         for (name, segments) in others {
             require_same_segments(first_name, first, name, segments)?;
         }
     }
-    of_systems(&systems)
+    of_systems(&systems, &left_out)
 }
 
 pub(super) fn sides_of_records(
@@ -52,16 +52,21 @@ pub(super) fn sides_of_records(
     records: RecordFile,
     ids: bool,
 ) -> Result<Vec<TextCorpus>, InputError> {
-    systems_of_records(file, records, ids, true)?.chunks(1).map(of_systems).collect()
+    let (systems, left_out) = systems_of_records(file, records, ids, true)?;
+    systems.chunks(1).map(|system| of_systems(system, &left_out)).collect()
 }
 
-/// Reads each system's segments from a file of records. With `apart`, systems may have different segments.
+/// The segments of each system, with the name of the system.
+type NamedSystems = Vec<(String, Vec<ReadSegment>)>;
+
+/// Reads the segments of each system, and what the reader left out. With `apart`, every system has its own
+/// segments; otherwise all systems share them.
 fn systems_of_records(
     file: &str,
     mut records: RecordFile,
     ids: bool,
     apart: bool,
-) -> Result<Vec<(String, Vec<ReadSegment>)>, InputError> {
+) -> Result<(NamedSystems, Vec<LeftOut>), InputError> {
     // Systems that share segments are checked against each other in one list; separate systems have a list
     // each.
     let mut known: Vec<Systems> = Vec::new();
@@ -90,10 +95,14 @@ fn systems_of_records(
         lists[system].push(std::mem::take(&mut segment));
     }
     known.iter().try_for_each(Systems::check).map_err(|error| records.located(error))?;
-    Ok(known.iter().flat_map(|known| known.names().to_vec()).zip(lists).collect())
+    let systems = known.iter().flat_map(|known| known.names().to_vec()).zip(lists).collect();
+    Ok((systems, records.left_out()))
 }
 
-fn of_systems(systems: &[(String, Vec<ReadSegment>)]) -> Result<TextCorpus, InputError> {
+fn of_systems(
+    systems: &[(String, Vec<ReadSegment>)],
+    left_out: &[LeftOut],
+) -> Result<TextCorpus, InputError> {
     let Some((_, first)) = systems.first() else {
         return Err(InputErrorKind::EmptyCorpus.into());
     };
@@ -115,7 +124,8 @@ fn of_systems(systems: &[(String, Vec<ReadSegment>)]) -> Result<TextCorpus, Inpu
     };
     let segments = first.iter().enumerate().map(segment).collect();
     let systems = systems.iter().map(|(name, _)| name.clone()).collect();
-    Ok(TextCorpus { systems, segments, labels, empty_references: SETTLED, ..TextCorpus::default() })
+    let facts = RunFacts { left_out: left_out.to_vec(), ..RunFacts::default() };
+    Ok(TextCorpus { systems, segments, labels, facts, empty_references: SETTLED, ..TextCorpus::default() })
 }
 
 /// Adds a label to every segment. `given` is `NAME=FILE`, and the file has one label value on each line.

@@ -8,7 +8,6 @@ use bleuprint::{InputError, Location, Metric as _, Stats as _};
 
 use crate::counter::FileCounter;
 use crate::failure::{Result, fail};
-use crate::harness::ITEM;
 use crate::input::{RecordFile, Streams};
 use crate::progress::ProgressLine;
 use crate::request::numbers::NumbersRequest;
@@ -28,6 +27,8 @@ pub struct Reading {
     pub length: bool,
     /// `true` for a paired test, in which the first system is a baseline that may also be repeated.
     pub paired: bool,
+    /// The label of the units that are drawn as a whole, or `segment`; `None` chooses it from the labels.
+    pub unit: Option<String>,
 }
 
 impl Reading {
@@ -78,12 +79,14 @@ pub enum CountedInput {
         quiet: bool,
         /// File that has all segments, for error messages; `None` if they come from several files.
         file: Option<String>,
-        /// Name of the label, such as `item`, whose values group segments that are resampled as a whole, such
-        /// as several samples of an item. `None` if segments are independent.
-        unit: Option<String>,
     },
     /// Counts of each segment, read from statistics files.
-    Counted(Run),
+    Counted {
+        /// The counts.
+        run: Box<Run>,
+        /// `true` to print no notes.
+        quiet: bool,
+    },
 }
 
 impl CountedInput {
@@ -220,26 +223,27 @@ impl CountedInput {
         } else {
             sources.records.clone()
         };
-        // A log with several samples of an item requires whole items as units of resampling.
-        let items = sources.numbers.harness.is_some() && corpus.labels.names.iter().any(|name| name == ITEM);
-        let unit = items.then(|| ITEM.to_owned());
-        Ok(CountedInput::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet, file, unit })
+        corpus.facts.unit.clone_from(&reading.unit);
+        Ok(CountedInput::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet, file })
     }
 
-    /// Returns the label of the units that must be resampled as a whole: items, if a log has several samples
-    /// of each item. Otherwise returns `None`.
-    pub fn unit(&self) -> Option<String> {
-        match self {
-            CountedInput::Text { unit, .. } => unit.clone(),
-            CountedInput::Counted(_) => None,
-        }
+    /// Returns the counts of files of statistics, drawn by the unit that `reading` names.
+    ///
+    /// # Errors
+    /// Returns an error if the segments lack the label of the unit.
+    pub fn from_run(run: Run, reading: &Reading, quiet: bool) -> Result<Self> {
+        let run = match reading.unit.as_deref() {
+            None => run,
+            unit => run.by_unit(unit)?,
+        };
+        Ok(CountedInput::Counted { run: Box::new(run), quiet })
     }
 
     /// Returns the names of the systems.
     pub fn systems(&self) -> &[String] {
         match self {
             CountedInput::Text { corpus, .. } => &corpus.systems,
-            CountedInput::Counted(run) => run.systems(),
+            CountedInput::Counted { run, .. } => run.systems(),
         }
     }
 
@@ -249,8 +253,14 @@ impl CountedInput {
     /// Returns an error if a score's signature differs from the required one.
     pub fn counted(self) -> Result<Run> {
         match self {
-            CountedInput::Counted(run) => Ok(run),
-            CountedInput::Text { corpus, evaluation, recipe, warnings, quiet, file, unit: _ } => {
+            CountedInput::Counted { run, quiet } => {
+                if !quiet {
+                    run.notes().iter().for_each(|note| warn::note(note));
+                    run.facts().left_out.iter().for_each(|left_out| warn::note(&left_out.to_string()));
+                }
+                Ok(*run)
+            }
+            CountedInput::Text { corpus, evaluation, recipe, warnings, quiet, file } => {
                 let located = |error: InputError| match file {
                     Some(file) => error.at(Location::file(file)),
                     None => error,

@@ -107,10 +107,10 @@ impl DefinedNumbers {
     /// has failed as a whole; its records are missing.
     pub(crate) fn has(&self, record: &LogRecord, column: &str) -> bool {
         let names = self.of_group.get(&group(record));
-        let in_group = names.is_none_or(|names| names.is_empty() || names.iter().any(|name| is_of(column, name)));
-        let of_item = |name: &String| {
-            self.of_item.contains(&(record.paired_task(), record.id.clone(), name.clone()))
-        };
+        let in_group =
+            names.is_none_or(|names| names.is_empty() || names.iter().any(|name| is_of(column, name)));
+        let of_item =
+            |name: &String| self.of_item.contains(&(record.paired_task(), record.id.clone(), name.clone()));
         in_group || column_names(column).iter().any(of_item)
     }
 }
@@ -160,14 +160,18 @@ impl LeftOut {
 fn note(number: &str, left_out: usize, all: usize, tasks: &BTreeSet<String>) -> String {
     let all = counted(all, "record");
     if tasks.is_empty() {
-        return format!("{number}: {left_out} of {all} are left out, as their asserts do not give this number");
+        return format!(
+            "{number}: {left_out} of {all} are left out, as their asserts do not give this number"
+        );
     }
     let mut named: Vec<&str> = tasks.iter().take(NAMED).map(String::as_str).collect();
     if tasks.len() > NAMED {
         named.push("..");
     }
     let named = named.join(", ");
-    format!("{number}: {left_out} of {all} are left out, as no record of their task has this number ({named})")
+    format!(
+        "{number}: {left_out} of {all} are left out, as no record of their task has this number ({named})"
+    )
 }
 
 #[cfg(test)]
@@ -175,7 +179,8 @@ mod tests {
     use super::*;
 
     fn records(runs: &[&str]) -> Vec<LogRecord> {
-        let argument = |text: &str| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let argument =
+            |text: &str| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
         let record = |run: &&str| LogRecord {
             task: Some("quiz".to_owned()),
             arguments: run.split_whitespace().filter_map(argument).collect(),
@@ -187,7 +192,10 @@ mod tests {
     fn names(systems: &[&[&str]]) -> Vec<Vec<String>> {
         let mut systems: Vec<Vec<LogRecord>> = systems.iter().map(|runs| records(runs)).collect();
         name_runs(systems.iter_mut().map(|records| &mut records[..]).collect());
-        systems.iter().map(|records| records.iter().filter_map(|record| record.task.clone()).collect()).collect()
+        systems
+            .iter()
+            .map(|records| records.iter().filter_map(|record| record.task.clone()).collect())
+            .collect()
     }
 
     #[test]
@@ -197,10 +205,8 @@ mod tests {
 
     #[test]
     fn arguments_that_systems_share_name_the_runs() {
-        let both: [&[&str]; 2] = [
-            &["mode=law style=a", "mode=art style=b"],
-            &["mode=law style=c", "mode=art style=d"],
-        ];
+        let both: [&[&str]; 2] =
+            [&["mode=law style=a", "mode=art style=b"], &["mode=law style=c", "mode=art style=d"]];
         let expected = ["quiz (mode=law)", "quiz (mode=art)"];
         assert_eq!(names(&both), [expected, expected]);
         assert_eq!(names(&[both[0], &["mode=law style=c"]])[1], ["quiz (mode=law)"]);
@@ -215,10 +221,18 @@ mod tests {
     fn a_task_without_a_number_has_failed_and_another_task_never_had_it() {
         let record = |task: &str, value: Option<&str>| LogRecord {
             task: Some(task.to_owned()),
-            values: value.map(|name| (name.to_owned(), bleuprint_harness::LogValue::Number(1.0))).into_iter().collect(),
+            values: value
+                .map(|name| (name.to_owned(), bleuprint_harness::LogValue::Number(1.0)))
+                .into_iter()
+                .collect(),
             ..LogRecord::default()
         };
-        let all = [record("quiz", Some("acc")), record("quiz", None), record("sums", Some("em")), record("cut", None)];
+        let all = [
+            record("quiz", Some("acc")),
+            record("quiz", None),
+            record("sums", Some("em")),
+            record("cut", None),
+        ];
         let defined = DefinedNumbers::from_records(all.iter());
         let has: Vec<bool> = all.iter().map(|record| defined.has(record, "acc")).collect();
         assert_eq!(has, [true, true, false, true]);

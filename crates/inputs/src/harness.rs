@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bleuprint::contract::counted;
-use bleuprint::eval::evaluation::TextCorpus;
+use bleuprint::eval::evaluation::{ITEM, TextCorpus};
 use bleuprint::text::read::FieldReader;
 use bleuprint::{InputError, Location};
 use bleuprint_harness::{Harness, LogRecord, LogValue};
@@ -17,14 +17,14 @@ use crate::request::numbers::{NumbersRequest, RecordsReading};
 use crate::wanted::{WantedTests, Wanting};
 use crate::warn;
 
-/// Name of the label that groups the samples of one item, which depend on each other.
-pub(crate) const ITEM: &str = "item";
 /// Key in the command-line option `--where metric=NAME`, which selects one of the numbers in an evaluation
 /// log. Metrics such as pass@k, which take all samples of an item together, use this number as the result of
 /// a sample.
 const METRIC: &str = "metric";
+/// The field with the number of a sample among the samples of its item.
+const SAMPLE: &str = "sample";
 /// Names of log fields that become labels of the segments if a record has them.
-const LABELS: [&str; 4] = ["task", "group", "filter", "perturbation"];
+const LABELS: [&str; 6] = ["task", "group", "filter", "perturbation", "id", ITEM];
 
 /// System that was evaluated in a log, with its records.
 struct System {
@@ -67,7 +67,7 @@ pub(super) fn together(
     let mut id: Vec<&str> = if has(|record| record.task.is_some()) { vec!["task", "id"] } else { vec!["id"] };
     // Without the sample in its id, an item with several samples would be a duplicate.
     if several && numbers {
-        id.push("sample");
+        id.push(SAMPLE);
     }
     let reading = RecordsReading { id: id.into_iter().map(str::to_owned).collect(), ..reading };
     let mut columns = records::label_columns(&RecordsReading::default(), labels)?;
@@ -75,13 +75,18 @@ pub(super) fn together(
     let mut left_out = LeftOut::default();
     let rows: Vec<Vec<(Location, Map<String, Value>)>> = systems
         .iter()
-        .map(|system| match own {
-            true => of_items(system, metric.as_deref(), &defined, &mut left_out),
-            false => Ok(of_samples(system, several)),
+        .map(|system| {
+            if own {
+                of_items(system, metric.as_deref(), &defined, &mut left_out)
+            } else {
+                Ok(of_samples(system))
+            }
         })
         .collect::<Result<_>>()?;
     let is_there = |name: &str| rows.iter().flatten().any(|(_, row)| row.contains_key(name));
-    for name in LABELS.into_iter().chain([ITEM]).filter(|name| is_there(name)) {
+    // The number of a sample is no property of a row of all samples.
+    let sample = numbers.then_some(SAMPLE);
+    for name in LABELS.into_iter().chain(sample).filter(|name| is_there(name)) {
         // A label that the user defined has precedence over the field of the same name.
         if columns.iter().all(|(known, _)| known != name) {
             columns.push((name.to_owned(), name.to_owned()));
@@ -115,10 +120,16 @@ pub(super) fn together(
     if !request.quiet {
         left_out.notes().iter().for_each(|note| warn::note(note));
     }
-    if several && numbers && !request.quiet {
-        warn::note("items have several samples, and `compare` draws items as a whole (--unit item)");
+    let mut corpus = records::corpus(&read.all, &reading, wanting, &columns)?;
+    // Shards of one sample each know its number too, so that their merge is no duplicate.
+    if numbers
+        && !several
+        && !corpus.facts.ids.is_empty()
+        && corpus.labels.names.iter().any(|name| name == SAMPLE)
+    {
+        corpus.facts.ids.push(SAMPLE.to_owned());
     }
-    records::corpus(&read.all, &reading, wanting, &columns)
+    Ok(corpus)
 }
 
 /// Groups the records of a log by the system that they name. Records without a system get the given name, or
@@ -213,14 +224,12 @@ fn has_several(system: &System) -> bool {
 }
 
 /// Returns one row of fields for each sample of the system, with its location in the log.
-fn of_samples(system: &System, several: bool) -> Vec<(Location, Map<String, Value>)> {
+fn of_samples(system: &System) -> Vec<(Location, Map<String, Value>)> {
     let row = |record: &LogRecord| {
         let mut row = record.row();
         // Items of different tasks may have the same id, so the label contains the task.
-        if several {
-            let task = row.get("task").and_then(Value::as_str).map(|task| format!("{task}/"));
-            row.insert(ITEM.to_owned(), format!("{}{}", task.unwrap_or_default(), record.id).into());
-        }
+        let task = row.get("task").and_then(Value::as_str).map(|task| format!("{task}/"));
+        row.insert(ITEM.to_owned(), format!("{}{}", task.unwrap_or_default(), record.id).into());
         (record.location.clone(), row)
     };
     system.records.iter().map(row).collect()

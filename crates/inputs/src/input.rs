@@ -2,8 +2,8 @@
 //! file of records, in constant memory.
 
 use bleuprint::text::read::{
-    EmptyReferences, IdFilter, ReadSegment, SegmentOptions, SegmentReader, TabColumns, TextOptions,
-    check_read_once, open_segments,
+    EmptyReferences, IdFilter, LeftOut, ReadSegment, SegmentOptions, SegmentReader, TabColumns, TextOptions,
+    check_read_once, count_lines, open_segments,
 };
 use bleuprint::text::whitespace::strip;
 use bleuprint::text::{LineReader, Newlines, ReadSegments};
@@ -378,6 +378,11 @@ impl RecordFile {
 
     pub(crate) fn position(&self) -> Option<(u64, u64)> {
         self.reader.position()
+    }
+
+    /// Returns what the reader left out of the data, or added to it.
+    pub(crate) fn left_out(&self) -> Vec<LeftOut> {
+        self.reader.findings().left_out
     }
 
     pub(crate) fn located(&self, error: InputError) -> InputError {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
+use bleuprint::eval::evaluation::{ITEM, NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::ReadSegments;
 use bleuprint::text::read::{EmptyReferences, FieldReader, ReadSegment, Systems, check_read_once};
 use bleuprint::{AnyMetric, InputError, InputErrorKind, Location};
@@ -14,6 +14,7 @@ use crate::own::{self, OwnKeys, OwnRecord};
 use crate::request::numbers::{NumbersRequest, RecordsReading, in_field};
 use crate::request::sources::Sources;
 use crate::wanted::{WantedTests, Wanting, wanting};
+use crate::warn;
 
 /// Adds columns of numbers and structured data that the metrics need, from the records that also contain the
 /// texts. Columns that were read from `--given` files are not read again.
@@ -59,7 +60,11 @@ pub(super) fn add_of_segments(
         for (place, column) in wanting.numbers.iter().enumerate() {
             let numbers = of_corpus.iter().zip(&rows).map(|(system, rows)| system.numbers(rows, place));
             let systems = numbers.collect();
-            corpus.add_column(NumberColumn { name: column.name.to_owned(), systems, ..NumberColumn::default() })?;
+            corpus.add_column(NumberColumn {
+                name: column.name.to_owned(),
+                systems,
+                ..NumberColumn::default()
+            })?;
         }
     }
     Ok(())
@@ -206,6 +211,10 @@ pub(super) fn of_segments(
         return Err(InputError::from(InputErrorKind::EmptyCorpus).at(Location::file(file)).into());
     }
     known.check(&systems).map_err(|error| error.at(Location::file(file)))?;
+    let left_out = fields.left_out();
+    if !sources.streams.quiet {
+        left_out.iter().for_each(|left_out| warn::note(&left_out.to_string()));
+    }
     let each = if apart { 1 } else { systems.len() };
     let corpora = systems.chunks(each).map(|systems| {
         // A label that no segment has is left out.
@@ -214,6 +223,7 @@ pub(super) fn of_segments(
         let kept: Vec<bool> = (0..labels.len()).map(has).collect();
         corpus.labels.names = keep(&corpus.labels.names, &kept);
         corpus.labels.values.iter_mut().for_each(|values| *values = keep(values, &kept));
+        corpus.facts.left_out = left_out.to_vec();
         Ok(corpus)
     });
     corpora.collect()
@@ -372,7 +382,34 @@ pub(super) fn corpus(
         }
         corpus.add_label(name, values)?;
     }
+    // The ids of records are labels too, unless the user has given such a label another meaning.
+    let is_label = |column: &String| labels.iter().any(|(name, own)| name == column && own == column);
+    if reading.id.iter().all(is_label) {
+        corpus.facts.ids.clone_from(&reading.id);
+    }
+    add_items(&mut corpus)?;
     Ok(corpus)
+}
+
+/// Columns of ids that number the samples of an item: the columns before them identify the item.
+const SAMPLES: [&str; 8] = ["sample", "epoch", "repeat", "repetition", "trial", "attempt", "run", "seed"];
+
+/// Adds the label of items if the last column of the id numbers their samples.
+fn add_items(corpus: &mut TextCorpus) -> Result<(), InputError> {
+    let Some((sample, item)) = corpus.facts.ids.split_last() else { return Ok(()) };
+    let has_item = corpus.labels.names.iter().any(|name| name == ITEM);
+    if item.is_empty() || has_item || !SAMPLES.contains(&sample.as_str()) {
+        return Ok(());
+    }
+    let columns = item.iter().map(|name| corpus.labels.values_of(name)).collect::<Result<Vec<_>, _>>()?;
+    // Slashes within a part are escaped, so that different parts never join to the same item.
+    let part = |part: &str| {
+        if columns.len() > 1 { part.replace('\\', "\\\\").replace('/', "\\/") } else { part.to_owned() }
+    };
+    let of =
+        |segment: usize| columns.iter().map(|column| part(column[segment])).collect::<Vec<_>>().join("/");
+    let items: Vec<String> = (0..corpus.segments.len()).map(of).collect();
+    corpus.add_label(ITEM, items)
 }
 
 fn aligned_by_order(systems: &[SystemRecords]) -> Result<Vec<Vec<Option<&InputRecord>>>, InputError> {

@@ -48,6 +48,15 @@ impl TestRequest {
         signature.clone().with(test, test, self.count).with("seed", "rs", &self.seed.printed)
     }
 
+    /// Returns the signature with the fields of the test and, unless single segments are drawn, of the unit.
+    pub fn signed_of(&self, run: &Run, signature: &Signature) -> Signature {
+        let signature = self.signed(signature);
+        match run.unit() {
+            None => signature,
+            Some(unit) => signature.with("drawn", "dn", unit),
+        }
+    }
+
     /// Runs the significance test that these settings describe for the metric with the index `metric`.
     /// Returns each system's score with its confidence interval or p-value.
     ///
@@ -82,8 +91,7 @@ impl TestRequest {
         test: Test,
         plan: ResamplePlan,
     ) -> bleuprint::Result<Vec<Tested>> {
-        let (common, tests) = run.significance(metric, self.precision)?;
-        let left_out = run.len() - common.len();
+        let (left_out, tested) = run.paired(metric, test, (plan, None), self.precision)?;
         if left_out > 0 {
             let name = run.metrics()[metric].identity().heading();
             let of = run.len();
@@ -91,7 +99,7 @@ impl TestRequest {
                 "{name}: {left_out} of {of} segments are left out, as a system has no number there"
             ));
         }
-        tests.paired(test, plan, None)
+        Ok(tested)
     }
 }
 

@@ -156,6 +156,7 @@ pub fn findings(place: &Location, findings: &Findings) {
         warn(format!("line {line} has a NUL in it, which is text there; was the file written to its end?"));
     }
     findings.notes.iter().for_each(|sentence| note(sentence));
+    findings.left_out.iter().for_each(|left_out| note(&left_out.to_string()));
     if !findings.ignored.is_empty() {
         let names: Vec<String> = findings.ignored.iter().map(|name| format!("`{name}`")).collect();
         note(&format!("{file}: not read: {}", names.join(", ")));

@@ -40,7 +40,8 @@ pub fn xml(text: &str) -> String {
 /// ```
 pub fn line(text: &str) -> Cow<'_, str> {
     let hides = |c: char| {
-        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     if !text.contains(hides) {
         return Cow::Borrowed(text);

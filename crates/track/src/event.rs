@@ -49,6 +49,8 @@ pub struct EventCounts {
     pub metric: MetricName,
     /// Row of counts: the numbers of segments and references, then the metric's count columns.
     pub row: Vec<u64>,
+    /// Label of the units that the counted segments form, such as `item`; `None` for single segments.
+    pub unit: Option<String>,
 }
 
 /// One line of a ledger, an append-only record of metric counts. An event adds counts, retracts an earlier
@@ -110,8 +112,17 @@ impl Event {
     ) -> Result<Self> {
         let series = Series { stream: stream.into(), version: version.into(), slice: BTreeMap::new() };
         let metric = MetricName { spec: spec.into(), key: state.key().to_string() };
-        self.counts = Some(EventCounts { series, metric, row: state.row()? });
+        self.counts = Some(EventCounts { series, metric, row: state.row()?, unit: None });
         Ok(self)
+    }
+
+    /// Names the label of the units that the counted segments form, as a run of them knows it.
+    #[must_use]
+    pub fn by_unit(mut self, unit: Option<&str>) -> Self {
+        if let Some(counts) = &mut self.counts {
+            counts.unit = unit.map(str::to_owned);
+        }
+        self
     }
 
     /// Adds a label with its value, such as `lang` and `de`, to the outputs that the event counts. Scores can
@@ -142,6 +153,7 @@ impl Event {
             stream: series.map(|series| series.stream.clone()),
             version: series.map(|series| series.version.clone()),
             slice: series.map(|series| series.slice.clone()).unwrap_or_default(),
+            unit: counts.and_then(|counts| counts.unit.clone()),
             retracts: self.retracts.clone(),
             state: counts.map(|EventCounts { metric, row, .. }| LineState {
                 spec: metric.spec.clone(),
@@ -177,17 +189,17 @@ impl Event {
             }
             None => return Err(InputError::malformed(format!("not an event: no `format`, as in {FORMAT}"))),
         }
-        let EventLine { key, time, stream, version, slice, retracts, state, .. } =
+        let EventLine { key, time, stream, version, slice, unit, retracts, state, .. } =
             serde_json::from_str(line).map_err(wrong)?;
         let counts = match (stream, version, state) {
             (Some(stream), Some(version), Some(LineState { spec, key, row })) => {
                 let series = Series { stream, version, slice };
                 let metric = MetricName { spec, key };
-                Some(EventCounts { series, metric, row })
+                Some(EventCounts { series, metric, row, unit })
             }
-            (None, None, None) if slice.is_empty() => None,
+            (None, None, None) if slice.is_empty() && unit.is_none() => None,
             _ => {
-                let message = "`stream`, `version` and `state` go together, and `slice` with them";
+                let message = "`stream`, `version` and `state` go together, and `slice` and `unit` with them";
                 return Err(InputError::malformed(message));
             }
         };
@@ -216,7 +228,7 @@ impl Event {
         if self.retracts.as_ref() == Some(&self.key) {
             return Err(InputError::malformed("an event that retracts itself"));
         }
-        let Some(EventCounts { series, metric, row }) = &self.counts else {
+        let Some(EventCounts { series, metric, row, unit }) = &self.counts else {
             return match &self.retracts {
                 Some(_) => Ok(()),
                 None => Err(InputError::malformed("an event without `state` and without `retracts`")),
@@ -225,6 +237,7 @@ impl Event {
         name("stream", &series.stream)?;
         name("version", &series.version)?;
         name("metric", &metric.spec)?;
+        unit.as_deref().map_or(Ok(()), |unit| name("unit", unit))?;
         for (label, value) in &series.slice {
             name("label of a slice", label)?;
             name("value of a slice", value)?;
@@ -328,6 +341,8 @@ struct EventLine {
     version: Option<String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "labels")]
     slice: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unit: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     retracts: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -9,7 +9,7 @@ use bleuprint_core::{
 };
 use bleuprint_eval::evaluation::Run;
 use bleuprint_inference::{
-    CountRows, Design, Interval, PairMatrix, PairTest, Power, Precision, ResamplePlan, Significance,
+    CountRows, Design, Interval, PairMatrix, PairTest, Power, Precision, ResamplePlan, Significance, Units,
     leave_one_out, standard_error,
 };
 use bleuprint_registry::{AnyMetric, AnyScore};
@@ -129,7 +129,8 @@ fn with_rows(
             score.score = finish(&rows.total()?);
         }
     }
-    test(shown, metric, &tested, &tests, plan, power)?;
+    let units = run.unit_labels_of(&common)?;
+    test(shown, metric, &tested, &tests, units.as_deref(), plan, power)?;
     let numbers = |values: Vec<f64>| values.into_iter().map(finite).collect::<Vec<_>>();
     let key = metric.state_key().to_string();
     shown.finisher = PageFinisher::from_key(&key, &shown.signature, &column_names(metric));
@@ -166,7 +167,12 @@ fn with_rows(
             let pairs = match shown.finisher {
                 Some(_) => Vec::new(),
                 None => {
-                    let without = |rows: &CountRows| leave_one_out(rows, &finish);
+                    let own = run.unit_labels_of(&members)?;
+                    let without = |rows: &CountRows| {
+                        let rows =
+                            own.as_ref().map_or_else(|| Ok(rows.clone()), |own| Units::by(own).rows(rows));
+                        leave_one_out(&rows?, &finish)
+                    };
                     errors(&groups.iter().map(without).collect::<Result<Vec<_>>>()?)
                 }
             };
@@ -174,7 +180,7 @@ fn with_rows(
             slices.push(PageSlice {
                 scores,
                 pairs,
-                tests: group_tests(&tests, &places, design_of(shown, plan, power)),
+                tests: group_tests(&tests, &places, units.as_deref(), design_of(shown, plan, power)),
             });
         }
         shown.slices.insert(field.name.clone(), slices);
@@ -195,22 +201,35 @@ fn test(
     metric: &AnyMetric,
     rows: &[CountRows],
     all: &Significance<'_, AnyMetric>,
+    units: Option<&[String]>,
     plan: ResamplePlan,
     power: Power,
 ) -> Result<()> {
     for (score, rows) in shown.scores.iter_mut().zip(rows) {
         let tests = Significance::of_rows(metric, std::slice::from_ref(rows), Precision::Exact)?;
+        let tests = by_units(tests, units)?;
         // If some resamples have no score, the score is shown without an interval.
         let estimate = tests.confidence(plan).ok().and_then(|mut estimates| estimates.pop());
         set_interval(score, estimate.and_then(|estimate| estimate.interval));
     }
     let design = design_of(shown, plan, power);
     if rows.len() > 1
-        && let Ok(matrix) = all.compare_all(None, design)
+        && let Ok(matrix) = all.compare_all(units.map(Units::by).as_ref(), design)
     {
         shown.pairs = pairs(&matrix);
     }
     Ok(())
+}
+
+/// Returns the tests over units, each of which merges its segments; `None` leaves single segments.
+fn by_units<'r>(
+    tests: Significance<'r, AnyMetric>,
+    units: Option<&[String]>,
+) -> Result<Significance<'r, AnyMetric>> {
+    match units {
+        None => Ok(tests),
+        Some(units) => tests.by_units(&Units::by(units)),
+    }
 }
 
 fn pairs(matrix: &PairMatrix) -> Vec<PagePair> {
@@ -260,8 +279,11 @@ fn without_rows(
 ) -> Result<()> {
     let (common, tests) = run.significance(place, Precision::Exact)?;
     shown.missing = run.len() - common.len();
+    let units = run.unit_labels_of(&common)?;
+    let units = units.as_deref();
+    let drawn = units.map(|units| tests.by_units(&Units::by(units))).transpose()?;
     // If some resamples have no score, the scores are shown without intervals.
-    if let Ok(intervals) = tests.confidence(plan) {
+    if let Ok(intervals) = drawn.as_ref().unwrap_or(&tests).confidence(plan) {
         shown
             .scores
             .iter_mut()
@@ -270,7 +292,7 @@ fn without_rows(
     }
     let design = design_of(shown, plan, power);
     if run.systems().len() > 1
-        && let Ok(matrix) = tests.compare_all(None, design)
+        && let Ok(matrix) = tests.compare_all(units.map(Units::by).as_ref(), design)
     {
         shown.pairs = pairs(&matrix);
     }
@@ -291,8 +313,11 @@ fn without_rows(
             let one = tests.grouped([&members[..]])?.segment_scores();
             let scores = one.iter().map(|scores| scores.first().copied().and_then(finite)).collect();
             let apart = tests.grouped(members.chunks(1))?;
-            let pairs = errors(&apart.leave_one_out()?);
-            Ok(PageSlice { scores, pairs, tests: group_tests(&tests, &members, design) })
+            let own: Option<Vec<&String>> =
+                units.map(|units| members.iter().map(|&member| &units[member]).collect());
+            let drawn = own.map(|own| apart.by_units(&Units::by(own))).transpose()?;
+            let pairs = errors(&drawn.as_ref().unwrap_or(&apart).leave_one_out()?);
+            Ok(PageSlice { scores, pairs, tests: group_tests(&tests, &members, units, design) })
         };
         let slices = (0..field.labels.len()).map(slice).collect::<Result<Vec<_>>>()?;
         shown.slices.insert(field.name.clone(), slices);
@@ -321,13 +346,22 @@ fn places_among(common: &[usize], members: &[usize]) -> Vec<usize> {
 
 /// Returns the significance tests of all pairs of systems on a group of segments, by the method that is used
 /// for all segments. The list is empty if there are too many systems.
-fn group_tests(tests: &Significance<'_, AnyMetric>, places: &[usize], design: Design) -> Vec<PagePair> {
+fn group_tests(
+    tests: &Significance<'_, AnyMetric>,
+    places: &[usize],
+    units: Option<&[String]>,
+    design: Design,
+) -> Vec<PagePair> {
     let systems = tests.segment_scores().len();
     if places.is_empty() || !(2..=MOST_SYSTEMS).contains(&systems) {
         return Vec::new();
     }
+    let own = units.map(|units| Units::by(places.iter().map(|&place| &units[place])));
+    // All groups use the method of the whole run.
+    let decided = units.is_some_and(|units| tests.are_decided(&Units::by(units)).unwrap_or(false));
     let alone = tests.grouped(places.chunks(1));
-    alone.and_then(|alone| alone.compare_all(None, design)).map(|matrix| pairs(&matrix)).unwrap_or_default()
+    let matrix = alone.and_then(|alone| alone.compare_decided(own.as_ref(), decided, design));
+    matrix.map(|matrix| pairs(&matrix)).unwrap_or_default()
 }
 
 fn finite(value: f64) -> Option<f64> {

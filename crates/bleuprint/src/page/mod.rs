@@ -6,6 +6,8 @@ mod pictures;
 mod texts;
 mod words;
 
+use std::collections::HashMap;
+
 use bleuprint_core::{InputError, Result};
 use bleuprint_eval::evaluation::{LENGTH, Run, RunLabels, grouped};
 use bleuprint_inference::{Power, ResamplePlan};
@@ -58,7 +60,7 @@ impl Default for PageRequest {
 /// Returns an error if there is no label of a requested name, or if the texts contain every character that
 /// could separate tokens. Also returns the errors of the metrics.
 pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
-    let fields = fields(&run.labels, &request.by)?;
+    let fields = fields(run, &request.by)?;
     let enough = || {
         ResamplePlan::new(ResamplePlan::count_for_pairs(
             ResamplePlan::RESAMPLES,
@@ -84,8 +86,11 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
         segments: run.len(),
         systems: short_names(run.systems()),
         ids: ids(&run.labels),
+        unit: run.unit().map(str::to_owned),
+        units: unit_numbers(run)?,
         lengths: lengths(&run.labels),
-        test: test_of(&metrics, plan.count),
+        test: test_of(&metrics, plan.count, run.unit_note()?),
+        left_out: run.facts().left_out.iter().map(ToString::to_string).collect(),
         identical: texts.map(|texts| texts::identical(texts, run.systems().len())),
         ngrams: texts.map(|texts| ngrams::listed(texts, run.systems().len())).transpose()?.flatten(),
         texts: texts.map(|texts| texts::glued(texts, run, &kept)).transpose()?,
@@ -96,7 +101,7 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
 }
 
 /// Returns a sentence that names the significance tests used for pairs of systems.
-fn test_of(metrics: &[PageMetric], resamples: usize) -> String {
+fn test_of(metrics: &[PageMetric], resamples: usize, unit: Option<String>) -> String {
     let mut methods: Vec<&str> = Vec::new();
     for pair in metrics.iter().flat_map(|metric| &metric.pairs) {
         if !methods.contains(&pair.method.as_str()) {
@@ -104,9 +109,23 @@ fn test_of(metrics: &[PageMetric], resamples: usize) -> String {
         }
     }
     let methods = if methods.is_empty() { "no test".to_owned() } else { methods.join(", ") };
+    let unit = unit.map(|note| format!("; {note}")).unwrap_or_default();
     format!(
-        "{methods}; {resamples} resamples; p-values corrected by Holm for all pairs, intervals each of one test"
+        "{methods}; {resamples} resamples; p-values corrected by Holm for all pairs, intervals each of one test{unit}"
     )
+}
+
+/// Returns the number of each segment's unit; empty if single segments are drawn.
+fn unit_numbers(run: &Run) -> Result<Vec<usize>> {
+    let segments: Vec<usize> = (0..run.len()).collect();
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    let units = run.unit_labels_of(&segments)?.unwrap_or_default().into_iter();
+    Ok(units
+        .map(|unit| {
+            let next = numbers.len();
+            *numbers.entry(unit).or_insert(next)
+        })
+        .collect())
 }
 
 fn ids(labels: &RunLabels) -> Vec<String> {
@@ -122,11 +141,14 @@ fn lengths(labels: &RunLabels) -> Vec<u64> {
     labels.values.iter().map(|values| length(values).unwrap_or(0)).collect()
 }
 
-/// Returns the requested segment labels, each with its groups of segments. If none is requested, it returns
-/// all labels except for labels with too many values or with a different value for every segment, such as
-/// ids.
-fn fields(labels: &RunLabels, by: &[String]) -> Result<Vec<PageField>> {
-    let names = if by.is_empty() { &labels.names } else { by };
+/// Returns the requested labels with their groups of segments. If none is requested, it returns all labels
+/// except those with too many values or with a different value for every segment, and except the parts of ids
+/// after the first, which group nothing alone.
+fn fields(run: &Run, by: &[String]) -> Result<Vec<PageField>> {
+    let labels = &run.labels;
+    let is_group = |name: &&String| *name != "id" && !run.facts().ids.iter().skip(1).any(|id| id == *name);
+    let all: Vec<String> = labels.names.iter().filter(is_group).cloned().collect();
+    let names = if by.is_empty() { &all[..] } else { by };
     let mut fields = Vec::new();
     for name in names {
         let known = labels.names.iter().position(|known| known == name);

@@ -41,7 +41,7 @@ pub struct Recipe {
 
 /// Signature keys that describe a confidence interval or a significance test, long and short. No score
 /// depends on them.
-const RESAMPLING: [&str; 4] = ["bs", "ar", "seed", "rs"];
+const RESAMPLING: [&str; 6] = ["bs", "ar", "seed", "rs", "drawn", "dn"];
 
 /// Signature keys that name the test set. Bleuprint takes the data from the caller, so they are ignored.
 const DATA: [&str; 4] = ["test", "lang", "origlang", "subset"];

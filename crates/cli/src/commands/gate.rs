@@ -73,7 +73,7 @@ impl Subcommand for Gate {
                 quiet: matches.get_flag("quiet"),
                 ..CountingOptions::default()
             },
-            reading: Reading { labels: matches.texts("label"), length: true, paired: false, weights: None },
+            reading: Reading { labels: matches.texts("label"), length: true, ..Reading::default() },
             threads: matches.count("threads"),
             json: matches.text("json"),
             junit: matches.text("junit"),

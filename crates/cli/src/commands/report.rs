@@ -10,7 +10,7 @@ use bleuprint_inputs::data::Reading;
 use bleuprint_inputs::resampling::{Seed, resamples_of_pairs};
 
 use crate::shared::command::*;
-use crate::shared::counting::{CountingSource, counting, stats_files};
+use crate::shared::counting::{CountingSource, counting, stats_files, with_unit};
 use crate::shared::places::{self, Holds, NumberPlace};
 
 /// Size of an HTML report, in bytes, above which the command suggests smaller formats, because large files
@@ -51,7 +51,7 @@ impl Subcommand for ReportCommand {
             .arg(args::weights().conflicts_with("stats").help_heading(args::INPUT))
             .arg(args::by().help("The labels to show as groups, or `length` [default: all labels]"))
             .arg(stats_files())
-            .arg(args::headline().help_heading(args::STATISTICS))
+            .args([args::headline(), args::unit()].map(|arg| arg.help_heading(args::STATISTICS)))
             .arg(
                 number("sample")
                     .help("The number of segments whose texts are kept, those with the largest shares"),
@@ -87,12 +87,15 @@ impl Subcommand for ReportCommand {
         }
         Ok(ReportCommand {
             source,
-            reading: Reading {
-                labels: matches.texts("label"),
-                length: true,
-                paired: false,
-                weights: matches.text("segment-weights"),
-            },
+            reading: with_unit(
+                matches,
+                Reading {
+                    labels: matches.texts("label"),
+                    length: true,
+                    weights: matches.text("segment-weights"),
+                    ..Reading::default()
+                },
+            ),
             headline: matches.texts("headline"),
             page: PageRequest {
                 title: matches.texts("title").concat(),

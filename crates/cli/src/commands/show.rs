@@ -3,6 +3,7 @@
 
 use bleuprint::eval::evaluation::metrics_of;
 use bleuprint::eval::store::StoredStatistics;
+use bleuprint_inputs::warn;
 use clap::ArgAction;
 
 use crate::shared::command::*;
@@ -55,6 +56,7 @@ impl Subcommand for ShowCommand {
             let states = statistics.open(&metrics).map_err(named)?;
             // States are opened with the stored metrics, and finished with the changed options.
             let finishers = options.finishers(program.registry, &statistics.header).map_err(named)?;
+            statistics.header.left_out.iter().for_each(|left_out| warn::note(&left_out.to_string()));
             let scores = finishers.iter().map(|one| states[one.place].score(&one.metric));
             let scores = scores.collect::<Result<Vec<_>, bleuprint::InputError>>().map_err(named)?;
             systems.push((statistics.header.system, scores));

@@ -6,7 +6,7 @@ use bleuprint::inference::in_threads;
 use bleuprint_inputs::data::Reading;
 
 use crate::shared::command::*;
-use crate::shared::counting::{CountingOptions, counting};
+use crate::shared::counting::{CountingOptions, counting, with_unit};
 use crate::shared::event::{EventRequest, event_options};
 use crate::shared::places::{self, write_text};
 use crate::shared::stored::{place, said_of, save};
@@ -40,7 +40,7 @@ impl Subcommand for StatsCommand {
             ))
             .arg(option("system", "NAME").help("The name of the system [default: its file]"))
             .args(event_options())
-            .arg(args::label().help_heading(args::INPUT))
+            .args([args::label(), args::unit()].map(|arg| arg.help_heading(args::INPUT)))
             .arg(args::learned().help_heading(args::METRICS))
     }
 
@@ -50,7 +50,10 @@ impl Subcommand for StatsCommand {
         Ok(StatsCommand {
             counting,
             // Lengths are stored, so that groups by length need no text later.
-            reading: Reading { labels: matches.texts("label"), length: true, paired: false, weights: None },
+            reading: with_unit(
+                matches,
+                Reading { labels: matches.texts("label"), length: true, ..Reading::default() },
+            ),
             threads: matches.count("threads"),
             place: matches.texts("output").concat(),
             overwrite: matches.get_flag("overwrite"),
@@ -120,5 +123,5 @@ fn event_lines(
         Ok((spec, total.open(metric)?, metric))
     };
     let totals = totals.map(total).collect::<Result<Vec<_>, bleuprint::InputError>>()?;
-    event.lines(registry, &statistics.header.system, learned_apart, totals.into_iter())
+    event.lines(registry, (&statistics.header.system, run.unit()), learned_apart, totals.into_iter())
 }

@@ -164,6 +164,13 @@ pub(crate) fn by() -> Arg {
     )
 }
 
+/// Creates the option `--unit` of all commands that count segments.
+pub(crate) fn unit() -> Arg {
+    option("unit", "LABEL").help(
+        "The unit to draw as a whole if segments depend on each other: user, document, .., or segment [default: item if items have several samples, else document, else segment]",
+    )
+}
+
 pub(crate) fn statistics() -> Arg {
     Arg::new("files").value_name("FILE").num_args(1..).required(true).help("Files of statistics")
 }

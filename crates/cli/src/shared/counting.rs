@@ -1,7 +1,7 @@
 //! Options that select the segments, metrics and tokens to count, for all commands that count.
 
 use bleuprint::contract::TextChoice;
-use bleuprint::eval::evaluation::{Metrics, Run};
+use bleuprint::eval::evaluation::{ITEM, Metrics, Run, SEGMENT};
 use bleuprint::eval::{Panel, TokenRequest};
 use bleuprint::recipe::Recipe;
 use bleuprint::text::Families;
@@ -78,6 +78,21 @@ pub(crate) fn stats_files() -> Arg {
         .num_args(1..)
         .conflicts_with_all(["references", "input", "segments", "num-refs", "given", "numbers", "vectors"])
         .help("Files of statistics, one per system, in place of text; see `bleuprint stats`")
+}
+
+/// Returns the reading with the unit of `--unit`, whose label is read from the column of this name in records
+/// of numbers, unless `--label` or `--id` already names it.
+pub(crate) fn with_unit(matches: &ArgMatches, mut reading: Reading) -> Reading {
+    let unit = matches.text("unit");
+    let id = matches.texts("id");
+    let column = unit.iter().find(|unit| {
+        let named = |label: &String| label.split('=').next() == Some(unit);
+        // The columns before the number of a sample make the label of items.
+        let is_known = *unit == SEGMENT || *unit == ITEM && id.len() > 1 || id.contains(unit);
+        !is_known && !reading.labels.iter().any(named) && !matches.texts("numbers").is_empty()
+    });
+    reading.labels.extend(column.map(|unit| format!("{unit}={unit}")));
+    Reading { unit, ..reading }
 }
 
 #[derive(Default)]
@@ -256,9 +271,17 @@ fn check_streams(sources: &Sources, shows_source: bool) -> Result<()> {
     }
 }
 
+/// What a command takes of files of statistics besides their counts.
+pub(crate) struct StoredChoice {
+    /// The metrics and options under which the statistics are finished.
+    metrics: MetricChoice,
+    /// `true` to print no notes.
+    quiet: bool,
+}
+
 pub(crate) enum CountingSource {
     /// Files of statistics, with the metrics and options under which they are finished.
-    Stored(Vec<String>, Box<MetricChoice>),
+    Stored(Vec<String>, Box<StoredChoice>),
     Text(Box<CountingOptions>),
 }
 
@@ -276,15 +299,16 @@ impl CountingSource {
             return Ok(CountingSource::Text(Box::new(CountingOptions::new(matches, families)?)));
         }
         refuse_beside_statistics(matches, families)?;
-        Ok(CountingSource::Stored(files, Box::new(MetricChoice::new(matches, families.registry()))))
+        let (metrics, quiet) = (MetricChoice::new(matches, families.registry()), matches.get_flag("quiet"));
+        Ok(CountingSource::Stored(files, Box::new(StoredChoice { metrics, quiet })))
     }
 
     pub(crate) fn open(self, reading: &Reading, program: &CommandContext<'_>) -> Result<CountedInput> {
         match self {
-            CountingSource::Stored(files, metrics) => {
-                let options = metrics.of_stored(program.registry)?;
+            CountingSource::Stored(files, choice) => {
+                let options = choice.metrics.of_stored(program.registry)?;
                 let run = Run::read(program.registry, &files)?.refinished(program.registry, &options)?;
-                Ok(CountedInput::Counted(run))
+                CountedInput::from_run(run, reading, choice.quiet)
             }
             CountingSource::Text(counting) => counting.read(reading, program),
         }
@@ -297,11 +321,11 @@ impl CountingSource {
         program: &CommandContext<'_>,
     ) -> Result<Vec<CountedInput>> {
         match self {
-            CountingSource::Stored(files, metrics) => {
-                let options = metrics.of_stored(program.registry)?;
+            CountingSource::Stored(files, choice) => {
+                let options = choice.metrics.of_stored(program.registry)?;
                 let runs = Run::read_each(program.registry, &files)?.into_iter();
                 let runs = runs.map(|run| run.refinished(program.registry, &options));
-                Ok(runs.map(|run| run.map(CountedInput::Counted)).collect::<Result<_, _>>()?)
+                runs.map(|run| CountedInput::from_run(run?, reading, choice.quiet)).collect()
             }
             CountingSource::Text(counting) => {
                 CountedInput::sides(&counting.for_lengths(reading).open(program)?, reading)

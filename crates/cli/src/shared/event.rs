@@ -55,7 +55,7 @@ impl EventRequest {
     pub(crate) fn lines<'m>(
         &self,
         registry: &Registry,
-        system: &str,
+        (system, unit): (&str, Option<&str>),
         learned_apart: bool,
         totals: impl ExactSizeIterator<Item = (&'m MetricSpec, AnyState, &'m AnyMetric)>,
     ) -> Result<String> {
@@ -78,7 +78,7 @@ impl EventRequest {
             // Keys are unique in a ledger, so metrics of one run need distinct ones.
             let key = if several { format!("{}/{spec}", self.key) } else { self.key.clone() };
             let stream = self.stream.as_deref().unwrap_or(system);
-            let event = Event::new(key, time).counting(stream, &*self.version, spec, &total)?;
+            let event = Event::new(key, time).counting(stream, &*self.version, spec, &total)?.by_unit(unit);
             let event = self.slice.iter().fold(event, |event, (name, value)| event.labelled(name, value));
             // Reading the line back finds limits of the format now, not on the day of `track add`.
             Event::parse(&event.line()).map_err(|error| error.at(Location::file("--event")))?;

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use crate::common::{Folder, refused, sealed, stdout};
 
-struct Family {
+pub(crate) struct Family {
     /// The name of the family in the program's list.
-    family: &'static str,
-    metric: &'static str,
+    pub(crate) family: &'static str,
+    pub(crate) metric: &'static str,
     /// The same as a ledger takes its counts.
-    row: &'static str,
+    pub(crate) row: &'static str,
     /// Two records; none for [`VECTORS`].
-    segments: [&'static str; 2],
+    pub(crate) segments: [&'static str; 2],
     /// Candidates, and the best of them or the words of a refusal.
     pool: (&'static str, Result<u64, &'static str>),
     /// Counts that no segments have, of a segment and of all, for those of `metric`.
@@ -42,14 +42,14 @@ const SUBTITLES: [&str; 2] = [
     r#"{"hypothesis": [{"start": 1, "end": 3, "text": "a b"}], "reference": [{"start": 1, "end": 3, "text": "a b"}]}"#,
 ];
 /// No records: the vectors of two segments are in files of NumPy.
-const VECTORS: [&str; 2] = ["", ""];
+pub(crate) const VECTORS: [&str; 2] = ["", ""];
 #[cfg(feature = "code")]
 const PROGRAMS: [&str; 2] =
     [r#"{"hypothesis": "x = 1", "reference": "y = 1"}"#, r#"{"hypothesis": "x = 1", "reference": "x = 1"}"#];
 
-/// Returns a file of NumPy with two vectors of two numbers.
-fn numpy(vectors: [[f64; 2]; 2]) -> Vec<u8> {
-    let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }";
+/// Returns a file of NumPy with vectors of two numbers.
+pub(crate) fn numpy(vectors: &[[f64; 2]]) -> Vec<u8> {
+    let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, 2), }}", vectors.len());
     // The data begin at a multiple of 64 bytes: 10 of the magic number, 117 of padded text and a line feed.
     let mut file = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
     file.extend(format!("{header:<117}\n").into_bytes());
@@ -58,7 +58,7 @@ fn numpy(vectors: [[f64; 2]; 2]) -> Vec<u8> {
 }
 
 #[rustfmt::skip]
-const FAMILIES: &[Family] = &[
+pub(crate) const FAMILIES: &[Family] = &[
     Family { family: "samples", metric: "pass:k=4", row: "pass:k=4,n=10", segments: [r#"{"n": 10, "c": 3}"#, r#"{"n": 10, "c": 5}"#], pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[10,3]", "[3,10]")] },
     Family { family: "likelihood", metric: "perplexity:per=token", row: "perplexity:per=token", segments: [r#"{"loglik": [-1, -2]}"#, r#"{"loglik": [-0.5]}"#], pool: (TEXTS, Err(NO_TEXTS)), forged: &[("2,0,1]]", "2,0,2]]"), ("3,0,2]]", "3,0,3]]")] },
     Family { family: "similarity", metric: "levenshtein_similarity", row: "levenshtein_similarity", segments: PAIRS, pool: (TEXTS, Ok(2)), forged: &[("[[1,1,1,1,", "[[1,1,1,2,"), ("[[2,2,2,2,", "[[2,2,2,4,")] },
@@ -86,7 +86,7 @@ impl Family {
         let folder = Folder::new();
         let input = if self.segments == VECTORS {
             let files = [("h.npy", [[1.0, 0.0], [1.0, 1.0]]), ("r.npy", [[0.0, 1.0], [1.0, 1.0]])];
-            let [hypotheses, references] = files.map(|(name, vectors)| folder.file(name, numpy(vectors)));
+            let [hypotheses, references] = files.map(|(name, vectors)| folder.file(name, numpy(&vectors)));
             vec!["--vectors".to_owned(), hypotheses, "--reference-vectors".to_owned(), references]
         } else {
             let segments = folder.file("segments.jsonl", format!("{}\n", self.segments.join("\n")));
@@ -124,9 +124,12 @@ fn every_family_is_judged_shown_kept_and_chosen_by() {
         let Family { metric, row, pool: (pool, chosen), .. } = family;
         let (folder, input, _) = family.folder();
         let rule = format!("[[rule]]\nmetric = \"{metric}\"\nmax-drop = 0.0\n");
-        let policy = folder
-            .file("gate.toml", format!("format = \"bleuprint-gate/1\"\nbaseline = \"base.stats\"\n{rule}"));
-        assert!(stdout(&with(&["gate", "--policy", &policy], &input, &[])).starts_with("PASS"), "{metric}");
+        let head =
+            "format = \"bleuprint-gate/1\"\nbaseline = \"base.stats\"\n[on]\ninconclusive = \"pass\"\n";
+        let policy = folder.file("gate.toml", format!("{head}{rule}"));
+        // Two segments are too few for a verdict, whatever they count.
+        let judged = stdout(&with(&["gate", "--policy", &policy], &input, &[]));
+        assert!(judged.starts_with("INCONCLUSIVE") && judged.contains("2 segments are too few"), "{metric}");
         let score = stdout(&with(&["score", "-q", "-b"], &input, &["-m", metric]));
         let page = folder.path("page.html");
         stdout(&with(&["report", "-q"], &input, &["-m", metric, "-o", &page]));

@@ -89,7 +89,7 @@ fn damaged_gzip_is_no_record_no_statistics_and_no_policy() {
     stdout(&["stats", &plain, "-i", &plain, "-o", &statistics, "-q"]);
     let statistics = std::fs::read_to_string(statistics).unwrap();
     let policy = format!(
-        "format = \"bleuprint-gate/1\"\nbaseline = \"{}\"\n[[rule]]\nmetric = \"bleu\"\nmax-drop = 1.0\n",
+        "format = \"bleuprint-gate/1\"\nbaseline = \"{}\"\n[on]\ninconclusive = \"pass\"\n[[rule]]\nmetric = \"bleu\"\nmax-drop = 1.0\n",
         folder.path("base.gz")
     );
     for (name, content) in

@@ -5,6 +5,7 @@ mod cases;
 mod common;
 mod documents;
 mod explain;
+mod facts;
 mod families;
 mod gate;
 mod golden;

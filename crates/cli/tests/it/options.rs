@@ -90,6 +90,7 @@ const OPTIONS: &[(&str, Role)] = &[
     ("segment-weights", Listed("weights apply to every metric")),
     ("label", Listed("labels apply to every metric, and need --by")),
     ("by", Listed("groups of every metric")),
+    ("unit", Listed("the unit of tests of every metric")),
     ("resegment", Listed("needs files of lines")),
     ("unlike-lengths", Listed("needs --resegment")),
     ("sentence-level", Listed("the output, for every metric")),

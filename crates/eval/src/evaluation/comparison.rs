@@ -3,7 +3,7 @@
 
 use bleuprint_core::{Direction, Metric as _, Result, column_names, score_row};
 use bleuprint_inference::{
-    Approach, Correction, Design, PairMatrix, PairTest, Precision, Significance, Units, wilson,
+    Approach, Correction, Design, PairMatrix, PairTest, Precision, Significance, wilson,
 };
 use bleuprint_registry::AnyMetric;
 
@@ -20,7 +20,7 @@ pub struct CompareRequest {
     /// Settings of the significance test between systems; each metric decides whether higher is better.
     pub design: Design,
     /// Name of the label (such as a document id) whose segments are resampled together, because they depend
-    /// on each other. `None` resamples single segments.
+    /// on each other, or [`SEGMENT`](super::SEGMENT) for single segments. `None` takes the unit of the run.
     pub unit: Option<String>,
     /// Names of the labels, such as a domain, by which segments are grouped for results by group.
     pub by: Vec<String>,
@@ -47,6 +47,8 @@ pub struct Comparison<'r> {
     /// Number of segments that were left out of the comparison, because the metric has no value for some
     /// system.
     pub left_out: usize,
+    /// Label of the units that were resampled; `None` for single segments.
+    pub unit: Option<String>,
     /// Wilson's 95 % interval of each system's score, if the score is a rate of right segments. `None` for
     /// other scores, and if groups of dependent segments are resampled.
     pub wilson: Option<Vec<[f64; 2]>>,
@@ -91,7 +93,8 @@ pub struct GroupDifference {
 }
 
 impl Comparison<'_> {
-    /// Returns the comparison of systems as JSON; segments are numbered from 1, systems from 0.
+    /// Returns the comparison of systems as JSON; segments are numbered from 1, systems from 0. It has the key
+    /// `unit` unless single segments were resampled.
     pub fn to_json(&self) -> Value {
         let mut object = json!({
             "metric": self.metric.identity().name(),
@@ -103,6 +106,9 @@ impl Comparison<'_> {
             "tested": self.tested,
             "left_out": self.left_out,
         });
+        if let Some(unit) = &self.unit {
+            object["unit"] = json!(unit);
+        }
         if !self.matrix.arms.is_empty() {
             object["arms"] = json!(self.matrix.arms);
         }
@@ -163,18 +169,20 @@ impl Run {
         let metric = &self.metrics[place];
         let higher_is_better = metric.scale().direction == Direction::HigherIsBetter;
         let design = Design { higher_is_better, ..request.design };
-        let units = |common: &[usize]| request.unit.as_ref().map(|unit| self.units(unit, common)).transpose();
+        let unit = self.unit_of(request.unit.as_deref());
         let of_two = self.systems.len() == 2;
         let (common, tests) = self.significance(place, Precision::Exact)?;
-        let units = units(&common)?;
+        let units = self.units(unit, &common)?;
         // Groups use the same kind of test as the whole run.
         let decided = units.as_ref().map(|units| tests.are_decided(units)).transpose()?.unwrap_or(false);
         let matrix = tests.compare_decided(units.as_ref(), decided, design)?;
         let request = &CompareRequest { design, ..request.clone() };
         let details = of_two.then(|| details(self, request, metric, &common, &tests, decided)).transpose()?;
-        let is_rate = request.unit.is_none() && tests.approach() == Approach::Rate;
+        let is_rate = unit.is_none() && tests.approach() == Approach::Rate;
         let wilson = is_rate.then(|| self.rates(place, &common, &matrix.scores)).flatten();
-        Ok(Comparison { metric, matrix, tested: true, left_out: self.len() - common.len(), wilson, details })
+        let left_out = self.len() - common.len();
+        let unit = unit.map(str::to_owned);
+        Ok(Comparison { metric, matrix, tested: true, left_out, unit, wilson, details })
     }
 
     /// Returns Wilson's 95 % interval of each system's score, or `None` unless all scores are rates of right
@@ -186,11 +194,6 @@ impl Run {
             rate(metric, score, common.iter().map(|segment| Some(of_segment(segment)?.value())))
         };
         scores.iter().enumerate().map(of_system).collect()
-    }
-
-    fn units(&self, label: &str, segments: &[usize]) -> Result<Units> {
-        let labels = self.labels.values_of(label)?;
-        Ok(Units::by(segments.iter().map(|&segment| labels[segment])))
     }
 }
 
@@ -275,7 +278,7 @@ fn test_group(
     metric: &AnyMetric,
     (two, segments, decided): (&Significance<'_, AnyMetric>, &[usize], bool),
 ) -> Result<()> {
-    let units = request.unit.as_ref().map(|unit| run.units(unit, segments)).transpose()?;
+    let units = run.units(run.unit_of(request.unit.as_deref()), segments)?;
     group.test = two.compare_decided(units.as_ref(), decided, request.design)?.pairs.pop();
     if units.is_none() && two.approach() == Approach::Rate {
         let each = two.segment_scores();

@@ -8,6 +8,7 @@ use bleuprint_text::whitespace::strip;
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
 use super::data::OwnData;
+use super::facts::RunFacts;
 use super::labels::{LENGTH, RunLabels};
 use super::numbers::NumberColumn;
 use super::vectors::CorpusVectors;
@@ -52,6 +53,8 @@ pub struct TextCorpus {
     /// Weight of each segment: the number of times that it counts in scores. If the list is empty, each
     /// segment counts once.
     pub weights: Vec<u64>,
+    /// Unit of resampling, labels of the ids, and what the readers left out.
+    pub facts: RunFacts,
     /// `true` if the systems' outputs were split again to align with the reference segments; metric
     /// signatures then say `seg:clean`.
     pub resegmented: bool,

@@ -39,20 +39,25 @@ impl RunLabels {
     /// # Errors
     /// Returns an error if there is no label of this name, or if a segment has no value.
     pub fn values_of(&self, name: &str) -> Result<Vec<&str>> {
-        let place = self.names.iter().position(|known| known == name).ok_or_else(|| {
-            let known = if self.names.is_empty() {
-                format!("none; --label {name}=FILE gives it, one label a line, and --segments has a column")
-            } else {
-                self.names.join(", ")
-            };
-            InputError::malformed(format!("the segments have no label `{name}`; they have: {known}"))
-        })?;
+        let place = self.require(name)?;
         let mut of_segments = Vec::with_capacity(self.values.len());
         for (index, values) in self.values.iter().enumerate() {
             let missing = || InputError::malformed(format!("segment {} has no `{name}`", index + 1));
             of_segments.push(values.get(place).and_then(|value| value.as_deref()).ok_or_else(missing)?);
         }
         Ok(of_segments)
+    }
+
+    /// Returns the index of a label.
+    pub(super) fn require(&self, name: &str) -> Result<usize> {
+        self.names.iter().position(|known| known == name).ok_or_else(|| {
+            let known = if self.names.is_empty() {
+                format!("none; --label {name}=FILE gives it, one label a line, and --segments has a column")
+            } else {
+                self.names.join(", ")
+            };
+            InputError::malformed(format!("the segments have no label `{name}`; they have: {known}"))
+        })
     }
 
     /// Groups the segments by the value of the label `by`: returns each value with the indices of its
@@ -63,13 +68,12 @@ impl RunLabels {
 }
 
 /// Groups segments by their value of the label `by`: returns each value with the indices of its segments.
-/// Values of [`LENGTH`] are grouped in ranges of ten.
+/// Values of [`LENGTH`] are grouped in ranges of ten, if all of them are whole numbers.
 pub fn grouped(by: &str, values: &[impl AsRef<str>]) -> Vec<(String, Vec<usize>)> {
-    if by != LENGTH {
-        return groups(values);
-    }
-    let tens = values.iter().map(|label| {
-        let length: usize = label.as_ref().parse().unwrap_or(0);
+    let lengths = || values.iter().map(|label| label.as_ref().parse::<usize>().ok()).collect::<Option<_>>();
+    let lengths: Option<Vec<usize>> = if by == LENGTH { lengths() } else { None };
+    let Some(lengths) = lengths else { return groups(values) };
+    let tens = lengths.into_iter().map(|length| {
         // The last group is open: a few very long segments would else form a group each.
         if length < 60 {
             format!("{}-{}", length / 10 * 10, length / 10 * 10 + 9)

@@ -12,6 +12,7 @@
 //! | | intervals and p-values | [`Run::confidence`], [`Run::significance`] |
 //! | | comparison of every pair of systems | [`Run::compare`] |
 //! | runs over different segments | comparison of every pair, unpaired | [`compare_unpaired`] |
+//! | a run | its units, ids and left-out data | [`Run::facts`], [`Run::by_unit`] |
 //! | a run | a file of statistics | [`Run::write`] |
 //!
 //! ```
@@ -29,9 +30,11 @@
 //! assert_eq!(groups[1].scores[1][1].as_ref().unwrap().score.value, 100.0);
 //! ```
 
+mod align;
 mod comparison;
 mod corpus;
 mod data;
+mod facts;
 mod labels;
 mod numbers;
 mod own;
@@ -47,6 +50,8 @@ pub use crate::request::Metrics;
 pub use comparison::{CompareRequest, Comparison, Details, GroupDifference};
 pub use corpus::{RunTexts, TextCorpus, TextSegment};
 pub use data::{OwnData, SegmentPart, SystemData, read_own};
+pub use facts::{DOCUMENT, ITEM, RunFacts, SEGMENT};
+pub(crate) use facts::{ids_of, shown_id};
 pub use labels::{LENGTH, RunLabels, grouped};
 pub use numbers::{NumberColumn, SystemNumbers};
 pub use refinished::{RefinishedMetric, StoredOptions};

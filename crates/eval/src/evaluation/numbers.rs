@@ -124,7 +124,9 @@ fn located(
         (Some((file, SystemNumbers::NO_LINE)), Some(id)) => {
             InputError::malformed(format!("the record `{id}`: {error}")).at(Location::file(file))
         }
-        (Some((file, line)), _) if line > 0 && line < SystemNumbers::NO_LINE => error.at(Location::line(file, line)),
+        (Some((file, line)), _) if line > 0 && line < SystemNumbers::NO_LINE => {
+            error.at(Location::line(file, line))
+        }
         _ => InputError::malformed(format!("system {system}: {error}"))
             .at(Location::segment(segment as u64 + 1)),
     }

@@ -5,8 +5,9 @@ use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_inference::require_equal;
 use bleuprint_registry::{AnyMetric, AnyState, MetricSpec};
 
+use super::align::{Alignment, align, with_labels_of};
 use super::corpus::Fingerprints;
-use super::{Run, RunLabels};
+use super::{Run, RunFacts, RunLabels};
 
 impl Run {
     /// Creates the evaluation results of one system under one metric from the metric's statistics of each
@@ -37,12 +38,14 @@ impl Run {
             fingerprints,
             texts: None,
             own: Vec::new(),
+            facts: RunFacts::default(),
+            notes: Vec::new(),
             resegmented: false,
             weighted: false,
         })
     }
 
-    /// Replaces the labels of the segments, such as domains.
+    /// Replaces the labels of the segments, such as domains, and chooses the unit and the ids from them.
     ///
     /// # Errors
     /// Returns an error if `labels` has another number of segments than the run, or if a segment does not
@@ -52,72 +55,66 @@ impl Run {
         for values in &labels.values {
             require_equal("the labels of a segment", values.len(), "their names", labels.names.len())?;
         }
-        Ok(Run { labels, ..self })
+        let left_out = self.facts.left_out;
+        let facts = RunFacts { left_out, ..RunFacts::default() }.settled(&labels)?;
+        Ok(Run { labels, facts, ..self })
     }
 
-    /// Joins several evaluations of different systems on the same segments under the same metrics. Labels
-    /// come from the first one; texts are dropped.
+    /// Joins several evaluations of different systems on the same segments under the same metrics. Segments
+    /// are paired by their ids if both evaluations have ids, in any order, else by their places. The result has
+    /// the labels of all evaluations; texts are dropped.
     ///
     /// # Errors
     /// Returns an error if there is no run, or if a run has other metrics, another number of segments, or
-    /// other references or sources than the first run.
+    /// other ids, labels, references or sources than the first run.
     pub fn join<'r>(runs: impl IntoIterator<Item = &'r Run>) -> Result<Run> {
         let mut runs = runs.into_iter();
         let Some(first) = runs.next() else { return Err(InputError::malformed("no systems")) };
-        let mut systems = first.systems.clone();
-        let mut states = first.states.clone();
-        for run in runs {
-            run.require_parallel(first)?;
-            systems.extend(run.systems.iter().cloned());
-            states.extend(run.states.iter().cloned());
-        }
-        Ok(Run {
-            systems,
-            states,
-            specs: first.specs.clone(),
-            metrics: first.metrics.clone(),
-            fingerprints: first.fingerprints.clone(),
-            labels: first.labels.clone(),
-            texts: None,
-            own: Vec::new(),
-            resegmented: first.resegmented,
-            weighted: first.weighted,
-        })
+        let name = |run: &Run| run.systems.join(", ");
+        let joined = Run { texts: None, own: Vec::new(), ..first.clone() };
+        runs.try_fold(joined, |joined, run| joined.with_systems_of(&name(first), run.clone(), &name(run)))
     }
 
-    fn require_parallel(&self, first: &Run) -> Result<()> {
-        let name = |run: &Run| run.systems.join(", ");
-        require_equal("the metrics", first.metrics.len(), "the others", self.metrics.len())?;
-        for (metric, other) in first.metrics.iter().zip(&self.metrics) {
+    /// Adds the systems of another run. The names are those of messages.
+    pub(super) fn with_systems_of(mut self, own: &str, other: Run, name: &str) -> Result<Run> {
+        self.require_like(own, &other, name)?;
+        let Alignment { places, note } = align(&self.paired_segments(own), &other.paired_segments(name))?;
+        self.labels = with_labels_of(self.labels, &other.labels, &places);
+        // Both runs know of the same data, so what they left out of it is listed once.
+        for left_out in other.facts.left_out {
+            if !self.facts.left_out.contains(&left_out) {
+                self.facts.left_out.push(left_out);
+            }
+        }
+        self.facts.unit = self.facts.unit.or(other.facts.unit);
+        self.notes.extend(other.notes.into_iter().chain(note));
+        for mut segments in other.states {
+            let ordered = places.iter().map(|&place| std::mem::take(&mut segments[place]));
+            self.states.push(ordered.collect());
+        }
+        self.systems.extend(other.systems);
+        Ok(self)
+    }
+
+    /// Returns an error unless both runs have the same metrics, weights and known sources.
+    fn require_like(&self, own: &str, other: &Run, name: &str) -> Result<()> {
+        require_equal("the metrics", self.metrics.len(), "the others", other.metrics.len())?;
+        for (metric, other) in self.metrics.iter().zip(&other.metrics) {
             metric.state_key().require_equal(&other.state_key())?;
         }
-        require_equal(&name(first), first.len(), &name(self), self.len())?;
-        if self.weighted != first.weighted {
-            let message =
-                format!("{} and {} cannot be joined: only one has segment weights", name(first), name(self));
+        if self.weighted != other.weighted {
+            let message = format!("{own} and {name} cannot be joined: only one has segment weights");
             return Err(InputError::malformed(message));
         }
         // Unknown sources are accepted unless a metric reads the source: then equal scores could hide
         // different inputs.
-        let unknown = |run: &&&Run| run.fingerprints.iter().any(|(_, source)| source.is_none());
-        let looks = first.metrics.iter().find(|metric| metric.identity().needs().source);
-        if let Some((metric, run)) = looks.zip([first, self].iter().find(unknown)) {
+        let unknown = |run: &Run| run.fingerprints.iter().any(|(_, source)| source.is_none());
+        let looks = self.metrics.iter().find(|metric| metric.identity().needs().source);
+        let without = [(own, self), (name, other)].into_iter().find(|(_, run)| unknown(run));
+        if let Some((metric, (run, _))) = looks.zip(without) {
             let metric = metric.identity().name();
-            let run = name(run);
             let message =
                 format!("{metric} looks at the source, but that of {run} is not known: count it again");
-            return Err(InputError::malformed(message));
-        }
-        for (number, (one, other)) in (1..).zip(first.fingerprints.iter().zip(&self.fingerprints)) {
-            // References are compared first: a difference there makes the source irrelevant.
-            let text = match one.1.zip(other.1) {
-                _ if one.0 != other.0 => "references",
-                Some((source, from)) if source != from => "source",
-                _ => continue,
-            };
-            let one = name(first);
-            let two = name(self);
-            let message = format!("{one} and {two} differ in the {text} of segment {number}");
             return Err(InputError::malformed(message));
         }
         Ok(())

@@ -10,6 +10,7 @@ use bleuprint_registry::{AnyMetric, AnyScore, AnyState, MetricSpec, Registry};
 
 use super::corpus::{Fingerprints, RunTexts, TextCorpus, require_distinct};
 use super::data::OwnData;
+use super::facts::RunFacts;
 use super::labels::RunLabels;
 use super::numbers;
 use super::own;
@@ -82,6 +83,7 @@ impl Evaluation {
         corpus.settle_references()?;
         require_distinct(&corpus.systems)?;
         corpus.check_weights()?;
+        let facts = corpus.facts.clone().settled(&corpus.labels)?;
         let mut beside_text = Vec::new();
         for (place, metric) in self.numbers {
             let states = numbers::observe(&metric, &corpus)?;
@@ -135,6 +137,8 @@ impl Evaluation {
         weigh(&mut states, &metrics, &corpus.weights)?;
         let texts = corpus.has_texts();
         Ok(Run {
+            facts,
+            notes: Vec::new(),
             weighted: !corpus.weights.is_empty(),
             specs: self.specs,
             metrics,
@@ -172,6 +176,10 @@ pub struct Run {
     pub texts: Option<RunTexts>,
     /// Structured data of metrics that do not take text; empty if the statistics were read from files.
     pub own: Vec<OwnData>,
+    /// Unit, ids and left-out data of the segments.
+    pub(super) facts: RunFacts,
+    /// Remarks about the data that change no number.
+    pub(super) notes: Vec<String>,
     /// `true` if the systems' outputs were split again to align with the reference segments.
     pub(super) resegmented: bool,
     /// `true` if segments have weights, so that some count more than once.
@@ -314,7 +322,7 @@ impl Run {
     }
 
     /// Returns the indices of the segments for which the metric has a value in every system.
-    fn common_segments(&self, metric: usize) -> Result<Vec<usize>> {
+    pub(super) fn common_segments(&self, metric: usize) -> Result<Vec<usize>> {
         let systems = 0..self.systems.len();
         let is_common = |&at: &usize| systems.clone().all(|system| self.is_present(metric, system, at));
         let segments: Vec<usize> = (0..self.len()).filter(is_common).collect();

@@ -6,7 +6,8 @@ use bleuprint_core::{Case, ConfigError, InputError, Result, State, StateKey};
 use bleuprint_registry::{AnyMetric, AnyState, MetricSpec, Registry};
 use bleuprint_text::{Normalizer as _, Normalizers, Tokenizer as _, TokenizerOptions, tokenizer};
 
-use super::{Run, RunLabels};
+use super::facts::repeats_without_unit;
+use super::{Run, RunFacts, RunLabels};
 use crate::store::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
 
 /// Builds the metric that computes scores from the statistics in a file. `spec` names the metric and its
@@ -105,67 +106,78 @@ pub(super) fn in_words(error: ConfigError) -> InputError {
 
 impl Run {
     /// Reads files of statistics, one for each system, which must cover the same segments and metrics.
+    /// Segments are paired by their ids if the files have them, in any order, else by their places.
     ///
     /// # Errors
     /// Returns the errors of [`StoredStatistics::read`]. Also returns an error if:
     ///
     /// - there is no file, or a file holds only a total;
-    /// - files differ in metrics, references or source texts;
+    /// - files differ in metrics, ids, labels, references or source texts;
     /// - there are several files, a metric uses source texts, and a file does not record which source
     ///   texts it used.
     pub fn read(registry: &Registry, files: &[impl AsRef<str>]) -> Result<Self> {
-        let mut read: Vec<(&str, StoredStatistics)> = Vec::new();
+        let mut joined: Option<(&str, Header, Run)> = None;
+        let several = files.len() > 1;
         for file in files {
             let file = file.as_ref();
             let statistics = StoredStatistics::read(file)?;
-            if let Some((first_name, first)) = read.first() {
-                let like = first.header.require_like(&statistics.header);
-                like.map_err(|error| InputError::malformed(format!("{first_name} and {file}: {error}")))?;
-                first.require_same_segments(first_name, &statistics, file)?;
+            let header = statistics.header.clone();
+            let named = |error: InputError| InputError::malformed(format!("{file}: {error}"));
+            if let Some((first, of_first, _)) = &joined {
+                let like = of_first.require_same_metrics(&header);
+                like.map_err(|error| InputError::malformed(format!("{first} and {file}: {error}")))?;
             }
-            if !statistics.header.each {
+            if !header.each {
                 return Err(InputError::malformed(format!(
                     "{file} holds a total alone, but statistics of each segment are needed"
                 )));
             }
-            read.push((file, statistics));
+            let metrics = metrics_of(registry, &header).map_err(named)?;
+            // A single file is compared with nothing, so unknown sources do no harm.
+            if several {
+                metrics.iter().try_for_each(|metric| statistics.require_sources(metric)).map_err(named)?;
+            }
+            let run = Run::of_file(registry, file, statistics, metrics).map_err(named)?;
+            joined = Some(match joined {
+                None => (file, header, run),
+                Some((first, of_first, joined)) => {
+                    (first, of_first, joined.with_systems_of(first, run, file)?)
+                }
+            });
         }
-        let Some((_, first)) = read.first() else {
+        let Some((_, _, mut run)) = joined else {
             return Err(InputError::malformed("no file of statistics was given"));
         };
-        let mut metrics = Vec::new();
-        for (name, file) in &read {
-            let named = |error: InputError| InputError::malformed(format!("{name}: {error}"));
-            let own = metrics_of(registry, &file.header).map_err(named)?;
-            // A single file is compared with nothing, so unknown sources do no harm.
-            if read.len() > 1 {
-                own.iter().try_for_each(|metric| file.require_sources(metric)).map_err(named)?;
-            }
-            if metrics.is_empty() {
-                metrics = own;
-            }
-        }
-        let specs = first.header.metrics.iter().map(|metric| registry.parse(&metric.spec));
-        let specs = specs.collect::<Result<Vec<_>, _>>().map_err(in_words)?;
-        let open = |(name, file): &(&str, StoredStatistics)| {
-            let states = |segment: &StoredSegment| {
-                let states = segment.states.iter().zip(&metrics);
-                states.map(|(state, metric)| state.open(metric)).collect::<Result<Vec<_>>>()
-            };
-            let segments = file.segments.iter().map(states).collect::<Result<Vec<_>>>();
-            segments.map_err(|error| InputError::malformed(format!("{name}: {error}")))
-        };
-        let states = read.iter().map(open).collect::<Result<_>>()?;
-        let names: Vec<String> = read.iter().map(|(_, file)| file.header.system.clone()).collect();
         // Names of systems label rows of results. If two files name the same system, the file names are used
         // instead.
-        let unique = (1..names.len()).all(|at| !names[..at].contains(&names[at]));
-        let files = || read.iter().map(|(file, _)| (*file).to_owned()).collect();
+        if (1..run.systems.len()).any(|at| run.systems[..at].contains(&run.systems[at])) {
+            run.systems = files.iter().map(|file| file.as_ref().to_owned()).collect();
+        }
+        Ok(run)
+    }
+
+    /// Returns the run of one file, whose metrics are built already.
+    fn of_file(
+        registry: &Registry,
+        name: &str,
+        file: StoredStatistics,
+        metrics: Vec<AnyMetric>,
+    ) -> Result<Run> {
+        let specs = file.header.metrics.iter().map(|metric| registry.parse(&metric.spec));
+        let specs = specs.collect::<Result<Vec<_>, _>>().map_err(in_words)?;
+        let states = |segment: &StoredSegment| {
+            let states = segment.states.iter().zip(&metrics);
+            states.map(|(state, metric)| state.open(metric)).collect::<Result<Vec<_>>>()
+        };
+        let states = file.segments.iter().map(states).collect::<Result<Vec<_>>>()?;
+        let labels = RunLabels::of_file(&file);
         Ok(Run {
-            systems: if unique { names } else { files() },
-            states,
-            fingerprints: first.segments.iter().map(|segment| (segment.references, segment.source)).collect(),
-            labels: RunLabels::of_file(first),
+            systems: vec![file.header.system.clone()],
+            states: vec![states],
+            fingerprints: file.segments.iter().map(|segment| (segment.references, segment.source)).collect(),
+            facts: RunFacts::of_file(&file.header, &labels),
+            notes: repeats_without_unit(name, &file.header, &labels).into_iter().collect(),
+            labels,
             specs,
             metrics,
             texts: None,
@@ -204,6 +216,29 @@ impl Run {
         self.statistics(0)?.write(path)
     }
 
+    /// Returns the header with the labels, the unit, the ids and the left-out data of the run.
+    pub fn with_facts(&self, header: Header) -> Header {
+        Header {
+            labels: self.labels.names.clone(),
+            unit: self.facts.written_unit(&self.labels),
+            ids: self.facts.written_ids(&self.labels),
+            left_out: self.facts.left_out.clone(),
+            ..header
+        }
+    }
+
+    /// Returns the run with the labels, the unit, the ids and the left-out data of a file with the same
+    /// segments, which errors call `name`.
+    ///
+    /// # Errors
+    /// Returns an error if the file has another number of segments.
+    pub fn with_facts_of(self, name: &str, file: &StoredStatistics) -> Result<Run> {
+        let labels = RunLabels::of_file(file);
+        let facts = RunFacts::of_file(&file.header, &labels);
+        let notes = repeats_without_unit(name, &file.header, &labels).into_iter().collect();
+        Ok(Run { facts, notes, ..self.with_labels(labels)? })
+    }
+
     /// Returns the statistics of every segment of one system, ready to be written to a file.
     ///
     /// # Errors
@@ -220,14 +255,17 @@ impl Run {
             StoredMetric::from_metric(spec.name(), metric, signature)
         };
         let metrics = self.metrics.iter().enumerate().zip(&self.specs).map(stored);
-        let header = Header {
+        let header = self.with_facts(Header {
             format: FORMAT.to_owned(),
             tool: TOOL.to_owned(),
             system: self.systems[system].clone(),
             metrics: metrics.collect::<Result<_>>()?,
-            labels: self.labels.names.clone(),
+            labels: Vec::new(),
             each: true,
-        };
+            unit: None,
+            ids: Vec::new(),
+            left_out: Vec::new(),
+        });
         let store = |states: &[AnyState]| {
             let states = self.metrics.iter().zip(states);
             states.map(|(metric, state)| StoredState::from_state(metric, state)).collect::<Result<Vec<_>>>()

@@ -1,21 +1,23 @@
 //! Confidence intervals and paired significance tests of the evaluated systems.
 
 use bleuprint_core::{InputErrorKind, Result};
-use bleuprint_inference::{Approach, Caution, Interval, Precision, ResamplePlan, Tested};
+use bleuprint_inference::{Approach, Caution, Interval, Precision, ResamplePlan, Significance, Test, Tested};
+use bleuprint_registry::AnyMetric;
 
 use super::Run;
 
 impl Run {
     /// Returns the score of each system with its bootstrap confidence interval, for the metric with this
-    /// index.
+    /// index. Resamples draw the units of the run, such as documents.
     ///
     /// # Errors
-    /// Returns the errors of [`Significance::confidence`](bleuprint_inference::Significance::confidence).
+    /// Returns an error if a segment lacks the label of the unit, and the errors of
+    /// [`Significance::confidence`].
     pub fn confidence(&self, metric: usize, plan: ResamplePlan, precision: Precision) -> Result<Vec<Tested>> {
         let tested = |system: usize| {
             let score = self.score_of(metric, system, 0..self.len())?.score.value;
             let present = self.present(metric, system, 0..self.len());
-            let tests = self.significance_at(metric, system..system + 1, &present, precision)?;
+            let tests = self.drawn_at(metric, system..system + 1, &present, precision)?;
             let mut tested = Tested::new(score);
             if let Some(estimate) = tests.confidence(plan)?.pop() {
                 (tested.interval, tested.redrawn, tested.caution) =
@@ -24,6 +26,41 @@ impl Run {
             Ok(tested)
         };
         (0..self.systems.len()).map(tested).collect()
+    }
+
+    /// Tests every system against the first under a metric, on the segments for which all systems have a
+    /// number; a resample draws the run's units, and a trial swaps the outputs of whole units. Returns the
+    /// number of segments left out, and the result of each system. `resamples` is the number of resamples for
+    /// intervals next to a randomization test.
+    ///
+    /// # Errors
+    /// Returns an error if no segment has a number for every system, or if a segment lacks the label of the
+    /// unit, and the errors of [`Significance::paired`].
+    pub fn paired(
+        &self,
+        metric: usize,
+        test: Test,
+        (plan, resamples): (ResamplePlan, Option<usize>),
+        precision: Precision,
+    ) -> Result<(usize, Vec<Tested>)> {
+        let segments = self.common_segments(metric)?;
+        let tests = self.drawn_at(metric, 0..self.systems.len(), &segments, precision)?;
+        Ok((self.len() - segments.len(), tests.paired(test, plan, resamples)?))
+    }
+
+    /// Returns the tests under a metric over the units that some segments form: their statistics are merged.
+    pub(super) fn drawn_at(
+        &self,
+        metric: usize,
+        systems: core::ops::Range<usize>,
+        segments: &[usize],
+        precision: Precision,
+    ) -> Result<Significance<'_, AnyMetric>> {
+        let tests = self.significance_at(metric, systems, segments, precision)?;
+        match self.units(self.unit(), segments)? {
+            None => Ok(tests),
+            Some(units) => tests.by_units(&units),
+        }
     }
 
     /// Returns the macro average of a metric over groups of segments, such as languages, for every system.
@@ -66,7 +103,7 @@ impl Run {
                 score += self.score_of(metric, system, group.iter().copied())?.score.value / count;
                 let present = self.present(metric, system, group.iter().copied());
                 let plan = ResamplePlan { seed: plan.seed.wrapping_add(number), ..plan };
-                let tests = self.significance_at(metric, system..system + 1, &present, precision)?;
+                let tests = self.drawn_at(metric, system..system + 1, &present, precision)?;
                 if tests.approach() == Approach::Repeats {
                     refused = Some(Caution::Repeats);
                 }
@@ -77,8 +114,9 @@ impl Run {
                 redrawn = redrawn.max(resamples.redrawn);
                 if resamples.are_unscored() {
                     let scores = tests.segment_scores();
-                    let segments = scores.iter().flatten().filter(|score| score.is_finite()).count() as u64;
-                    let (share, of) = (resamples.redrawn, present.len() as u64);
+                    let all = || scores.iter().flatten();
+                    let segments = all().filter(|score| score.is_finite()).count() as u64;
+                    let (share, of) = (resamples.redrawn, all().count() as u64);
                     refused = Some(Caution::Unscored { share, segments, of });
                 }
                 let scores = resamples.scores.into_iter().flatten();

@@ -9,6 +9,7 @@ use bleuprint_inference::{Approach, CountRows, PairMatrix, Units, Unpaired};
 use bleuprint_registry::AnyMetric;
 
 use super::corpus::require_distinct;
+use super::facts::{ids_of, shown_id};
 use super::{Comparison, Run};
 use crate::store::Fingerprint;
 
@@ -19,7 +20,7 @@ pub struct UnpairedRequest {
     /// Significance test and its settings; each metric decides whether higher is better.
     pub design: Unpaired,
     /// Name of the label (such as a user id) whose segments are resampled together, because they depend on
-    /// each other. `None` resamples single segments.
+    /// each other, or [`SEGMENT`](super::SEGMENT) for single segments. `None` takes the unit of the runs.
     pub unit: Option<String>,
 }
 
@@ -69,11 +70,15 @@ pub fn compare_unpaired<'r>(
     request: &UnpairedRequest,
 ) -> Result<Vec<Comparison<'r>>> {
     require_sides(sides)?;
-    let units = sides.iter().map(|side| side.unit_labels(request)).collect::<Result<Vec<_>>>()?;
+    let unit = match request.unit.as_deref() {
+        None => sides.iter().find_map(|side| side.run.unit()),
+        Some(unit) => sides.first().and_then(|side| side.run.unit_of(Some(unit))),
+    };
+    let units = sides.iter().map(|side| side.unit_labels(unit)).collect::<Result<Vec<_>>>()?;
     require_disjoint(sides, &units, request)?;
     let metrics = sides.first().map_or(&[][..], |side| side.run.metrics());
     let several = metrics.len() > 1;
-    let of_metric = |(place, metric)| compare_under(sides, &units, request, place, metric, several);
+    let of_metric = |(place, metric)| compare_under(sides, (unit, &units), request, place, metric, several);
     metrics.iter().enumerate().map(of_metric).collect()
 }
 
@@ -100,7 +105,11 @@ pub fn shared_segments(sides: &[UnpairedSide<'_>], option: &str) -> Vec<String> 
 /// Counts the segments that two evaluations have in common: by ids if both have ids, otherwise by references
 /// or sources. Also returns the kind of match.
 fn in_common(first: &Run, second: &Run) -> (&'static str, usize) {
-    if let (Ok(ids), Ok(others)) = (first.labels.values_of("id"), second.labels.values_of("id")) {
+    let ids = |run: &'_ Run| {
+        ids_of(&run.facts.ids, &run.labels).map(|ids| ids.into_iter().map(|id| shown_id(&id)).collect())
+    };
+    let (one, other): (Option<Vec<String>>, Option<Vec<String>>) = (ids(first), ids(second));
+    if let Some((ids, others)) = one.zip(other).filter(|_| first.facts.ids == second.facts.ids) {
         return ("ids", matches(&ids, &others));
     }
     // Segments without references can be recognized only by their sources.
@@ -138,10 +147,10 @@ fn matches<T: Eq + std::hash::Hash>(first: &[T], second: &[T]) -> usize {
 impl UnpairedSide<'_> {
     /// Returns the name of the group (such as a user) that each segment belongs to, or `None` if segments are
     /// not grouped. Errors name the system.
-    fn unit_labels(&self, request: &UnpairedRequest) -> Result<Option<Vec<&str>>> {
+    fn unit_labels(&self, unit: Option<&str>) -> Result<Option<Vec<&str>>> {
         let name = self.name;
         let run = self.run;
-        match (&self.units, &request.unit) {
+        match (&self.units, unit) {
             (Some(units), _) => {
                 bleuprint_inference::require_equal(
                     &format!("the units of {name}"),
@@ -190,14 +199,17 @@ fn require_disjoint(
     units: &[Option<Vec<&str>>],
     request: &UnpairedRequest,
 ) -> Result<()> {
+    // Units that nobody asked for may have the same names on both sides, such as the items of one benchmark:
+    // `shared_segments` warns of them.
+    let asked = request.unit.is_some() || sides.iter().any(|side| side.units.is_some());
     let label = request.unit.as_deref().unwrap_or("unit");
     let named: Vec<(&str, Option<Units>)> =
         sides.iter().zip(units).map(|(side, units)| (side.name, units.as_ref().map(Units::by))).collect();
     for (place, (name, one)) in named.iter().enumerate() {
         for (other_name, other) in &named[place + 1..] {
             match (one, other) {
-                (Some(one), Some(other)) => one.require_disjoint(label, name, other, other_name)?,
-                (None, None) => {}
+                (Some(one), Some(other)) if asked => one.require_disjoint(label, name, other, other_name)?,
+                (Some(_), Some(_)) | (None, None) => {}
                 _ => {
                     let message = format!("of {name} and {other_name}, one has units and the other has none");
                     return Err(InputError::malformed(message));
@@ -210,17 +222,19 @@ fn require_disjoint(
 
 fn compare_under<'r>(
     sides: &[UnpairedSide<'r>],
-    labels: &[Option<Vec<&str>>],
+    (unit, labels): (Option<&str>, &[Option<Vec<&str>>]),
     request: &UnpairedRequest,
     place: usize,
     metric: &'r AnyMetric,
     several: bool,
 ) -> Result<Comparison<'r>> {
+    let unit = unit.map(str::to_owned);
     if !metric.zero().is_row() && several {
         let score = |side: &UnpairedSide<'_>| Ok(side.run.score_of(place, 0, 0..side.run.len())?.score.value);
         let scores = sides.iter().map(score).collect::<Result<Vec<_>>>()?;
         let matrix = PairMatrix { test: "none", scores, ..PairMatrix::default() };
-        return Ok(Comparison { metric, matrix, tested: false, left_out: 0, wilson: None, details: None });
+        let (left_out, wilson, details) = (0, None, None);
+        return Ok(Comparison { metric, matrix, tested: false, left_out, unit, wilson, details });
     }
     let mut counted: Vec<(CountRows, Option<Units>)> = Vec::new();
     let mut left_out = 0;
@@ -254,5 +268,5 @@ fn compare_under<'r>(
         each.map(|((side, common), &score)| side.run.rates(place, common, &[score]).map(|rates| rates[0]));
     let is_rate = approach == Approach::Rate && labels.iter().all(Option::is_none);
     let wilson = is_rate.then(|| rates.collect()).flatten();
-    Ok(Comparison { metric, matrix, tested: true, wilson, details: None, left_out })
+    Ok(Comparison { metric, matrix, tested: true, wilson, unit, details: None, left_out })
 }

@@ -21,6 +21,9 @@ impl Header {
             metrics: vec![StoredMetric::from_metric(spec, metric, signature)?],
             labels: Vec::new(),
             each: true,
+            unit: None,
+            ids: Vec::new(),
+            left_out: Vec::new(),
         })
     }
 

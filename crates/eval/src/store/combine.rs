@@ -1,13 +1,16 @@
 //! Reads metric states from files of statistics, and merges and subtracts such files.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bleuprint_core::{
     InputError, InputErrorKind, Metric as _, Result, State, StateKey, Stats as _, column_names,
 };
 use bleuprint_registry::{AnyMetric, AnyState};
+use bleuprint_text::read::LeftOut;
 
 use super::read::counts_of;
+use crate::evaluation::{RunFacts, RunLabels, ids_of, shown_id};
+
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
 
 impl StoredState {
@@ -98,6 +101,18 @@ impl Header {
     /// Returns [`UnlikeStates`](InputErrorKind::UnlikeStates) with the first field that differs, or an error
     /// if the labels differ.
     pub fn require_like(&self, other: &Header) -> Result<()> {
+        self.require_same_metrics(other)?;
+        if self.labels != other.labels {
+            let left = self.labels.join(", ");
+            let right = other.labels.join(", ");
+            let message = format!("the segments have unlike labels: `{left}` and `{right}`");
+            return Err(InputError::malformed(message));
+        }
+        Ok(())
+    }
+
+    /// Returns an error unless two files hold statistics of the same metrics.
+    pub(crate) fn require_same_metrics(&self, other: &Header) -> Result<()> {
         let left = self.keys()?;
         let right = other.keys()?;
         if left.len() != right.len() {
@@ -108,14 +123,7 @@ impl Header {
             let right = list(&right);
             return Err(InputErrorKind::UnlikeStates { field, left, right }.into());
         }
-        left.iter().zip(&right).try_for_each(|(left, right)| left.require_equal(right))?;
-        if self.labels != other.labels {
-            let left = self.labels.join(", ");
-            let right = other.labels.join(", ");
-            let message = format!("the segments have unlike labels: `{left}` and `{right}`");
-            return Err(InputError::malformed(message));
-        }
-        Ok(())
+        left.iter().zip(&right).try_for_each(|(left, right)| left.require_equal(right))
     }
 }
 
@@ -125,10 +133,13 @@ impl StoredStatistics {
     ///
     /// # Errors
     /// Returns an error if the states differ in kind, if the systems differ, or if sums do not fit in 64
-    /// bits. Without `again`, also returns an error if all segments are already present. `self` is then
-    /// unchanged.
+    /// bits. Without `again`, also returns an error if the files share an id, or, without ids, if all
+    /// segments are already present. `self` is then unchanged.
     pub fn merge(&mut self, metrics: &[AnyMetric], other: &Self, again: bool) -> Result<()> {
         self.header.require_like(&other.header)?;
+        if !again {
+            self.require_other_ids(other)?;
+        }
         if !again && self.has_same_segments(other) {
             let message = "all segments of the smaller one are in the other already: they would count twice";
             return Err(InputError::malformed(message));
@@ -152,7 +163,38 @@ impl StoredStatistics {
         } else {
             self.segments.clear();
         }
+        add_left_out(&mut self.header.left_out, &other.header.left_out);
+        self.header.unit = self.merged_unit(&other.header);
         Ok(())
+    }
+
+    /// Returns the unit of merged files. Shards of one epoch each have no repeated items, but together they
+    /// do.
+    fn merged_unit(&self, other: &Header) -> Option<String> {
+        match (&self.header.unit, &other.unit) {
+            (Some(one), Some(two)) if one == two => Some(one.clone()),
+            _ => RunFacts::default_unit(&RunLabels::of_file(self)).map(str::to_owned),
+        }
+    }
+
+    /// Returns an error if a segment of both files has the same id.
+    fn require_other_ids(&self, other: &Self) -> Result<()> {
+        let labels = [self, other].map(RunLabels::of_file);
+        let names = [self, other].map(|file| match &file.header.ids[..] {
+            [] => vec!["id".to_owned()],
+            names => names.to_vec(),
+        });
+        let [Some(ours), Some(theirs)] = [0, 1].map(|side| ids_of(&names[side], &labels[side])) else {
+            return Ok(());
+        };
+        let known: HashSet<Vec<&str>> = ours.into_iter().collect();
+        let mut both = theirs.iter().filter(|id| known.contains(*id));
+        let Some(id) = both.next().filter(|_| names[0] == names[1]) else { return Ok(()) };
+        let (id, more) = (shown_id(id), both.count());
+        let and = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+        Err(InputError::malformed(format!(
+            "both have a segment with the id `{id}`{and}, which would count twice; --allow-duplicates counts it again"
+        )))
     }
 
     /// Returns `true` if every segment of the smaller file is also in the larger file. Segments are equal if
@@ -262,6 +304,19 @@ impl StoredStatistics {
         let stored = self.header.metrics.iter().zip(metrics);
         stored.clone().try_for_each(|(stored, metric)| stored.require_of(metric))?;
         metrics.iter().zip(&self.total).map(|(metric, total)| total.open(metric)).collect()
+    }
+}
+
+/// Adds what another part of the same data left out: equal things are added up.
+fn add_left_out(all: &mut Vec<LeftOut>, others: &[LeftOut]) {
+    for other in others {
+        match all.iter_mut().find(|known| known.what == other.what) {
+            None => all.push(other.clone()),
+            Some(known) => {
+                known.count = known.count.saturating_add(other.count);
+                known.of = known.of.saturating_add(other.of);
+            }
+        }
     }
 }
 

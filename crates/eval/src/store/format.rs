@@ -1,8 +1,9 @@
 //! Data types for the lines of a file of statistics (metric counts of every segment).
 
-use bleuprint_core::{InputError, InputErrorKind, Metric as _, Result};
+use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_inference::CountRows;
 use bleuprint_registry::AnyMetric;
+use bleuprint_text::read::LeftOut;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -34,6 +35,17 @@ pub struct Header {
     pub labels: Vec<String>,
     /// `true` if the file has a line for each segment, `false` if it has only a total.
     pub each: bool,
+    /// Label whose equal values are drawn as one unit by resamples, or `segment` if the labels suggest a unit
+    /// but single segments are drawn. Without it, single segments are drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// Labels whose values together identify a segment. If absent, the label `id` identifies it, provided that
+    /// every segment has another value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
+    /// What the readers left out of the data, or added to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
 }
 
 /// Description of one metric in the header of a statistics file.
@@ -197,33 +209,6 @@ impl StoredStatistics {
         Ok(rows)
     }
 
-    /// Returns an error unless two files of statistics cover the same segments: equal references and, if both
-    /// files know them, equal sources. Segments are compared one by one if both files list them.
-    pub(crate) fn require_same_segments(&self, name: &str, other: &Self, other_name: &str) -> Result<()> {
-        if self.segment_count != other.segment_count {
-            let left = name.to_owned();
-            let right = other_name.to_owned();
-            let left_len = self.segment_count;
-            let right_len = other.segment_count;
-            return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
-        }
-        let refuse =
-            |message: String| Err(InputError::malformed(format!("{name} and {other_name} {message}")));
-        // The first segment that differs is more helpful than a difference of sums.
-        let mut pairs = (1..).zip(self.segments.iter().zip(&other.segments));
-        if let Some((at, (one, two))) = pairs.find(|(_, (one, two))| one.is_of_other_texts(two)) {
-            let text = if one.references == two.references { "source" } else { "references" };
-            return refuse(format!("differ in the {text} of segment {at}"));
-        }
-        if self.references != other.references {
-            return refuse("were counted against other references".to_owned());
-        }
-        match (self.source, other.source) {
-            (Some(one), Some(two)) if one != two => refuse("were counted against other sources".to_owned()),
-            _ => Ok(()),
-        }
-    }
-
     /// Requires that the source of every segment is known if `metric` reads sources.
     ///
     /// # Errors
@@ -238,14 +223,5 @@ impl StoredStatistics {
             metric.identity().name(),
             self.header.format
         )))
-    }
-}
-
-impl StoredSegment {
-    /// Returns `true` if two segments have different references, or different sources if both sources are
-    /// known.
-    pub(crate) fn is_of_other_texts(&self, other: &Self) -> bool {
-        let sources = self.source.zip(other.source);
-        self.references != other.references || sources.is_some_and(|(one, two)| one != two)
     }
 }

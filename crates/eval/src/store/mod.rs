@@ -25,6 +25,9 @@
 //! | | `metrics.learned` | state of the first pass of a metric of two passes; else absent |
 //! | | `labels` | names of the segments' labels |
 //! | | `each` | `true` if there is a line for each segment, `false` if the file holds only a total |
+//! | | `unit` | label whose equal values resamples draw as one unit, such as `item`; absent for single segments, `segment` if a label suggests another unit |
+//! | | `ids` | labels whose values together identify a segment; absent if the label `id` does, or if there are no ids |
+//! | | `left_out` | what the readers left out or added, each with `count`, `of` and `what`; absent if nothing |
 //! | segment | `references` | fingerprint of the segment's references, see [`Fingerprint`] |
 //! | | `source` | fingerprint of the segment's source, if known; else absent |
 //! | | `labels` | one value for each name in the header; `null` if the segment has no value |

@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 use super::checksum::require_sealed;
 use super::format::{RawEndLine, SegmentLine, WITHOUT_SOURCES};
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
+use crate::evaluation::SEGMENT;
 
 /// Number of bytes of a line of a statistics file that are read at once.
 const PIECE: u64 = 1 << 16;
@@ -200,6 +201,13 @@ impl StoredLines<'_> {
             if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
                 return Err(self.error(format!("the header names the {what} `{}` twice", names[twice])));
             }
+        }
+        let unknown = |label: &&String| !header.labels.contains(label);
+        let unit = header.unit.iter().filter(|unit| *unit != SEGMENT && header.each);
+        if let Some(label) = unit.chain(&header.ids).find(unknown) {
+            return Err(
+                self.error(format!("the header names `{label}` as unit or id, but has no such label"))
+            );
         }
         self.accept();
         Ok(header)

@@ -3,6 +3,7 @@
 mod batches;
 mod learned;
 mod one_form;
+mod pairing;
 mod pools;
 mod prepared;
 mod rewards;

@@ -88,7 +88,7 @@ fn stored(panel: &Panel, segments: &[Vec<PanelState>], first: usize) -> StoredSt
         StoredMetric::from_metric(metric.identity().metric(), metric, String::new()).unwrap()
     };
     let base = Header::of_metric("bleu", panel.metrics().next().unwrap()).unwrap();
-    let (metrics, labels) = (panel.metrics().map(metric).collect(), vec!["id".to_owned()]);
+    let (metrics, labels) = (panel.metrics().map(metric).collect(), vec!["domain".to_owned()]);
     let header = Header { system: "one".to_owned(), metrics, labels, ..base };
     let states = |state: &PanelState| -> Vec<StoredState> {
         let states = panel.metrics().zip(panel.states(state).unwrap());
@@ -185,6 +185,17 @@ fn other_systems_and_shards_that_come_again_do_not_merge() {
     for (one, other) in [(&front, &front), (&whole, &back), (&back, &whole), (&whole, &whole)] {
         assert!(merged(one, other).unwrap_err().contains(again));
     }
+    // Ids tell of a single segment that is in both.
+    let identified = |statistics: &StoredStatistics| {
+        let mut identified = statistics.clone();
+        identified.header.labels = vec!["id".to_owned()];
+        identified
+    };
+    let start = stored(&panel, &states[..2], 0);
+    assert!(merged(&start, &back).is_ok());
+    let error = merged(&identified(&start), &identified(&back)).unwrap_err();
+    assert!(error.starts_with("both have a segment with the id `1`, which would count twice"), "{error}");
+    assert!(merged(&identified(&front), &identified(&back)).is_ok());
     let mut twice = front.clone();
     twice.merge(&metrics, &front, true).unwrap();
     assert_eq!(twice.segment_count, 2);

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bleuprint_core::{Form as _, InputError, Location, Result, counted};
-use bleuprint_text::read::FieldReader;
+use bleuprint_text::read::{FieldReader, LeftOut};
 use bleuprint_text::{
     Encoding, LineReader, ReadSegments, ReaderEntry, ReaderOption, SegmentKind, whitespace,
 };
@@ -56,7 +56,7 @@ pub fn recordings(
     empty: bool,
     rounded: bool,
 ) -> Result<Vec<Recording>> {
-    let all = read_all(reference, &[hypothesis], uem, empty, rounded)?;
+    let (all, _) = read_all(reference, &[hypothesis], uem, empty, rounded)?;
     Ok(all.into_iter().map(|one| one.of_system(0)).collect())
 }
 
@@ -95,14 +95,14 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
         let empty = files.option("missing") == Some("empty");
         let rounded = files.option("round-times").is_some();
         let systems: Vec<&str> = files.systems.iter().map(String::as_str).collect();
-        let all = read_all(files.reference, &systems, files.option("uem"), empty, rounded)?;
+        let (all, left_out) = read_all(files.reference, &systems, files.option("uem"), empty, rounded)?;
         let row = |place: usize, one: &JoinedRecording| {
             let mut row = one.of_system(place).record();
             row.insert("system".to_owned(), systems[place].into());
             (one.systems[place].1.clone(), row)
         };
         let rows = (0..systems.len()).flat_map(|place| all.iter().map(move |one| row(place, one)));
-        Ok(ReadSegments::Records(FieldReader::of_rows(rows.collect())))
+        Ok(ReadSegments::Records(FieldReader::of_rows(rows.collect()).with_left_out(left_out)))
     },
 }];
 
@@ -142,14 +142,15 @@ impl JoinedRecording {
     }
 }
 
-/// Reads the recordings of a reference and several systems from RTTM files, in the order of the reference.
+/// Reads the recordings of a reference and several systems from RTTM files, in the order of the reference. Also
+/// returns how many recordings lack turns on a side.
 fn read_all(
     reference: &str,
     systems: &[&str],
     uem: Option<&str>,
     empty: bool,
     rounded: bool,
-) -> Result<Vec<JoinedRecording>> {
+) -> Result<(Vec<JoinedRecording>, Vec<LeftOut>)> {
     let mut ours = read_turns(reference, rounded)?;
     let theirs = systems.iter().map(|path| read_turns(path, rounded)).collect::<Result<Vec<_>>>();
     let mut theirs = theirs?;
@@ -162,6 +163,17 @@ fn read_all(
     for (path, system) in systems.iter().zip(&theirs) {
         let mut extra = system.list.iter().filter(|one| !ours.places.contains_key(&one.id));
         let mut missing = ours.list.iter().filter(|one| !system.places.contains_key(&one.id));
+        // Sides without a common name are more likely two name schemes than silent recordings.
+        let common = system.list.iter().any(|one| ours.places.contains_key(&one.id));
+        if let (true, false, Some(theirs), Some(ours)) =
+            (empty, common, system.list.first(), ours.list.first())
+        {
+            let message = format!(
+                "no recording of `{reference}` is in it, as `{}` here and `{}` there; names are compared as they are",
+                theirs.id, ours.id
+            );
+            return Err(InputError::malformed(message).at(Location::file(*path)));
+        }
         match (extra.next(), missing.next()) {
             (Some(extra), _) if !empty => return lacks(reference, extra, "reference"),
             (_, Some(missing)) if !empty => return lacks(path, missing, "hypothesis"),
@@ -173,6 +185,13 @@ fn read_all(
     let lists = std::iter::once(&ours).chain(&theirs).flat_map(|of_file| &of_file.list);
     let firsts = lists.filter(|one| known.insert(&*one.id));
     let ids: Vec<_> = firsts.map(|one| (one.id.clone(), one.first.clone())).collect();
+    let sides = || std::iter::once(&ours).chain(&theirs);
+    let lacking = ids.iter().filter(|(id, _)| !sides().all(|side| side.places.contains_key(id))).count();
+    let left_out = (lacking > 0).then(|| LeftOut {
+        count: lacking as u64,
+        of: ids.len() as u64,
+        what: "recordings have no turn on a side that lacks them".to_owned(),
+    });
     let mut regions = uem.map(|path| read_regions(path, rounded)).transpose()?;
     // A UEM whose names all differ is more likely a wrong file than a corpus without regions.
     if let (Some(regions), Some(path)) = (&regions, uem)
@@ -196,7 +215,7 @@ fn read_all(
         let reference = ours.take(&id).unwrap_or_default();
         all.push(JoinedRecording { id, reference, regions: scored.flatten(), systems });
     }
-    Ok(all)
+    Ok((all, left_out.into_iter().collect()))
 }
 
 struct NamedTurns<T> {

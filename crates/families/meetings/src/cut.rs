@@ -9,7 +9,8 @@ use bleuprint_text::{
     lowercase_ascii,
 };
 
-use crate::{Spoken, Utterance, parse_session};
+use crate::spoken::parse_named_session;
+use crate::{Spoken, Utterance};
 
 /// Name of the input kind "sessions of speakers" (meeting transcripts). Metrics use it to request tokens of
 /// such input.
@@ -44,17 +45,23 @@ struct CutMemory {
 
 impl SessionTokenizer {
     fn session<'a>(&self, text: &str, buffer: &'a mut TokenBuffer, is_reference: bool) -> Result<Tokens<'a>> {
-        let session = parse_session(text)?;
+        let (id, session) = parse_named_session(text)?;
         let memory = buffer.scratch::<CutMemory>();
         memory.text.clear();
         memory.ends.clear();
-        session.iter().try_for_each(|spoken| self.utterance(spoken, memory, is_reference))?;
+        session.iter().try_for_each(|spoken| self.utterance(id.as_deref(), spoken, memory, is_reference))?;
         let CutMemory { text, ends, tokens, .. } = memory;
         let mut start = 0;
         tokens.collect(ends.iter().map(|&end| &text[std::mem::replace(&mut start, end)..end]))
     }
 
-    fn utterance(&self, spoken: &Spoken, memory: &mut CutMemory, is_reference: bool) -> Result<()> {
+    fn utterance(
+        &self,
+        session: Option<&str>,
+        spoken: &Spoken,
+        memory: &mut CutMemory,
+        is_reference: bool,
+    ) -> Result<()> {
         let CutMemory { normalized, spare, words, text, ends, .. } = memory;
         let mut line = &spoken.words;
         if let Some((chain, findings)) = &self.normalizer {
@@ -82,7 +89,7 @@ impl SessionTokenizer {
         } else {
             self.words.tokenize(line, words)?
         };
-        let head = Utterance::head(&spoken.speaker, spoken.times, tokens.len());
+        let head = Utterance::head_in(session, &spoken.speaker, spoken.times, tokens.len());
         for token in std::iter::once(&*head).chain(tokens.iter()) {
             text.push_str(token);
             ends.push(text.len());
@@ -123,5 +130,9 @@ mod tests {
         let tokens: Vec<&str> = sessions.tokenize(text, &mut buffer).unwrap().iter().collect();
         let heads = [Utterance::head("A", None, 3), Utterance::head("B", None, 0)];
         assert_eq!(tokens, [&heads[0], "good", "morning", ".", &heads[1]]);
+        let named = r#"[{"session_id": "s 1", "speaker": "A", "words": "b"}]"#;
+        let tokens: Vec<&str> = sessions.tokenize(named, &mut buffer).unwrap().iter().collect();
+        let utterances = Utterance::all(&tokens).unwrap();
+        assert_eq!((utterances[0].session, utterances[0].speaker), (Some("s 1"), "A"));
     }
 }

@@ -41,11 +41,24 @@ impl<'t> MeetingSession<'t> {
         let reference = segment.one_reference(metric)?;
         require_few_tokens(hypothesis, &[reference])?;
         interner.intern_segment(hypothesis, &[reference]);
-        Ok(MeetingSession {
+        let session = MeetingSession {
             reference: SessionSide::from_tokens(reference, interner.reference(0))?,
             hypothesis: SessionSide::from_tokens(hypothesis, interner.hypothesis())?,
             distinct: interner.distinct(),
-        })
+        };
+        session.require_one_session()?;
+        Ok(session)
+    }
+
+    /// Rejects sides that name two sessions. A side without a name fits any session.
+    fn require_one_session(&self) -> Result<()> {
+        let id = |side: &SessionSide<'t>| side.utterances.iter().find_map(|utterance| utterance.session);
+        match id(&self.hypothesis).zip(id(&self.reference)) {
+            Some((hypothesis, reference)) if hypothesis != reference => Err(InputError::malformed(format!(
+                "the hypothesis is of the session `{hypothesis}`, but the reference is of `{reference}`"
+            ))),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -87,12 +87,17 @@ fn push_string(text: &mut String, string: &str) {
 /// - utterances belong to several sessions;
 /// - times are not an interval, or only some utterances have times.
 pub fn parse_session(text: &str) -> Result<Vec<Spoken>> {
+    parse_named_session(text).map(|(_, session)| session)
+}
+
+/// Parses a session like [`parse_session`], with its `session_id` if an utterance has one.
+pub(crate) fn parse_named_session(text: &str) -> Result<(Option<String>, Vec<Spoken>)> {
     if !text.trim_start().starts_with('[') {
         return Err(InputError::malformed(
             "this is not a session of speakers, which is a list in JSON (SegLST); use --speakers to read files of sessions",
         ));
     }
-    let Value::Array(list) = parse_value(text)? else { return Ok(Vec::new()) };
+    let Value::Array(list) = parse_value(text)? else { return Ok((None, Vec::new())) };
     let item = |value: &Value| match value {
         Value::Object(fields) => SeglstItem::from_fields(fields, Location::default()),
         other => Err(InputError::malformed(format!("an utterance must be an object, but this is {other}"))),
@@ -106,5 +111,6 @@ pub fn parse_session(text: &str) -> Result<Vec<Spoken>> {
         let message = format!("utterances of two sessions, `{first}` and `{other}`, are in one list");
         return Err(InputError::malformed(message));
     }
-    Ok(items.into_iter().map(|item| item.spoken).collect())
+    let id = sessions().next().map(str::to_owned);
+    Ok((id, items.into_iter().map(|item| item.spoken).collect()))
 }

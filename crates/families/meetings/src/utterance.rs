@@ -6,10 +6,12 @@ use bleuprint_core::{InputError, Result};
 
 use crate::timing::{LIMIT, within_limit};
 
-/// Control characters in the header of an utterance, the token that precedes its words: `HEAD` begins it, and
-/// the second one separates its fields. Whitespace tokenizers remove both from words.
+/// Control characters in the header of an utterance, the token that precedes its words: `HEAD` begins it,
+/// `FIELD` separates its fields, and `SESSION` precedes the id of the session. Whitespace tokenizers remove all of
+/// them from words.
 const HEAD: char = '\u{1e}';
 const FIELD: char = '\u{1f}';
+const SESSION: char = '\u{1d}';
 
 /// Utterance of a meeting: its speaker, its times, and the positions of its words in the list of tokens.
 ///
@@ -35,6 +37,8 @@ pub struct Utterance<'t> {
     pub times: Option<[f64; 2]>,
     /// Index range of the utterance's words in the list of tokens.
     pub words: Range<usize>,
+    /// Id of the session, if it is known.
+    pub session: Option<&'t str>,
 }
 
 impl<'t> Utterance<'t> {
@@ -44,6 +48,21 @@ impl<'t> Utterance<'t> {
         match times {
             Some([start, end]) => format!("{HEAD}{words}{FIELD}{start}{FIELD}{end}{FIELD}{speaker}"),
             None => format!("{HEAD}{words}{FIELD}{FIELD}{FIELD}{speaker}"),
+        }
+    }
+
+    /// Returns the head of an utterance in a session with this id.
+    pub(crate) fn head_in(
+        session: Option<&str>,
+        speaker: &str,
+        times: Option<[f64; 2]>,
+        words: usize,
+    ) -> String {
+        let head = Self::head(speaker, times, words);
+        // An id with a separator would end the field early.
+        match session.filter(|session| !session.contains(FIELD)).zip(head.split_once(FIELD)) {
+            Some((session, (words, rest))) => format!("{words}{SESSION}{session}{FIELD}{rest}"),
+            None => head,
         }
     }
 
@@ -73,7 +92,10 @@ impl<'t> Utterance<'t> {
     /// header is malformed.
     fn of_head(head: &'t str, first: usize) -> Option<Self> {
         let mut fields = head.strip_prefix(HEAD)?.splitn(4, FIELD);
-        let words = fields.next()?.parse().ok()?;
+        let words = fields.next()?;
+        let (words, session) =
+            words.split_once(SESSION).map_or((words, None), |(words, id)| (words, Some(id)));
+        let words = words.parse().ok()?;
         let start = fields.next()?;
         let end = fields.next()?;
         let speaker = fields.next()?;
@@ -81,7 +103,7 @@ impl<'t> Utterance<'t> {
             ("", "") => None,
             (start, end) => Some([start.parse().ok()?, end.parse().ok()?]),
         };
-        Some(Utterance { speaker, times, words: first..usize::checked_add(first, words)? })
+        Some(Utterance { speaker, times, words: first..usize::checked_add(first, words)?, session })
     }
 }
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    Composition, ConfigError, Direction, ExactSum, Identity, InputError, Metric, Observe, Result, Scale, Segment,
-    SegmentCounts, Stats as _,
+    Composition, ConfigError, Direction, ExactSum, Identity, InputError, Metric, Observe, Result, Scale,
+    Segment, SegmentCounts, Stats as _,
 };
 
 use crate::curve::CurveStats;

@@ -3,7 +3,7 @@
 
 use core::fmt;
 
-use bleuprint_core::{Form, InputError, Result};
+use bleuprint_core::{Form, InputError, Result, number_text};
 use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer};
 /// | `{"n": 200, "c": 13}` | counts |
 /// | `[true, false, null]` | verdicts; null is missing |
 /// | `[1, 0, 0.25]` | verdicts or values |
-/// | `["42", null, "41"]` | answers |
+/// | `["42", null, 41]` | answers; a whole number and its decimal text are one answer |
 ///
 /// ```
 /// use bleuprint_samples::{Prompt, Sample};
@@ -109,11 +109,18 @@ impl Sample {
     pub(crate) fn answer(&self) -> Option<String> {
         match self {
             Sample::Verdict(right) => Some(right.to_string()),
-            Sample::Number(number) => Some(number.to_string()),
+            Sample::Number(number) => Some(number_text(*number)),
             Sample::Text(text) => Some(text.clone()),
             Sample::Missing => None,
         }
     }
+}
+
+/// Returns a whole number as a sample. A number that `f64` cannot hold is an answer: no value has 16 digits, but
+/// answers of mathematics do.
+fn whole(number: i128) -> Sample {
+    let value = number as f64;
+    if value as i128 == number { Sample::Number(value) } else { Sample::Text(number.to_string()) }
 }
 
 struct SampleVisitor;
@@ -128,10 +135,10 @@ impl Visitor<'_> for SampleVisitor {
         Ok(Sample::Verdict(right))
     }
     fn visit_i64<E>(self, number: i64) -> Result<Sample, E> {
-        Ok(Sample::Number(number as f64))
+        Ok(whole(number.into()))
     }
     fn visit_u64<E>(self, number: u64) -> Result<Sample, E> {
-        Ok(Sample::Number(number as f64))
+        Ok(whole(number.into()))
     }
     fn visit_f64<E>(self, number: f64) -> Result<Sample, E> {
         Ok(Sample::Number(number))

@@ -12,7 +12,7 @@ pub const FORMAT: &str = "bleuprint-gate/1";
 /// their groups. Equal inputs give equal bytes.
 pub fn json(verdict: &Verdict) -> Value {
     let baseline = |used: &crate::BaselineUsed| value!({ "file": used.file, "segments": used.segments, "references": used.references });
-    value!({
+    let mut object = value!({
         "format": FORMAT,
         "verdict": verdict.outcome().name(),
         "exit": verdict.exit_code(),
@@ -25,7 +25,11 @@ pub fn json(verdict: &Verdict) -> Value {
         "baselines": verdict.baselines.iter().map(baseline).collect::<Vec<_>>(),
         "recorded": verdict.recorded,
         "rules": verdict.rules.iter().map(rule).collect::<Vec<_>>(),
-    })
+    });
+    if !verdict.notes.is_empty() {
+        object["notes"] = verdict.notes.clone().into();
+    }
+    object
 }
 
 fn rule(rule: &RuleVerdict) -> Value {
@@ -42,6 +46,7 @@ fn rule(rule: &RuleVerdict) -> Value {
     });
     match &rule.check {
         RuleCheck::Drop { allowed } => object["allowed"] = number(Some(*allowed)),
+        RuleCheck::Missing { allowed } => object["max_missing"] = (*allowed).into(),
         RuleCheck::Limits(limits) => {
             object["part"] = limits.part.clone().into();
             object["min"] = number(limits.min);

@@ -44,6 +44,8 @@ pub fn summary(verdict: &Verdict) -> String {
         push_while_short(&mut text, verdict.losses.iter().map(loss), "");
         text.push_str("\n</details>\n");
     }
+    let notes = verdict.notes.iter().map(|note| format!("\n{}\n", markdown(note)));
+    push_while_short(&mut text, notes, "");
     if has_drops(verdict) {
         text.push_str(&format!("\n{}\n", markdown(&scope(verdict))));
     }

@@ -26,6 +26,7 @@ pub fn text(verdict: &Verdict) -> String {
     if let Some(place) = &verdict.recorded {
         lines.push(format!("  The new output is the baseline from now on: {}", plain(place)));
     }
+    lines.extend(verdict.notes.iter().map(|note| format!("  {}", plain(note))));
     lines.extend(signatures(verdict).into_iter().map(|signature| format!("  {}", plain(signature))));
     if has_drops(verdict) {
         lines.push(format!("  {}", scope(verdict)));

@@ -91,6 +91,7 @@ pub(super) fn demand(rule: &RuleVerdict) -> String {
     let numbers = RuleNumbers::from_verdict(rule);
     match &rule.check {
         RuleCheck::Drop { allowed } => format!("drop at most {}", numbers.show(Some(*allowed))),
+        RuleCheck::Missing { allowed } => format!("at most {} without a number", segments(*allowed)),
         RuleCheck::Limits(limits) => {
             let least = limits.min.map(|min| format!("at least {}", numbers.show(Some(min))));
             let most = limits.max.map(|max| format!("at most {}", numbers.show(Some(max))));
@@ -136,6 +137,11 @@ pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
                 numbers.show(Some(*allowed)),
             )
         }
+        RuleCheck::Missing { .. } => {
+            let missing = group.new.unwrap_or_default() as u64;
+            let of = segments(group.segments);
+            format!("{label}{} of {of} without a number, {}", thousands(missing), demand(rule))
+        }
         RuleCheck::Limits(_) => {
             format!(
                 "{label}{}{}, {}",
@@ -152,9 +158,9 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
     let numbers = RuleNumbers::from_verdict(rule);
     let seen = || {
         let smallest = group.smallest.map_or_else(String::new, |smallest| numbers.small(smallest));
-        let units = match rule.unit {
+        let units = match &rule.unit {
             crate::ResampleUnit::Segment => String::new(),
-            crate::ResampleUnit::Document => format!(" in {}", counted(thousands(group.units), "document")),
+            crate::ResampleUnit::Label(label) => format!(" in {}", counted(thousands(group.units), label)),
         };
         let power = percent(verdict.power);
         let segments = segments(group.segments);
@@ -177,9 +183,8 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
         Reason::TooSmall => Some(format!("The test set is too small to tell. {} {}", seen(), needed())),
         Reason::AtLimit => Some(format!("The drop is close to the limit. {}", seen())),
         Reason::TooFewUnits => Some(format!(
-            "{} {}s are too few for bounds; it takes {}.",
-            group.units,
-            rule.unit.name(),
+            "{} too few for bounds; it takes {}.",
+            counted(group.units, &format!("{} is", rule.unit.name())),
             crate::FEWEST_UNITS
         )),
         Reason::NoDifference => Some("No segment counts differently than in the baseline.".to_owned()),
@@ -204,6 +209,9 @@ pub(super) fn others(rule: &RuleVerdict, shown: usize) -> Option<String> {
         let label = group.label.as_deref().unwrap_or("all");
         match group.outcome {
             None => format!("{label} not judged ({})", segments(group.segments)),
+            Some(_) if matches!(rule.check, RuleCheck::Missing { .. }) => {
+                format!("{label} {}", thousands(group.new.unwrap_or_default() as u64))
+            }
             Some(_) => format!("{label} {}", numbers.show(group.drop.or(group.new))),
         }
     };

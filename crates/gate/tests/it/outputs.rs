@@ -88,7 +88,7 @@ impl Arbitrary for Random {
                     confident: true,
                 }),
             };
-            (verdict.scale, verdict.unit) = (Scale::PERCENT, ResampleUnit::Document);
+            (verdict.scale, verdict.unit) = (Scale::PERCENT, ResampleUnit::from_name("document"));
             verdict.signature = Some(hostile(g));
             if outcome != Outcome::Error {
                 verdict.message = None;

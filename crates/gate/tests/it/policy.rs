@@ -15,7 +15,8 @@ fn a_whole_policy_is_read() {
         (policy.on_inconclusive, policy.on_missing_baseline),
         (OnInconclusive::Fail, OnMissingBaseline::Record)
     );
-    assert_eq!((policy.resamples, policy.seed, policy.unit), (2000, 7, Some(ResampleUnit::Document)));
+    let document = Some(ResampleUnit::Label("document".to_owned()));
+    assert_eq!((policy.resamples, policy.seed, policy.unit.clone()), (2000, 7, document));
     assert_eq!((policy.confidence, policy.power), (0.99, 0.9));
     let [worst, length, release] = &policy.rules[..] else { panic!("{:?}", policy.rules) };
     assert_eq!((worst.metric.as_str(), worst.min_segments), ("bleu:max-order=2,tokenize=zh", 100));

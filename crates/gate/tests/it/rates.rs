@@ -149,7 +149,7 @@ fn rates(population: &Population, case: Case, confidence: f64, corpora: usize) -
             baseline: Some(&baseline),
             runs: &runs,
             groups: parts(segments.len(), groups),
-            documents: documents.then_some(&names[..]),
+            units: documents.then_some(("document", &names[..])),
         };
         match judge_rule(&policy, &policy.rules[0], &evidence).outcome {
             Outcome::Fail => counts[0] += 1,

@@ -1,9 +1,10 @@
 //! Tests of every row of the table of decisions, and of the cases that must never pass.
 
 use crate::support::{evidence, exact_match, judged, judged_in, policy, rows, share, whole};
-use bleuprint_core::Accumulator;
-use bleuprint_gate::{Evidence, JudgedGroup, Outcome, OutputCounts, Reason, Verdict, judge_rule};
-use bleuprint_inference::CountRows;
+use bleuprint_core::{Accumulator, Segment};
+use bleuprint_gate::{Evidence, JudgedGroup, Outcome, OutputCounts, Policy, Reason, Verdict, judge_rule};
+use bleuprint_inference::{CountRows, rows_of};
+use bleuprint_metrics::registry;
 
 const TEST: &str = "resamples = 2000\nunit = \"segment\"";
 
@@ -28,7 +29,9 @@ fn what_cannot_be_told_is_inconclusive() {
     assert_eq!(case(400, 8, 6, "max-drop = 20"), (Outcome::Inconclusive, Reason::AtLimit));
     assert_eq!(case(9, 8, 6, "max-drop = 90"), (Outcome::Inconclusive, Reason::TooFewUnits));
     assert_eq!(case(400, 8, 8, "max-drop = 0"), (Outcome::Pass, Reason::NoDifference));
-    assert_eq!(case(1, 1, 1, "max-drop = 0"), (Outcome::Pass, Reason::NoDifference));
+    // Too few units say nothing, even if no segment differs: nine right answers could be nine lucky ones.
+    assert_eq!(case(10, 8, 8, "max-drop = 0"), (Outcome::Pass, Reason::NoDifference));
+    assert_eq!(case(9, 8, 8, "max-drop = 0"), (Outcome::Inconclusive, Reason::TooFewUnits));
     assert_eq!(case(1, 1, 0, "max-drop = 100"), (Outcome::Inconclusive, Reason::TooFewUnits));
 }
 
@@ -58,6 +61,59 @@ fn limits_are_numbers_or_bounds() {
     assert_eq!(confident("min = 70"), (Outcome::Fail, Reason::Below));
     assert_eq!(confident("max = 50"), (Outcome::Fail, Reason::Above));
     assert_eq!(case(9, 8, 6, "min = 1\ncompare = \"confident\"").1, Reason::TooFewUnits);
+}
+
+#[test]
+fn segments_without_a_number_have_a_limit() {
+    let metric = registry().build("given:name=x,missing=skip").unwrap();
+    let numbers = |missing: usize| -> OutputCounts {
+        let state = |at: usize| {
+            let numbers = [if at < missing { f64::NAN } else { 1.0 }];
+            let segment = Segment::new(&numbers[..], &[]);
+            bleuprint_core::State::of_segment(&metric, &mut Default::default(), segment).unwrap()
+        };
+        rows_of(&metric, &(0..20).map(state).collect::<Vec<_>>()).unwrap().into()
+    };
+    let text =
+        "format = \"bleuprint-gate/1\"\n[[rule]]\nmetric = \"given:name=x,missing=skip\"\nmax-missing = 5\n";
+    let policy = Policy::parse("gate.toml", text, &registry()).unwrap();
+    let judge = |runs: &[OutputCounts]| {
+        let evidence = Evidence { metric: &metric, baseline: None, runs, groups: whole(20), units: None };
+        let verdict = judge_rule(&policy, &policy.rules[0], &evidence);
+        (verdict.outcome, verdict.groups[0].new)
+    };
+    assert_eq!(judge(&[numbers(5)]), (Outcome::Pass, Some(5.0)));
+    assert_eq!(judge(&[numbers(6)]), (Outcome::Fail, Some(6.0)));
+    // Without any number there is no score, but the rule is judged; of several runs the worst decides.
+    assert_eq!(judge(&[numbers(20)]), (Outcome::Fail, Some(20.0)));
+    assert_eq!(judge(&[numbers(0), numbers(6)]), (Outcome::Fail, Some(6.0)));
+    let error = |rule: &str| {
+        let text = text.replace("max-missing = 5", rule);
+        Policy::parse("gate.toml", &text, &registry()).unwrap_err().to_string()
+    };
+    assert!(error("max-missing = 5\nmin = 0.5").contains("`max-missing` is a rule of its own"));
+    assert!(error("max-missing = 5\npart = \"missing\"").contains("it takes no `part`"));
+}
+
+#[test]
+fn limits_beyond_the_range_of_scores_are_errors() {
+    let error = |metric: &str, rule: &str| {
+        let text = format!(
+            "format = \"bleuprint-gate/1\"\nbaseline = \"a\"\n[[rule]]\nmetric = \"{metric}\"\n{rule}\n"
+        );
+        Policy::parse("gate.toml", &text, &registry()).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let refused = error("given:name=x,scale=0..1", "max-drop = 2").unwrap_err();
+    assert!(refused.contains("`max-drop` is 2, but no score can drop by more than 1"), "{refused}");
+    assert!(error("bleu", "min = 101").unwrap_err().contains("scores are from 0 to 100"));
+    assert!(error("wer", "max = -1").unwrap_err().contains("scores are at least 0"));
+    for (metric, rule) in
+        [("bleu", "min = 100"), ("bleu", "max-drop = 100"), ("wer", "max = 3"), ("wer", "max-drop = 9")]
+    {
+        assert_eq!(error(metric, rule), Ok(()), "{metric} {rule}");
+    }
+    // A part is on no scale.
+    assert_eq!(error("exact_match", "part = \"matched\"\nmin = 240"), Ok(()));
 }
 
 #[test]
@@ -132,7 +188,7 @@ fn segments_of_a_document_move_together() {
     let policy = policy("resamples = 2000", "max-drop = 5");
     let mut evidence = evidence(&metric, &baseline, &new, whole(400));
     let by_segment = judge_rule(&policy, &policy.rules[0], &evidence);
-    evidence.documents = Some(&documents);
+    evidence.units = Some(("document", &documents));
     let by_document = judge_rule(&policy, &policy.rules[0], &evidence);
     assert_eq!((by_segment.groups[0].units, by_document.groups[0].units), (400, 20));
     let width = |verdict: &bleuprint_gate::RuleVerdict| {
@@ -204,9 +260,9 @@ fn states_are_judged_as_rows_are() {
     let documents: Vec<String> = (0..60).map(|segment| (segment / 4).to_string()).collect();
     for test in ["resamples = 200", "resamples = 200\nmethod = \"paired-randomization\""] {
         let policy = policy(test, "max-drop = 5");
-        for documents in [None, Some(&documents[..])] {
+        for units in [None, Some(("document", &documents[..]))] {
             let judge = |baseline: &OutputCounts, new: &OutputCounts| {
-                let evidence = Evidence { documents, ..evidence(&metric, baseline, new, whole(60)) };
+                let evidence = Evidence { units, ..evidence(&metric, baseline, new, whole(60)) };
                 judge_rule(&policy, &policy.rules[0], &evidence)
             };
             let by_rows = judge(&share(&metric, 60, 8), &share(&metric, 60, 7));

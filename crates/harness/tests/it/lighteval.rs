@@ -125,7 +125,10 @@ fn other_folders_and_files_are_refused() {
         assert!(error("details/one").contains("row 1 has no column `metric`"), "{}", error("details/one"));
     }
     // Of two columns or fields of one name only one could be read, as of two keys in JSON.
-    let twice = ["required group metric { required double acc; required double acc; }", "required group metric { required double acc; } required group metric { required double acc; }"];
+    let twice = [
+        "required group metric { required double acc; required double acc; }",
+        "required group metric { required double acc; } required group metric { required double acc; }",
+    ];
     for (columns, name) in twice.into_iter().zip(["acc", "metric"]) {
         write(&folder, "one", STAMPS[0], &file(columns, 1.0));
         let error = error("details/one");

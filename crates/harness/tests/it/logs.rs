@@ -39,7 +39,10 @@ fn lm_eval_has_a_log_for_each_task() {
     };
     assert_eq!(tasks(&plain), tasks(&log));
     assert_eq!(plain.warnings.len(), 1, "{:?}", plain.warnings);
-    assert!(plain.warnings[0].ends_with("samples_bp_none.jsonl: the log has no records, so its task is in no score"));
+    assert!(
+        plain.warnings[0]
+            .ends_with("samples_bp_none.jsonl: the log has no records, so its task is in no score")
+    );
 }
 
 #[test]
@@ -64,7 +67,11 @@ fn a_second_run_with_the_same_arguments_replaces_the_first() {
     let log = Harness::Inspect.read(folder.path("")).unwrap();
     assert_eq!(log.records.len(), 4);
     let warning = &log.warnings[0];
-    assert!(warning.contains("kind=plus, wrong=plus-1, dataset=plus) was run more than once; the log 2026-11-30_2"), "{warning}");
+    assert!(
+        warning
+            .contains("kind=plus, wrong=plus-1, dataset=plus) was run more than once; the log 2026-11-30_2"),
+        "{warning}"
+    );
 }
 
 #[test]
@@ -101,9 +108,16 @@ fn repeats_of_promptfoo_are_samples_of_a_test() {
 fn tests_of_promptfoo_without_repeats_keep_their_numbers_and_prompts_name_systems() {
     let folder = Folder::new();
     let one = |prompt: u64, test: u64, vars: &str| {
-        format!(r#"{{"provider": "p", "promptIdx": {prompt}, "testIdx": {test}, "vars": {vars}, "success": true, "score": 1}}"#)
+        format!(
+            r#"{{"provider": "p", "promptIdx": {prompt}, "testIdx": {test}, "vars": {vars}, "success": true, "score": 1}}"#
+        )
     };
-    let rows = [one(0, 2, r#"{"n": 1}"#), one(1, 2, r#"{"n": 1}"#), one(0, 5, r#"{"n": 2}"#), one(1, 5, r#"{"n": 2}"#)];
+    let rows = [
+        one(0, 2, r#"{"n": 1}"#),
+        one(1, 2, r#"{"n": 1}"#),
+        one(0, 5, r#"{"n": 2}"#),
+        one(1, 5, r#"{"n": 2}"#),
+    ];
     let path = folder.file("r.json", format!("{{\"results\": [{}]}}", rows.join(",")));
     let log = Harness::Promptfoo.read(path).unwrap();
     let of = |record: &LogRecord| format!("{} {}", record.system.clone().unwrap(), record.id);
@@ -122,7 +136,10 @@ fn the_split_of_helm_is_the_one_that_is_there() {
         assert_eq!(log.records.iter().map(|record| &*record.id).collect::<Vec<_>>(), ids);
         assert!(log.records.iter().all(|record| number(record, "exact_match").is_some()), "{kind}");
         let others = "the split test is read; not read: 2 instances of other splits";
-        assert_eq!(log.warnings.iter().filter(|note| note.ends_with(others)).count(), usize::from(kind == "both"));
+        assert_eq!(
+            log.warnings.iter().filter(|note| note.ends_with(others)).count(),
+            usize::from(kind == "both")
+        );
     }
 }
 

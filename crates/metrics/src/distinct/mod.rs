@@ -46,8 +46,8 @@ mod options;
 mod stats;
 
 use bleuprint_core::{
-    Composition, ConfigError, Identity, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
-    StateKey,
+    Composition, ConfigError, Identity, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, StateKey,
 };
 use bleuprint_math::pow;
 use bleuprint_ngram::Word;

@@ -26,6 +26,15 @@ pub struct PageData {
     /// Value of the segment label named `id`, for each segment; empty if segments have no such label.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<String>,
+    /// Label of the units that resamples draw as a whole; absent for single segments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// Number of the unit of each segment; empty for single segments.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub units: Vec<usize>,
+    /// What the readers left out of the data, or added to it, each a sentence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// Labels of the segments, such as domain or speaker, that the report can group by.
     pub fields: Vec<PageField>,
     /// Number of tokens of each segment's first reference.

@@ -1,9 +1,13 @@
-//! Bare words that some programs write although JSON does not have them: `NaN`, `Infinity` and `-Infinity`.
+//! Bare words that some programs write although JSON does not have them: `NaN`, `Infinity` and `-Infinity`; and
+//! whole numbers beyond 64 bits, which a parser would round.
 
 use memchr::memmem;
 
 /// The bare words. `-Infinity` precedes `Infinity`, which it contains.
 const WORDS: [&str; 3] = ["NaN", "-Infinity", "Infinity"];
+
+/// The fewest digits of a whole number that 64 bits may not hold.
+const LONG: usize = 19;
 
 /// Returns the places of the bare words outside of texts, in bytes, with the words.
 pub(super) fn bare_words(text: &str) -> Vec<(usize, &'static str)> {
@@ -12,6 +16,25 @@ pub(super) fn bare_words(text: &str) -> Vec<(usize, &'static str)> {
     if memmem::find(bytes, b"NaN").is_none() && memmem::find(bytes, b"Infinity").is_none() {
         return Vec::new();
     }
+    let known = |(at, word): (usize, &str)| Some((at, *WORDS.iter().find(|known| **known == word)?));
+    words_and_numbers(text).into_iter().filter_map(known).collect()
+}
+
+/// Returns the places of the bare words and of the whole numbers beyond 64 bits outside of texts, in bytes, with
+/// the words and the numbers.
+pub(super) fn bare_words_and_numbers(text: &str) -> Vec<(usize, &str)> {
+    let bytes = text.as_bytes();
+    let has = |word: &[u8]| memmem::find(bytes, word).is_some();
+    // Most files have none of them; searches are much faster than the loop below.
+    if has(b"NaN") || has(b"Infinity") || has_long_number(bytes) {
+        words_and_numbers(text)
+    } else {
+        Vec::new()
+    }
+}
+
+fn words_and_numbers(text: &str) -> Vec<(usize, &str)> {
+    let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut quoted = false;
     let mut at = 0;
@@ -21,6 +44,12 @@ pub(super) fn bare_words(text: &str) -> Vec<(usize, &'static str)> {
             (_, Some(word)) => {
                 found.push((at, *word));
                 word.len()
+            }
+            (b'-' | b'0'..=b'9', None) if !quoted => {
+                let is_part = |byte: &&u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+                let number = &text[at..at + bytes[at..].iter().take_while(is_part).count()];
+                found.extend(is_beyond_64_bits(number).then_some((at, number)));
+                number.len()
             }
             // An escaped quote does not end a text.
             (b'\\', None) if quoted => 2,
@@ -34,11 +63,38 @@ pub(super) fn bare_words(text: &str) -> Vec<(usize, &'static str)> {
     found
 }
 
-/// Returns the text with other words in place of the bare words.
-pub(super) fn replaced(
-    text: &str,
-    words: &[(usize, &'static str)],
-    other: impl Fn(&'static str) -> String,
+/// Returns `true` if the text has so many digits in a row that they may be a whole number beyond 64 bits.
+fn has_long_number(text: &[u8]) -> bool {
+    // A row of digits covers one of these places, so most bytes are not looked at.
+    let mut at = LONG - 1;
+    while at < text.len() {
+        if text[at].is_ascii_digit() {
+            let before = text[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+            let behind = text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if before + behind >= LONG {
+                return true;
+            }
+            // The next row begins behind this one, so a long text of digits is looked at once.
+            at += behind;
+        }
+        at += LONG;
+    }
+    false
+}
+
+fn is_beyond_64_bits(number: &str) -> bool {
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());
+    // Zeros in front are an error of JSON, which the parser reports.
+    let is_long = is_whole && digits.len() >= LONG && !digits.starts_with('0');
+    is_long && number.parse::<u64>().is_err() && number.parse::<i64>().is_err()
+}
+
+/// Returns the text with other words in place of the bare words and numbers.
+pub(super) fn replaced<'t>(
+    text: &'t str,
+    words: &[(usize, &'t str)],
+    other: impl Fn(&'t str) -> String,
 ) -> String {
     let mut whole = String::with_capacity(text.len() + 32 * words.len());
     let mut behind = 0;
@@ -62,8 +118,17 @@ mod tests {
             (r#"{"NaN \" NaN":"Infinity","é\\":NaN}"#, r#"{"NaN \" NaN":"Infinity","é\\":<NaN>}"#),
             (r#"[Infinity, 1]"#, r#"[<Infinity>, 1]"#),
             (r#""NaN\"#, r#""NaN\"#),
+            ("[18446744073709551615, -9223372036854775808]", "[18446744073709551615, -9223372036854775808]"),
+            (
+                r#"{"a":18446744073709551616,"b":"18446744073709551616"}"#,
+                r#"{"a":<18446744073709551616>,"b":"18446744073709551616"}"#,
+            ),
+            (
+                "[-9223372036854775809,1e30,0.1234567890123456789012]",
+                "[<-9223372036854775809>,1e30,0.1234567890123456789012]",
+            ),
         ] {
-            let words = bare_words(given);
+            let words = bare_words_and_numbers(given);
             assert_eq!(replaced(given, &words, |word| format!("<{word}>")), expected);
         }
     }

@@ -38,6 +38,28 @@ pub struct Findings {
     pub ignored: Vec<String>,
     /// Further warnings from the readers of metric families, each a sentence with the name of its file.
     pub notes: Vec<String>,
+    /// What the reader left out of the data, or added to it.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Part of the data that a reader left out, or added, because an option of the user says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "jsonl", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+#[expect(clippy::exhaustive_structs, reason = "closed: two numbers and a sentence")]
+pub struct LeftOut {
+    /// Number of things that were left out or added, such as sessions.
+    pub count: u64,
+    /// Number of all such things.
+    pub of: u64,
+    /// Rest of the sentence that begins with the numbers: what the things are and what happened to them.
+    pub what: String,
+}
+
+/// Displays a sentence, such as `2 of 3 sessions are left out, because one side lacks them`.
+impl std::fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {} {}", self.count, self.of, self.what)
+    }
 }
 
 impl Findings {

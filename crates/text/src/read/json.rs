@@ -279,8 +279,8 @@ impl<'l> Value<'l> {
                 Ok(label)
             }
             _ if self.bare_word().is_some() => Err(self.wrong("a text, a number, true, false or null")),
-            // A number counts as it is written: `1` and `1.0` are different labels.
             [b'[' | b'{', ..] => Err(self.wrong("a text, a number, true, false or null")),
+            [b'-' | b'0'..=b'9', ..] => Ok(super::number_label(self.written)),
             _ => Ok(self.written.to_owned()),
         }
     }

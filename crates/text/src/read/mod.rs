@@ -55,8 +55,8 @@ pub use archive::archive_members;
 pub use columns::TabColumns;
 pub use encoding::Encoding;
 #[cfg(feature = "jsonl")]
-pub use fields::{Field, FieldReader, SegmentFields, parse_value, plain_value, tagged_value};
-pub use findings::Findings;
+pub use fields::{Field, FieldReader, SegmentFields, number_label, parse_value, plain_value, tagged_value};
+pub use findings::{Findings, LeftOut};
 pub use ids::IdFilter;
 pub(crate) use ids::for_each_id;
 #[cfg(feature = "jsonl")]

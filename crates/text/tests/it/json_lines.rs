@@ -39,12 +39,14 @@ fn errors_name_line_column_and_what_is_there() {
 }
 
 #[test]
-fn labels_are_any_scalar_as_it_is_written() {
+fn labels_are_any_scalar_and_a_number_has_one_form() {
     let cases = [
         ("7", Some("7")),
-        ("-0", Some("-0")),
-        ("1.50", Some("1.50")),
-        ("1e3", Some("1e3")),
+        ("-0", Some("0")),
+        ("1.0", Some("1")),
+        ("1.50", Some("1.5")),
+        ("1e3", Some("1000")),
+        (r#""1.0""#, Some("1.0")),
         ("123456789012345678901234567890", Some("123456789012345678901234567890")),
         ("true", Some("true")),
         ("null", None),

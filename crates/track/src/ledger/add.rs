@@ -270,7 +270,7 @@ impl EventBatch<'_> {
             let corrects = event.counts.is_some();
             self.retractions.push(Retraction { place, seq, key, target, corrects });
         }
-        if let Some(EventCounts { series, metric, row }) = event.counts {
+        if let Some(EventCounts { series, metric, row, .. }) = event.counts {
             let newest = self.newest.entry(series.stream.clone()).or_insert(event.time.0);
             *newest = event.time.0.max(*newest);
             let bucket = (event.time.floor(self.bucket), series, metric);
@@ -327,8 +327,8 @@ impl EventBatch<'_> {
         let counts = event.counts.as_ref();
         let stream = counts.map(|counts| counts.series.stream.clone());
         let seen_to = stream.map_or(Ok(None), |stream| self.seen_to(stream))?;
-        let sql = "INSERT INTO event (key, time, retracts, stream, version, slice, spec, state_key, row, sha256, received, seen_to)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+        let sql = "INSERT INTO event (key, time, retracts, stream, version, slice, spec, state_key, row, sha256, received, seen_to, unit)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
         self.transaction.prepare_cached(sql)?.execute(params![
             event.key,
             event.time.0,
@@ -342,6 +342,7 @@ impl EventBatch<'_> {
             event.sha256(),
             self.received.0,
             seen_to,
+            counts.map(|counts| &counts.unit),
         ])?;
         Ok(self.transaction.last_insert_rowid())
     }

@@ -51,7 +51,7 @@ impl EventBatch<'_> {
         let Some(event) = self.find("e.key", target)? else {
             return Err(InputError::malformed(format!("it retracts `{target}`, which is not there")).into());
         };
-        let Some(EventCounts { series, metric, row }) = event.counts else {
+        let Some(EventCounts { series, metric, row, .. }) = event.counts else {
             let message = format!("it retracts `{target}`, which is a retraction itself and has no counts");
             return Err(InputError::malformed(message).into());
         };

@@ -12,8 +12,9 @@ use crate::Span;
 
 /// SQLite application id (`bleu` in ASCII) that marks a database as a ledger.
 const APPLICATION: i32 = i32::from_be_bytes(*b"bleu");
-/// Version of the database format that this program writes. In version 1, bucket sums have no checksum.
-const VERSION: i32 = 2;
+/// Version of the format that this program writes. In version 1 sums have no checksum, and in version 2 events
+/// have no unit.
+const VERSION: i32 = 3;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 const TABLES: &str = "
@@ -21,7 +22,7 @@ CREATE TABLE ledger (bucket INTEGER NOT NULL) STRICT;
 CREATE TABLE event (
   seq INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, time INTEGER NOT NULL, retracts TEXT,
   stream TEXT, version TEXT, slice TEXT, spec TEXT, state_key TEXT, row TEXT,
-  sha256 TEXT NOT NULL, received INTEGER NOT NULL, seen_to INTEGER) STRICT;
+  sha256 TEXT NOT NULL, received INTEGER NOT NULL, seen_to INTEGER, unit TEXT) STRICT;
 CREATE INDEX event_retracts ON event (retracts) WHERE retracts IS NOT NULL;
 CREATE INDEX event_late ON event (stream) WHERE seen_to >= time;
 CREATE TABLE bucket (
@@ -121,7 +122,7 @@ impl Ledger {
             }
             made.commit().map_err(wrong)?;
         }
-        if version == 1 {
+        if (1..VERSION).contains(&version) {
             upgrade(&mut connection).map_err(wrong)?;
         }
         let bucket =
@@ -133,8 +134,12 @@ impl Ledger {
 /// Adds the checksum column to the table of buckets, unless another process has already added it.
 fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
     let upgrading = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    if upgrading.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))? == 1 {
+    let version = upgrading.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))?;
+    if version < 2 {
         upgrading.execute_batch("ALTER TABLE bucket ADD COLUMN sha256 TEXT")?;
+    }
+    if version < 3 {
+        upgrading.execute_batch("ALTER TABLE event ADD COLUMN unit TEXT")?;
         upgrading.pragma_update(None, "user_version", VERSION)?;
     }
     upgrading.commit()

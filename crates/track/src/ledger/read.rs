@@ -5,7 +5,7 @@ use bleuprint_core::{InputError, Result};
 use rusqlite::{Row, params};
 
 use super::Ledger;
-use super::rows::{BUCKET, EVENT, sound_bucket, sound_event};
+use super::rows::{BUCKET, EVENT, EVENT_COLUMNS, sound_bucket, sound_event};
 use crate::event::{Event, MetricName, Series};
 use crate::metric::{add_row, subtract_row};
 use crate::{EventCounts, Span, Time};
@@ -169,8 +169,8 @@ impl Ledger {
                AND r.seq = (SELECT min(f.seq) FROM event f WHERE f.retracts = e.key)"
         );
         self.each_count(&sql, params![stream], |row, event| {
-            let of_event = seen(row, 10)?;
-            let of_retraction = seen(row, 11)?;
+            let of_event = seen(row, EVENT_COLUMNS)?;
+            let of_retraction = seen(row, EVENT_COLUMNS + 1)?;
             if !is_late(event.start, of_event) && is_late(event.start, of_retraction) {
                 change(event, add_row)
             } else {
@@ -183,7 +183,7 @@ impl Ledger {
                AND NOT EXISTS (SELECT 1 FROM event r WHERE r.retracts = e.key)"
         );
         self.each_count(&sql, params![stream], |row, event| {
-            if is_late(event.start, seen(row, 10)?) { change(event, subtract_row) } else { Ok(()) }
+            if is_late(event.start, seen(row, EVENT_COLUMNS)?) { change(event, subtract_row) } else { Ok(()) }
         })
     }
 
@@ -213,7 +213,7 @@ impl Ledger {
     ) -> Result<()> {
         self.each(sql, values, |row| {
             let Event { time: start, counts, .. } = sound_event(row, &self.place)?;
-            let Some(EventCounts { series, metric, row: counts }) = counts else { return Ok(()) };
+            let Some(EventCounts { series, metric, row: counts, .. }) = counts else { return Ok(()) };
             each(row, Bucket { start, series, metric, row: counts })
         })
     }

@@ -12,7 +12,10 @@ use crate::{EventCounts, Time};
 
 /// SQL columns of an event, from the event table under the alias `e`.
 pub(super) const EVENT: &str =
-    "e.time, e.stream, e.version, e.slice, e.spec, e.state_key, e.row, e.key, e.retracts, e.sha256";
+    "e.time, e.stream, e.version, e.slice, e.spec, e.state_key, e.row, e.key, e.retracts, e.sha256, e.unit";
+
+/// Number of columns in [`EVENT`]; further columns of a query follow them.
+pub(super) const EVENT_COLUMNS: usize = 11;
 
 pub(super) const BUCKET: &str = "start, stream, version, slice, spec, state_key, row, sha256";
 
@@ -44,6 +47,7 @@ pub(super) fn event_of(row: &Row<'_>, place: &Path) -> Result<(Event, bool)> {
                 series: Series { stream, version, slice },
                 metric: MetricName { spec, key },
                 row,
+                unit: text(10)?,
             })
         }
         (None, None, None, None, None, None) => None,

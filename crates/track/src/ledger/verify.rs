@@ -7,7 +7,7 @@ use bleuprint_core::{InputError, Result};
 use rusqlite::params;
 
 use super::corrections::circle;
-use super::rows::{BUCKET, EVENT, SAME_BUCKET, bucket_of, changed, event_of};
+use super::rows::{BUCKET, EVENT, EVENT_COLUMNS, SAME_BUCKET, bucket_of, changed, event_of};
 use super::{Bucket, Ledger, labels_text, row_text};
 use crate::Time;
 use crate::event::{MetricName, Series};
@@ -60,12 +60,12 @@ impl Ledger {
                 wrong.push(changed(&event));
             }
             let Some(target) = event.retracts else { return Ok(()) };
-            // Column 10 of the query: the target exists. Column 11: another event retracts this one.
-            if !flag(10)? {
+            // The first further column of the query: the target exists. The second: another event retracts this one.
+            if !flag(EVENT_COLUMNS)? {
                 wrong.push(format!("`{}` retracts `{target}`, which is not there", event.key));
             }
             if event.counts.is_some() {
-                counting.extend((!flag(11)?).then(|| event.key.clone()));
+                counting.extend((!flag(EVENT_COLUMNS + 1)?).then(|| event.key.clone()));
                 targets.insert(event.key, target);
             }
             Ok::<_, InputError>(())

@@ -178,7 +178,7 @@ fn sums_of_the_first_version_are_read_and_said_to_be_unchecked_until_they_are_ve
     add(&mut place.ledger(), events, false).unwrap();
     let before: Vec<Bucket> = place.ledger().buckets(Selection::ALL).unwrap();
     let database = rusqlite::Connection::open(&place.0).unwrap();
-    database.execute_batch("ALTER TABLE bucket DROP COLUMN sha256; PRAGMA user_version = 1").unwrap();
+    database.execute_batch("ALTER TABLE bucket DROP COLUMN sha256; ALTER TABLE event DROP COLUMN unit; PRAGMA user_version = 1").unwrap();
     drop(database);
     let mut ledger = place.ledger();
     assert_eq!(ledger.buckets(Selection::ALL).unwrap(), before);

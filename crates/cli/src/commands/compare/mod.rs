@@ -14,7 +14,7 @@ use self::show::{ShownForm, ShownSubject, write};
 use self::unpaired::{Apart, UnpairedOptions, require_two};
 use crate::shared::args::number;
 use crate::shared::command::*;
-use crate::shared::counting::{CountingSource, counting, stats_files};
+use crate::shared::counting::{CountingSource, counting, stats_files, with_unit};
 use crate::shared::output::{self, FORMATS, table_form};
 
 pub(crate) struct Compare {
@@ -22,9 +22,6 @@ pub(crate) struct Compare {
     reading: Reading,
     test: Option<Test>,
     unpaired: Option<UnpairedOptions>,
-    /// Label that groups segments into units, such as documents, which are resampled as a whole; `None` to
-    /// resample segments.
-    unit: Option<String>,
     resamples: Option<usize>,
     seed: u128,
     by: Vec<String>,
@@ -69,9 +66,7 @@ impl Subcommand for Compare {
                          [default: rates by Miettinen and Nurminen, other means and quotients by welch, others by bootstrap]",
                     ),
             )
-            .arg(option("unit", "LABEL").help(
-                "The unit to draw as a whole if segments depend on each other: user, document, .. [default: the segment]",
-            ))
+            .arg(args::unit())
             .arg(
                 Arg::new("correction").long("correction").value_parser(clap::builder::PossibleValuesParser::new(Correction::NAMES)).requires("by").help(
                     "Test each group of --by of two systems, p corrected for all groups: holm (any false finding) or bh (Benjamini \
@@ -93,22 +88,21 @@ impl Subcommand for Compare {
             Some(test) => fail!("--test {test} compares systems on different segments: it takes --unpaired"),
             None => None,
         };
-        let mut labels = matches.texts("label");
-        let unit = matches.text("unit");
-        labels.extend(unit.as_ref().and_then(|unit| column_of(unit, matches, &labels)));
         let seed = Seed::from_environment()?.value;
         let by = matches.texts("by");
         Ok(Compare {
             source: CountingSource::new(matches, families)?,
-            reading: Reading {
-                labels,
-                length: by.iter().any(|label| label == LENGTH),
-                paired: false,
-                weights: matches.text("segment-weights"),
-            },
+            reading: with_unit(
+                matches,
+                Reading {
+                    labels: matches.texts("label"),
+                    length: by.iter().any(|label| label == LENGTH),
+                    weights: matches.text("segment-weights"),
+                    ..Reading::default()
+                },
+            ),
             test,
             unpaired,
-            unit,
             resamples: matches.count("resamples"),
             seed,
             by,
@@ -135,12 +129,13 @@ impl Subcommand for Compare {
         };
         if let Some(options) = self.unpaired {
             let sides = self.source.open_sides(&self.reading, program)?;
-            let request = options.request(plan(sides.len(), options.trials())?, self.unit);
+            let request = options.request(plan(sides.len(), options.trials())?, self.reading.unit.clone());
             return in_threads(self.threads, || {
                 let counted = |side: CountedInput| Ok(side.counted()?.headlined(&headline)?);
                 let runs = sides.into_iter().map(counted).collect::<Result<Vec<Run>>>()?;
                 let comparisons = options.compare(&runs, &request)?;
-                let unit = request.unit.as_deref();
+                let unit = comparisons.first().and_then(|comparison| comparison.unit.clone());
+                let unit = unit.as_deref();
                 let names = runs.iter().flat_map(|run| run.systems().to_vec()).collect();
                 let scores =
                     runs.iter().map(|run| Ok(run.scores()?.swap_remove(0))).collect::<Result<_>>()?;
@@ -157,8 +152,7 @@ impl Subcommand for Compare {
         if correction.is_some() && data.systems().len() != 2 {
             fail!("--correction tests the groups of two systems, but there are {}", data.systems().len());
         }
-        let unit = self.unit.or_else(|| data.unit());
-        let request = CompareRequest { design, unit, by, most, correction };
+        let request = CompareRequest { design, unit: None, by, most, correction };
         in_threads(self.threads, || {
             let run = data.counted()?.headlined(&headline)?;
             require_two(run.systems().len())?;
@@ -166,7 +160,7 @@ impl Subcommand for Compare {
                 names: run.systems().to_vec(),
                 scores: run.scores()?,
                 length: run.len(),
-                unit: request.unit.as_deref(),
+                unit: run.unit(),
                 apart: None,
                 texts: run.texts.as_ref(),
                 most: request.most,
@@ -177,20 +171,8 @@ impl Subcommand for Compare {
 }
 
 impl Compare {
-    /// Reads the systems' files and counts all metrics. Returns the counts and, if the data implies one, the
-    /// label of the units that are resampled as a whole.
-    pub(crate) fn counted(self, program: &CommandContext<'_>) -> Result<(Run, Option<String>)> {
-        let data = self.source.open(&self.reading, program)?;
-        let unit = data.unit();
-        Ok((data.counted()?, unit))
+    /// Counts the systems.
+    pub(crate) fn counted(self, program: &CommandContext<'_>) -> Result<Run> {
+        self.source.open(&self.reading, program)?.counted()
     }
-}
-
-/// Returns `unit=unit`, a value of the option `--label`, which reads the labels of resampled units from this
-/// column of the file of numbers. Returns `None` if there is no such file, or if `--label` or `--id` already
-/// names the column.
-fn column_of(unit: &str, matches: &ArgMatches, labels: &[String]) -> Option<String> {
-    let named = |label: &String| label.split('=').next() == Some(unit);
-    let known = labels.iter().any(named) || matches.texts("id").iter().any(|column| column == unit);
-    (!known && !matches.texts("numbers").is_empty()).then(|| format!("{unit}={unit}"))
 }

@@ -79,7 +79,7 @@ fn with_intervals<'l>(
         for (system, tested) in tested.into_iter().enumerate() {
             intervals[system][metric] = confidence(tested.interval);
             if let Ok(scored) = &mut group.scores[system][metric] {
-                scored.signature = test.signed(&scored.signature);
+                scored.signature = test.signed_of(run, &scored.signature);
             }
         }
     }
@@ -104,7 +104,7 @@ fn mean<'l>(run: &Run, by: &'l str, groups: &[Vec<usize>], test: &TestRequest) -
                         let AnyScore { name, scale, .. } = &scored.score;
                         scored.score = AnyScore::new(name.clone(), tested[system].score, *scale);
                         let mean = format!("groups of {by}");
-                        scored.signature = test.signed(&scored.signature).with("mean", "mean", mean);
+                        scored.signature = test.signed_of(run, &scored.signature).with("mean", "mean", mean);
                     }
                 }
             }

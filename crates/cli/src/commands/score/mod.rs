@@ -6,15 +6,16 @@ mod tests;
 mod testset;
 
 use bleuprint::contract::TextChoice;
-use bleuprint::eval::evaluation::{LENGTH, Run};
+use bleuprint::eval::evaluation::{DOCUMENT, ITEM, LENGTH, Run};
 use bleuprint::inference::in_threads;
 use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::scoring::{self, Pass};
 use bleuprint_inputs::significance::TestRequest;
+use bleuprint_inputs::warn;
 
 use self::testset::TestSetQuestion;
 use crate::shared::command::*;
-use crate::shared::counting::{CountingSource, counting, stats_files};
+use crate::shared::counting::{CountingSource, counting, stats_files, with_unit};
 use crate::shared::output::{self, OutputRequest, PrintedLabels, printing, write_segment, write_systems};
 use crate::shared::places::{self, Holds, NumberPlace};
 use crate::shared::recipe;
@@ -29,6 +30,7 @@ struct ScoredOutput {
     test: Option<TestRequest>,
     by: Vec<String>,
     reading: Reading,
+    quiet: bool,
     overwrite: bool,
     output: OutputRequest,
 }
@@ -65,7 +67,7 @@ impl Subcommand for ScoreCommand {
             .arg(args::overwrite("Write --save-learned over a file that is there").requires("save-learned"))
             .args(tests::options())
             .next_help_heading(args::INPUT)
-            .args([args::label(), args::weights().conflicts_with("stats"), stats_files()])
+            .args([args::label(), args::unit(), args::weights().conflicts_with("stats"), stats_files()])
             .args(sources::resegment())
             .args(testset::options())
     }
@@ -83,8 +85,16 @@ impl Subcommand for ScoreCommand {
                 "--sentence-level scores every segment by itself: it takes no tests, groups or files of statistics"
             );
         }
-        if !labels.is_empty() && by.is_empty() {
-            fail!("--label has no effect without --by");
+        let unit = matches.contains_id("unit");
+        // These labels are the unit of a test even if no option says so.
+        let is_unit =
+            |label: &String| [DOCUMENT, ITEM].contains(&label.split('=').next().unwrap_or_default());
+        let draws = unit || test.is_some() && labels.iter().any(is_unit);
+        if !labels.is_empty() && by.is_empty() && !draws {
+            fail!("--label has no effect without --by or --unit");
+        }
+        if unit && test.is_none() {
+            fail!("--unit has no effect without --confidence, --paired-bs or --paired-ar");
         }
         let output = OutputRequest::new(matches, sentence_level);
         if sentence_level && output.is_table() {
@@ -127,7 +137,17 @@ impl Subcommand for ScoreCommand {
             sentence_level,
             test,
             by,
-            reading: Reading { labels, length, paired, weights: matches.text("segment-weights") },
+            reading: with_unit(
+                matches,
+                Reading {
+                    labels,
+                    length,
+                    paired,
+                    weights: matches.text("segment-weights"),
+                    ..Reading::default()
+                },
+            ),
+            quiet: matches.get_flag("quiet"),
             overwrite: matches.get_flag("overwrite"),
             output,
         })))
@@ -179,6 +199,9 @@ impl ScoredOutput {
             self.pass.save_learned.as_ref().map(|path| run.write_learned(path)).transpose()?;
             if self.sentence_level {
                 return write_sentences(&run, output, out);
+            }
+            if let (Some(note), true, false) = (run.unit_note()?, test.is_some(), self.quiet) {
+                warn::note(&note);
             }
             write(&run, test.as_ref(), by, output, out)
         })?

@@ -68,7 +68,7 @@ pub(super) fn write(run: &Run, request: &TestRequest, output: &OutputRequest, ou
     let scores = run.scores()?;
     let tested = |(place, first)| {
         let results = request.results(run, place)?;
-        Ok(column(first, &request.signed(&first.signature), output, results))
+        Ok(column(first, &request.signed_of(run, &first.signature), output, results))
     };
     let mut columns = scores[0].iter().enumerate().map(tested).collect::<Result<Vec<_>>>()?;
     match (request.kind, systems) {
@@ -91,7 +91,7 @@ fn write_single(
 ) -> Result<()> {
     let mut scores = run.scores()?.swap_remove(0);
     for scored in &mut scores {
-        scored.signature = request.signed(&scored.signature);
+        scored.signature = request.signed_of(run, &scored.signature);
     }
     let confidences = columns.iter().map(|column| column.results[0].interval);
     write_system(scores.iter().zip(confidences), output, out)

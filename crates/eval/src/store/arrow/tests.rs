@@ -34,6 +34,9 @@ fn statistics() -> StoredStatistics {
         ],
         labels: vec!["domain".to_owned()],
         each: true,
+        unit: None,
+        ids: Vec::new(),
+        left_out: Vec::new(),
     };
     StoredStatistics::new(
         header,

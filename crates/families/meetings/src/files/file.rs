@@ -49,6 +49,21 @@ impl SessionFile {
         }
     }
 
+    /// Rejects a file that has no session in common with this one.
+    pub(super) fn require_one_of(&self, other: &SessionFile) -> Result<()> {
+        if other.names().any(|name| self.session(name).is_some()) {
+            return Ok(());
+        }
+        let first = |file: &SessionFile| file.names().next().unwrap_or_default().to_owned();
+        let message = format!(
+            "it has no session in common with `{}`, as `{}` here and `{}` there; names are compared as they are",
+            self.path,
+            first(other),
+            first(self)
+        );
+        Err(InputError::malformed(message).at(Location::file(Arc::clone(&other.path))))
+    }
+
     fn push(&mut self, session: &str, spoken: Spoken, at: &dyn Fn() -> Location) {
         let place = match self.by_name.get(session) {
             Some(&place) => place,

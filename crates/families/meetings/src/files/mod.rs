@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use bleuprint_core::{ConfigError, InputError, Location, Result};
 
-use bleuprint_text::read::{Findings, ReadSegment, SegmentReader};
+use bleuprint_text::read::{Findings, LeftOut, ReadSegment, SegmentReader};
 use bleuprint_text::{ReadSegments, ReaderEntry, ReaderOption, SegmentKind};
 
 use crate::Spoken;
@@ -101,6 +101,7 @@ pub struct Sessions {
     names: Vec<String>,
     at: (usize, usize),
     overlaps: Vec<String>,
+    left_out: Vec<LeftOut>,
 }
 
 impl Sessions {
@@ -108,7 +109,7 @@ impl Sessions {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or is malformed, with file and line; if one side lacks a
-    /// session, unless `missing` allows it; or if there is no session at all.
+    /// session, unless `missing` allows it; or if the reference and a system have no session in common.
     pub fn open(
         reference: impl AsRef<str>,
         systems: &[impl AsRef<str>],
@@ -118,6 +119,9 @@ impl Sessions {
         let systems = systems.iter().map(|path| read(path.as_ref())).collect::<Result<Vec<_>>>()?;
         let mut names: Vec<String> = reference.names().map(str::to_owned).collect();
         let mut known: HashSet<String> = names.iter().cloned().collect();
+        if missing == MissingSessions::Empty {
+            systems.iter().try_for_each(|system| reference.require_one_of(system))?;
+        }
         for system in &systems {
             if missing == MissingSessions::Refuse {
                 system.require_all_of(&reference)?;
@@ -125,9 +129,17 @@ impl Sessions {
             }
             names.extend(system.names().filter(|name| known.insert((*name).to_owned())).map(str::to_owned));
         }
+        let everywhere =
+            |name: &String| systems.iter().chain([&reference]).all(|file| file.session(name).is_some());
+        let (of, both) = (names.len(), names.iter().filter(|name| everywhere(name)).count());
+        let what = match missing {
+            MissingSessions::Skip => "sessions are left out, because the reference or a system lacks them",
+            _ => "sessions are empty on a side that lacks them",
+        };
+        let count = of - both;
+        let left_out =
+            (count > 0).then(|| LeftOut { count: count as u64, of: of as u64, what: what.to_owned() });
         if missing == MissingSessions::Skip {
-            let everywhere =
-                |name: &String| systems.iter().chain([&reference]).all(|file| file.session(name).is_some());
             names.retain(everywhere);
         }
         if names.is_empty() {
@@ -135,7 +147,8 @@ impl Sessions {
             return Err(InputError::malformed(message).at(Location::file(Arc::clone(&reference.path))));
         }
         let overlaps = systems.iter().chain([&reference]).filter_map(overlap::of_file).collect();
-        Ok(Sessions { reference, systems, names, at: (0, 0), overlaps })
+        let left_out = left_out.into_iter().collect();
+        Ok(Sessions { reference, systems, names, at: (0, 0), overlaps, left_out })
     }
 }
 
@@ -164,6 +177,6 @@ impl SegmentReader for Sessions {
     }
 
     fn findings(&self) -> Findings {
-        Findings { notes: self.overlaps.clone(), ..Findings::default() }
+        Findings { notes: self.overlaps.clone(), left_out: self.left_out.clone(), ..Findings::default() }
     }
 }

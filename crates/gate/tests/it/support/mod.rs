@@ -60,5 +60,5 @@ pub(crate) fn evidence<'e>(
     new: &'e OutputCounts,
     groups: Vec<JudgedGroup>,
 ) -> Evidence<'e> {
-    Evidence { metric, baseline: Some(baseline), runs: std::slice::from_ref(new), groups, documents: None }
+    Evidence { metric, baseline: Some(baseline), runs: std::slice::from_ref(new), groups, units: None }
 }

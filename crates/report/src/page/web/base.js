@@ -30,7 +30,7 @@ const fixed = (x, digits) => {
 };
 const signed = (x, digits) => (Number(x.toFixed(digits)) > 0 ? '+' : '') + fixed(x, digits);
 const count = x => String(x).replace(/\B(?=(\d{3})+$)/g, ',');
-const probability = p => p < 0.001 ? 'p < 0.001' : 'p = ' + fixed(p, 3);
+const LEAST = 0.001, probability = p => p < LEAST ? `p < ${LEAST}` : 'p = ' + fixed(p, 3);
 
 // A cell with a number; `data-value` holds all its digits.
 const cell = (x, digits, sign) =>

@@ -104,6 +104,16 @@ class Metric {
     }
     return scores;
   }
+  // The scores of some segments without each unit of the resamples in turn: each segment, unless the data have units.
+  withoutUnits(s, of, total) {
+    if (!D.units) return this.scoresWithout(s, of, total);
+    const rest = new Map(), width = this.width, table = this.table[s];
+    for (const i of of) {
+      const row = rest.get(D.units[i]) || rest.set(D.units[i], Float64Array.from(total)).get(D.units[i]);
+      for (let k = 0; k < width; k++) row[k] -= table[i * width + k];
+    }
+    return Float64Array.from(rest.values(), row => this.finish(row));
+  }
   leftOut(s) {
     this.kept ||= [];
     return this.kept[s] ||= this.finisher ? this.scoresWithout(s, everything(), this.totals[s]) : Float64Array.from(this.left_out[s], x => x ?? NaN);
@@ -114,14 +124,16 @@ class Metric {
     const all = of.length === N;
     if (!this.finisher && !all) return null;
     const score = s => all ? this.scores[s].score : this.finish(this.sum(s, of));
-    const rest = s => all ? this.leftOut(s) : this.scoresWithout(s, of, this.sum(s, of));
-    const [x, y, p, q] = [score(a), score(b), rest(a), rest(b)];
+    const [x, y] = [score(a), score(b)];
+    // Scores of single segments tell nothing of units, but the test of all segments does.
+    if (!this.finisher && D.units) return { a: x, b: y, difference: x - y, low: pairTest()?.lower ?? NaN, high: pairTest()?.upper ?? NaN };
+    const rest = s => all && !D.units ? this.leftOut(s) : this.withoutUnits(s, of, this.sum(s, of)), [p, q] = [rest(a), rest(b)];
     const half = 1.959963984540054 * jackknife(Float64Array.from(p, (v, j) => v - q[j]));
     return { a: x, b: y, difference: x - y, low: x - y - half, high: x - y + half };
   }
   // One system on some segments, with its interval.
   interval(s, of) {
-    const total = this.sum(s, of), score = this.finish(total), half = 1.959963984540054 * jackknife(this.scoresWithout(s, of, total));
+    const total = this.sum(s, of), score = this.finish(total), half = 1.959963984540054 * jackknife(this.withoutUnits(s, of, total));
     return { score, low: score - half, high: score + half };
   }
 }

@@ -22,12 +22,13 @@ function wordClasses() {
   })));
   return WORDS = { words, matches };
 }
-// One class: of 100 words what each system matches, and the jackknife over segments as for scores.
+// One class: of 100 words what each system matches, and the jackknife over segments or units as for scores.
 function wordRow(label, k) {
   const { words, matches } = wordClasses(), width = CLASSES.length;
   const sum = table => { let x = 0; for (let i = 0; i < N; i++) x += table[i * width + k]; return x; };
   const size = sum(words), totals = matches.map(sum), values = totals.map(x => 100 * x / size);
-  const without = s => Float64Array.from({ length: N }, (_, i) => 100 * (totals[s] - matches[s][i * width + k]) / (size - words[i * width + k]));
+  const ofUnits = table => { const sums = []; for (let i = 0; i < N; i++) { const u = D.units ? D.units[i] : i; sums[u] = (sums[u] || 0) + table[i * width + k]; } return sums; };
+  const own = ofUnits(words), without = s => { const matched = ofUnits(matches[s]); return Float64Array.from(own, (x, u) => 100 * (totals[s] - matched[u]) / (size - x)); };
   const half = of => 1.959963984540054 * jackknife(of), bounds = D.systems.map(() => null);
   const rest = [S.a, S.b].map(without), difference = values[S.a] - values[S.b];
   [S.a, S.b].forEach((s, n) => { const e = half(rest[n]); bounds[s] = Number.isFinite(e) ? [values[s] - e, values[s] + e] : null; });

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::strict::{Strict, StrictObject};
 use super::tagged::tagged_value;
-use crate::read::bare::{bare_words, replaced};
+use crate::read::bare::{bare_words_and_numbers, replaced};
 use crate::read::lines::{LineReader, require_memory_to_parse};
 
 /// The records of a JSON document, which are parsed one by one when they are requested.
@@ -159,13 +159,16 @@ fn find<'t>(value: &'t RawValue, place: &str) -> Result<Option<&'t RawValue>, Wr
 }
 
 /// Converts the words `NaN` and `Infinity` in a JSON text to standard JSON: they become tagged values, which
-/// only readers that allow them read as numbers.
+/// only readers that allow them read as numbers. Whole numbers beyond 64 bits are tagged as texts that may be
+/// numbers, because a float would make one id of two.
 pub(super) fn standard(text: &str) -> Cow<'_, str> {
-    let words = bare_words(text);
+    let words = bare_words_and_numbers(text);
     if words.is_empty() {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(replaced(text, &words, |word| tagged_value(ValueTag::NonFinite, word).to_string()))
+    let is_number = |word: &str| word.ends_with(|last: char| last.is_ascii_digit());
+    let tag = |word: &str| if is_number(word) { ValueTag::QuotedCell } else { ValueTag::NonFinite };
+    Cow::Owned(replaced(text, &words, |word| tagged_value(tag(word), word).to_string()))
 }
 
 /// Converts an error of the JSON parser to an input error, without the line number, which the caller adds as

@@ -1,6 +1,6 @@
 //! [`Field`]: one value of a record (a row of a table or a JSON object), read as a number or as a label.
 
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::{InputError, Result, number_text};
 use bleuprint_registry::ValueTag;
 use serde_json::Value;
 
@@ -40,6 +40,9 @@ impl Field<'_> {
     /// Returns an error with the value in the cases of the last column, and if the number exceeds the range
     /// of `f64`.
     pub fn number(&self, words: &[(String, f64)]) -> Result<Option<f64>> {
+        if let Some(digits) = self.long_number() {
+            return number_of_text(digits, words);
+        }
         match self {
             Field::Absent | Field::Json(Value::Null) => Ok(None),
             Field::Json(Value::Bool(value)) => Ok(Some(f64::from(u8::from(*value)))),
@@ -56,16 +59,21 @@ impl Field<'_> {
         }
     }
 
-    /// Returns the value as a label or as a part of an id, or `None` if it is missing or empty.
+    /// Returns the value as a label or as a part of an id, or `None` if it is missing or empty. A whole number
+    /// and its decimal text are one label, see [`number_label`].
     ///
     /// # Errors
     /// Returns an error if the value is an array or an object.
     pub fn label(&self) -> Result<Option<String>> {
+        if let Some(digits) = self.long_number() {
+            return Ok(Some(digits.to_owned()));
+        }
         let label = match self {
             Field::Absent | Field::Json(Value::Null) => return Ok(None),
             Field::Text(text) => strip(text).to_owned(),
             Field::Json(Value::String(text)) => strip(text).to_owned(),
-            Field::Json(value @ (Value::Bool(_) | Value::Number(_))) => value.to_string(),
+            Field::Json(Value::Number(number)) => number_label(&number.to_string()),
+            Field::Json(Value::Bool(value)) => value.to_string(),
             Field::Json(value) if tag_of(value).is_some() => {
                 let message = format!("{self} is given, where a text or a number is expected");
                 return Err(InputError::malformed(message));
@@ -75,6 +83,12 @@ impl Field<'_> {
             }
         };
         Ok((!label.is_empty()).then_some(label))
+    }
+
+    /// Returns the digits of a whole number beyond 64 bits, which the reader has kept as text.
+    fn long_number(&self) -> Option<&str> {
+        let Field::Json(value) = self else { return None };
+        tag_of(value).filter(|(tag, _)| *tag == ValueTag::QuotedCell).map(|(_, digits)| digits)
     }
 }
 
@@ -97,6 +111,23 @@ impl std::fmt::Display for Field<'_> {
             None => write!(f, "`{text}`"),
         }
     }
+}
+
+/// Returns a number in JSON as the text of an id, an answer or a label: a whole number of any size has its
+/// digits, `1.0` and `1e0` are 1, and any other number has the shortest digits of its `f64`.
+///
+/// ```
+/// use bleuprint_text::read::number_label;
+/// let whole = "100000000000000000000000000000001";
+/// assert_eq!([whole, "1.0", "-0", "1e3", "0.50"].map(number_label), [whole, "1", "0", "1000", "0.5"]);
+/// ```
+pub fn number_label(written: &str) -> String {
+    let digits = written.strip_prefix('-').unwrap_or(written);
+    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        // JSON has no zeros in front, and 0 has no sign.
+        return if digits == "0" { "0".to_owned() } else { written.to_owned() };
+    }
+    written.parse().map_or_else(|_| written.to_owned(), number_text)
 }
 
 fn no_number(field: &Field<'_>) -> InputError {

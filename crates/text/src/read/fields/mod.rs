@@ -22,13 +22,14 @@ use std::path::Path;
 use bleuprint_core::{InputError, Location, Result};
 use serde_json::{Map, Value};
 
+use super::LeftOut;
 use super::compressed::{decompressed, ends_with};
 use super::lines::{LineReader, require_memory_to_parse};
 use super::records::RecordReader;
 use super::source::open;
 use bleuprint_registry::ValueTag;
 use document::RecordDocument;
-pub use field::Field;
+pub use field::{Field, number_label};
 pub use segment::SegmentFields;
 pub use tagged::{plain_value, tagged_value};
 
@@ -40,6 +41,7 @@ const PER_VALUE: usize = 3 * size_of::<Value>();
 pub struct FieldReader {
     source: RecordKind,
     record: Value,
+    left_out: Vec<LeftOut>,
 }
 
 /// The source of records: lines of JSON, a JSON document, a table, or rows in memory.
@@ -97,7 +99,18 @@ impl FieldReader {
     }
 
     fn new(source: RecordKind) -> Self {
-        FieldReader { source, record: Value::Null }
+        FieldReader { source, record: Value::Null, left_out: Vec::new() }
+    }
+
+    /// Returns the reader with the facts about records that another reader left out or added.
+    #[must_use]
+    pub fn with_left_out(self, left_out: Vec<LeftOut>) -> Self {
+        FieldReader { left_out, ..self }
+    }
+
+    /// Returns what the reader left out of the data, or added to it.
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
     }
 
     fn table(mut records: RecordReader) -> Result<Self> {
