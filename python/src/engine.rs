@@ -115,6 +115,12 @@ impl MetricEngine {
         metric_of(&panel).cloned().or_raise()
     }
 
+    /// Returns the metric before it gets tokens. A choice of tokens for several metrics need not fit each of
+    /// them, so what the metric takes is asked here.
+    pub(crate) fn without_tokens(&self) -> PyResult<AnyMetric> {
+        self.source.metric(false)
+    }
+
     /// Returns the metric for states (accumulated statistics) with this key. The metric works on token ids if
     /// the user declared ids, or if it supports ids and the key names no tokenizer.
     fn metric_of_key(&self, key: &str) -> PyResult<AnyMetric> {
@@ -275,7 +281,7 @@ impl MetricEngine {
     #[getter]
     pub(crate) fn form(&self) -> PyResult<Option<OwnForm>> {
         match &*self.source {
-            TokenSource::Named { .. } => Ok(OwnForm::from_metric(&self.metric_over(None)?)),
+            TokenSource::Named { .. } => Ok(OwnForm::from_metric(&self.without_tokens()?)),
             TokenSource::Python { .. } => Ok(None),
         }
     }

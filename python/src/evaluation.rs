@@ -285,7 +285,7 @@ impl PyEvaluation {
     /// Rejects a mix of metrics that take text and metrics with their own data type, because one call has one
     /// kind of data.
     fn require_one_form(&self) -> PyResult<()> {
-        let metrics = self.engines.iter().map(|(engine, _)| engine.get().metric_over(None));
+        let metrics = self.engines.iter().map(|(engine, _)| engine.get().without_tokens());
         let metrics = metrics.collect::<PyResult<Vec<_>>>()?;
         let own = metrics.iter().find(|metric| metric.view.form.is_some());
         let other = |own: &AnyMetric| metrics.iter().find(|other| other.view.form != own.view.form);
