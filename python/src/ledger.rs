@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bleuprint::{InputError, Metric as _, contract::MetricSpec};
+use bleuprint::{InputError, contract::MetricSpec};
 use bleuprint_track::{
     Adding, Event, Ledger as Opened, ShowRequest, Span, Time, WindowScore, require_event, show,
 };

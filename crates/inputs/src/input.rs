@@ -3,7 +3,7 @@
 
 use bleuprint::text::read::{
     EmptyReferences, IdFilter, LeftOut, ReadSegment, SegmentOptions, SegmentReader, TabColumns, TextOptions,
-    check_read_once, count_lines, open_segments,
+    check_read_once, open_segments,
 };
 use bleuprint::text::whitespace::strip;
 use bleuprint::text::{LineReader, Newlines, ReadSegments};
