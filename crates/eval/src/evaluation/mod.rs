@@ -43,6 +43,7 @@ mod refinished;
 mod run;
 mod stored;
 mod tested;
+mod units;
 mod unpaired;
 mod vectors;
 
