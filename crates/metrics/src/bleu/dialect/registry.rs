@@ -77,11 +77,11 @@ impl Dialect {
     /// ```
     /// use bleuprint_metrics::Dialect;
     /// assert_eq!(Dialect::by_name("tf-nmt").unwrap().name, "hf");
-    /// assert!(Dialect::by_name("nltk:method8").unwrap_err().to_string().contains("nltk:method7"));
+    /// assert!(Dialect::by_name("nltk:method8").unwrap_err().to_string().contains("nltk:method"));
     /// ```
     ///
     /// # Errors
-    /// Returns [`ConfigError::UnknownName`], which lists all names, if no dialect has this name.
+    /// Returns [`ConfigError::UnknownName`], which lists the nearest names, if no dialect has this name.
     pub fn by_name(name: &str) -> Result<&'static Dialect, ConfigError> {
         let matches = |dialect: &&Dialect| dialect.name == name || dialect.aliases.contains(&name);
         ALL.iter()
