@@ -68,7 +68,7 @@ pub enum CountedInput {
     /// Texts that still have to be counted, with their labels and the metrics.
     Text {
         /// Texts and labels of all segments.
-        corpus: TextCorpus,
+        corpus: Box<TextCorpus>,
         /// Metrics and tokenizers with which the texts are counted.
         evaluation: Box<Evaluation>,
         /// Signature that every score must have; `None` to accept any signature.
@@ -224,7 +224,14 @@ impl CountedInput {
             sources.records.clone()
         };
         corpus.facts.unit.clone_from(&reading.unit);
-        Ok(CountedInput::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet, file })
+        Ok(CountedInput::Text {
+            corpus: Box::new(corpus),
+            evaluation,
+            recipe,
+            warnings: Box::new(warnings),
+            quiet,
+            file,
+        })
     }
 
     /// Returns the counts of files of statistics, drawn by the unit that `reading` names.
@@ -267,7 +274,7 @@ impl CountedInput {
                 };
                 let absent = AbsentNumbers::from_corpus(&corpus);
                 let mut progress = ProgressLine::new("segments counted");
-                let run = evaluation.run_with(corpus, |done, of| progress.add(|| Some((done, of))));
+                let run = evaluation.run_with(*corpus, |done, of| progress.add(|| Some((done, of))));
                 let run = run.map_err(located)?;
                 if let Some(recipe) = recipe {
                     let scores = run.scores()?;

@@ -337,7 +337,7 @@ fn samples_of_one_item_are_one_unit_from_logs_and_from_records() {
     let from = ["--from", "human-eval"];
     let columns = ["--id", "question,epoch"];
     let inputs = [
-        (vec![&from[..], &[&logs[0], &logs[1]]].concat(), vec![&from[..], &[&logs[0]]].concat()),
+        ([&from[..], &[&logs[0], &logs[1]]].concat(), [&from[..], &[&logs[0]]].concat()),
         (
             [&["--numbers", &numbers[0], &numbers[1]][..], &columns[..]].concat(),
             [&["--numbers", &numbers[0]][..], &columns[..]].concat(),

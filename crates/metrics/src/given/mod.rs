@@ -153,7 +153,7 @@ impl Given {
             return refuse(value, format!("from {} to {}", self.scale.min, self.scale.max));
         };
         // Only a value beyond an end is replaced: a product would change the last bits of all others.
-        let is_beyond = on_scale < value || on_scale > value;
+        let is_beyond = !value.is_nan() && on_scale != value;
         let numbers = if is_beyond { [on_scale * denominator, denominator] } else { numbers };
         if let Some(large) = numbers.into_iter().find(|number| self.spread && number.abs() >= MOST_SQUARED) {
             return refuse(
