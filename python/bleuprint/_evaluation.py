@@ -277,7 +277,7 @@ def from_logs(
         ({'new': 0.9, 'old': 0.5}, [0.596, 0.982])
     """
     if hasattr(logs, "items"):
-        for name in logs:
+        for name, _ in logs.items():
             if "=" in name:
                 raise ValueError(f"the name of a system is {name!r}, but must not contain `=`, which ends a name")
         named = [f"{name}={fspath(path)}" for name, path in logs.items()]

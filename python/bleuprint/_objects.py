@@ -189,9 +189,9 @@ def read(
     if kind in OWN:
         return _data(kind, metrics[0].one_reference, held, settings), False
     if cut is None and all(_takes_labels(one) for one in metrics):
-        return _native.Data(*as_labels(*held, tags=any(_takes_tags(one) for one in metrics)), **settings), False
+        return _native.Data(*as_labels(held[0], held[1], held[2], held[3], tags=any(_takes_tags(one) for one in metrics)), **settings), False
     if cut is None and not are_tokens(*held[:3]):
-        warn_of_words(*held[:2], [_asked(one) for one in metrics])
+        warn_of_words(held[0], held[1], [_asked(one) for one in metrics])
         return _native.Data(*held, **settings), False
     if cut is not None:
         held = cut(*held)
@@ -212,7 +212,7 @@ def read_systems(metrics: Sequence[Any], systems: dict[str, Any], *given: Any) -
     name, first = next(iter(outputs.items()))
     if all(_takes_labels(one) for one in metrics):
         tags = any(_takes_tags(one) for one in metrics)
-        others = as_labels(first, *held, tags=tags)[1:]
+        others = as_labels(first, held[0], held[1], held[2], tags=tags)[1:]
         return [as_labels(output, None, None, None, tags=tags)[0] for output in outputs.values()], *others
     if are_tokens(first, *held[:2]):
         refuse_wrapped(first, *held[:2])

@@ -67,8 +67,14 @@ def refuse_wrapped(hypotheses: Any, references: Any, streams: Any) -> None:
         raise TypeError(f"{name} has lists of one token with white space in it, as [{_shown(token)}], where a list is a list of tokens: {advice}")
 
 
+def _plain(given: Any) -> Any:
+    """Return the items of a list of a class of its own as a plain list, without asking its methods."""
+    return list.__getitem__(given, slice(None)) if isinstance(given, list) and type(given) is not list else given
+
+
 def warn_of_words(hypotheses: Any, references: Any, metrics: Sequence[str]) -> None:
     """Warn if each text has several references of one word each, which look like the words of one reference."""
+    hypotheses, references = _plain(hypotheses), _plain(references)
     if not isinstance(hypotheses, _SEQUENCES) or not isinstance(references, _SEQUENCES) or not references:
         return
     if any(name.startswith(_ANSWERS) for name in metrics):

@@ -166,7 +166,7 @@ def test_reward_function():
 
 
 def test_a_reward_of_errors_needs_a_sign():
-    with pytest.raises(ValueError, match="a lower WER is better.*scale=-1.0"):
+    with pytest.raises(ValueError, match="a lower wer is better.*scale=-1.0"):
         reward_function("wer")
     reward = reward_function("wer", scale=-1.0)
     assert reward(completions=["a b", "x y"], reference=["a b", "a b"]) == [0.0, -1.0]

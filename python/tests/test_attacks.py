@@ -511,7 +511,7 @@ def resealed(text):
 
 def test_statistics_that_were_cut_or_changed(tmp_path):
     """At every door: a file, a run of files, a baseline of a gate, a pickle."""
-    hyps, refs = ["a b c d", "e f"], ["a b c x", "e f"]
+    hyps, refs = ["a b c d", "e f"] * 5, ["a b c x", "e f"] * 5
     bleu, place = BLEU, tmp_path / "base.stats"
     bleu.statistics(hyps, refs, system="mine").write(place)
     whole, score = place.read_bytes(), bleu.score(hyps, refs)

@@ -92,7 +92,9 @@ def test_the_report_holds_the_scores(run, tmp_path):
 
 
 def test_the_gate_judges_a_run(tmp_path):
-    bleuprint.Evaluation("bleu").run({"main": HYPS}, REFS).write(tmp_path / "main.stats")
+    # Below ten segments every verdict on a drop is inconclusive.
+    hyps, refs = HYPS * 3, REFS * 3
+    bleuprint.Evaluation("bleu").run({"main": hyps}, refs).write(tmp_path / "main.stats")
     policy = tmp_path / "gate.toml"
     policy.write_text(
         'format = "bleuprint-gate/1"\nbaseline = "main.stats"\n[[rule]]\nmetric = "bleu"\nmax-drop = 0.5\n'
@@ -100,12 +102,12 @@ def test_the_gate_judges_a_run(tmp_path):
     )
     metrics = bleuprint.Policy(policy).metrics
     assert metrics == ["bleu", "chrf"]
-    same = bleuprint.gate(policy, bleuprint.Evaluation(metrics).run({"new": HYPS}, REFS))
+    same = bleuprint.gate(policy, bleuprint.Evaluation(metrics).run({"new": hyps}, refs))
     told = same.to_dict()
     assert (same.outcome, same.exit_code) == ("fail", 1) and "chrf" in str(same)
     assert [rule["verdict"] for rule in told["rules"]] == ["pass", "fail"]
     assert "<testsuite" in same.junit() and same.summary()
-    without = bleuprint.gate(policy, bleuprint.Evaluation("bleu").run({"new": HYPS}, REFS))
+    without = bleuprint.gate(policy, bleuprint.Evaluation("bleu").run({"new": hyps}, refs))
     assert without.outcome == "error" and "the metric `chrf` was not counted" in without.text()
     with pytest.raises(ValueError, match="nothing.toml"):
         bleuprint.Policy(tmp_path / "nothing.toml")

@@ -268,7 +268,9 @@ impl Identity {
         // The interface nearest to the metric calls first. A later call wraps the earlier one, so both spaces
         // are combined.
         for part in &mut self.parts {
-            part.space = if part.space_given { space.around(&part.space) } else { space.clone() };
+            // Structured data of a form stays what it is, also where an interface passes it as text.
+            let keeps = part.space_given || part.space.own;
+            part.space = if keeps { space.around(&part.space) } else { space.clone() };
             part.space_given = true;
         }
         self

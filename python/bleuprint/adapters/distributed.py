@@ -74,9 +74,15 @@ class SummedMetric:
         """Return the counts as a state with this key, which is that of text or that of ids."""
         if key == self._key_of(self.ids):
             return Accumulator.from_row(self.metric, counts, ids=self.ids)
-        if key == self._key_of(True):
+        own = self._key_of(self.ids)
+        try:
+            over_ids = self._key_of(True)
+        except ValueError:
+            # A metric that reads text, such as chrF, has no key over ids.
+            over_ids = own
+        if key == over_ids:
             return Accumulator.from_row(self.metric, counts, ids=True)
-        raise ValueError(f"unlike states: `{self._key_of(self.ids)}` and `{key}`")
+        raise ValueError(f"unlike states: `{own}` and `{key}`")
 
     def reset(self) -> None:
         """Clear the state, and forget whether the data was text or ids."""
