@@ -150,6 +150,9 @@ class _Detection(_Settings, total=False):
     uem: Optional[Literal["given", "extent"]]
     times: Optional[Literal["exact", "rounded"]]
 
+class _Dicpwer(_Settings, total=False):
+    search: Optional[Literal["greedy"]]
+
 class _Distinct(_Settings, total=False):
     order: Optional[int]
     distinct_order: Optional[int]
@@ -164,6 +167,7 @@ class _Ditcpwer(_Settings, total=False):
     collar: Optional[float]
     ref_timing: Optional[Literal["character_based", "character_based_points", "equidistant_intervals", "equidistant_points", "full_segment", "none"]]
     hyp_timing: Optional[Literal["character_based", "character_based_points", "equidistant_intervals", "equidistant_points", "full_segment", "none"]]
+    search: Optional[Literal["greedy"]]
 
 class _Drop(_Settings, total=False):
     score: Optional[Literal["f1", "exact"]]
@@ -247,8 +251,8 @@ class _Labels(_Settings, total=False):
     labels_weights: Optional[Literal["none", "linear", "quadratic"]]
     beta: Optional[float]
     labels_beta: Optional[float]
-    zero: Optional[Literal["0", "1", 0, 1]]
-    labels_zero: Optional[Literal["0", "1", 0, 1]]
+    zero: Optional[Literal["0", "1", "nan", 0, 1]]
+    labels_zero: Optional[Literal["0", "1", "nan", 0, 1]]
     per: Optional[Literal["all", "label"]]
     labels_per: Optional[Literal["all", "label"]]
 
@@ -264,6 +268,7 @@ class _Likelihood(_Settings, total=False):
 class _Maj(_Settings, total=False):
     k: Optional[_Numbers]
     ties: Optional[Literal["first", "share"]]
+    missing: Optional[Literal["error", "skip"]]
 
 class _MeanPerplexity(_Settings, total=False):
     per: Optional[Literal["token", "byte", "char", "word", "segment", "weight"]]
@@ -395,8 +400,8 @@ class _Spans(_Settings, total=False):
     spans_score: Optional[Literal["f", "precision", "recall"]]
     average: Optional[Literal["micro", "macro", "weighted", "samples"]]
     spans_average: Optional[Literal["micro", "macro", "weighted", "samples"]]
-    zero: Optional[Literal["0", "1", 0, 1]]
-    spans_zero: Optional[Literal["0", "1", 0, 1]]
+    zero: Optional[Literal["0", "1", "nan", 0, 1]]
+    spans_zero: Optional[Literal["0", "1", "nan", 0, 1]]
     tags: Optional[Literal["text", "list", "spans"]]
     spans_tags: Optional[Literal["text", "list", "spans"]]
     per: Optional[Literal["all", "type"]]
@@ -541,7 +546,7 @@ def metric(name: Literal["der"], **options: Unpack[_Der]) -> Metric: ...
 @overload
 def metric(name: Literal["detection"], **options: Unpack[_Detection]) -> Metric: ...
 @overload
-def metric(name: Literal["dicpwer", "DI-cpWER"], **options: Unpack[_Settings]) -> Metric: ...
+def metric(name: Literal["dicpwer", "DI-cpWER"], **options: Unpack[_Dicpwer]) -> Metric: ...
 @overload
 def metric(name: Literal["distinct", "dist", "distinct-1", "distinct-2", "distinct-3"], **options: Unpack[_Distinct]) -> Metric: ...
 @overload
