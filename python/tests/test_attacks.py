@@ -511,14 +511,15 @@ def resealed(text):
 
 def test_statistics_that_were_cut_or_changed(tmp_path):
     """At every door: a file, a run of files, a baseline of a gate, a pickle."""
-    hyps, refs = ["a b c d", "e f"] * 5, ["a b c x", "e f"] * 5
+    hyps, refs = ["a b c d", "e f"], ["a b c x", "e f"]
     bleu, place = BLEU, tmp_path / "base.stats"
     bleu.statistics(hyps, refs, system="mine").write(place)
     whole, score = place.read_bytes(), bleu.score(hyps, refs)
     policy = tmp_path / "gate.toml"
     policy.write_text('format = "bleuprint-gate/1"\nbaseline = "base.stats"\n[[rule]]\nmetric = "bleu"\nmax-drop = 0.5\n')
     run = bleuprint.Evaluation("bleu").run({"new": hyps}, refs)
-    assert bleuprint.gate(policy, run).outcome == "pass"
+    # Two segments are too few for a verdict, but the file is read.
+    assert bleuprint.gate(policy, run).outcome == "inconclusive"
 
     def refused(data, match=""):
         place.write_bytes(data)

@@ -269,8 +269,13 @@ fn gate() {
 #[test]
 fn track() {
     for_each("track", |folder, Plugin { spec, is_row, .. }| {
+        // Weights that a metric learns belong to all events, so they are given to each.
+        let learned = if *spec == "rare_recall" { " --learned weights.json" } else { "" };
+        if !learned.is_empty() {
+            folder.out(&format!("score --segments one.jsonl -m {spec} --save-learned weights.json"));
+        }
         let event = format!(
-            "stats --segments one.jsonl -m {spec} --total --event key --stream service -o events.jsonl"
+            "stats --segments one.jsonl -m {spec}{learned} --total --event key --stream service -o events.jsonl"
         );
         if !is_row {
             let (_, error) = folder.both(&event);
