@@ -25,9 +25,10 @@
 //! | several references, no reference | error |
 //!
 //! The range is 0 to 1; higher is better, except for the error. For single words the counts equal agwer's
-//! `entity_f1`. With [`AlignmentProgram::Texterrors`] or [`AlignmentProgram::CharDiff`] they equal the
-//! keywords of texterrors, whose -1 is no score here; its rate of out-of-vocabulary words is the error. Time
-//! is the time of the alignment of segments that have a term on both sides.
+//! `entity_f1`, which has no F1 where ours is 0. With [`AlignmentProgram::Texterrors`] or
+//! [`AlignmentProgram::CharDiff`] they equal the keywords of texterrors, whose -1 is no score here; its rate
+//! of out-of-vocabulary words is the error. Time is the time of the alignment of segments that have a term
+//! on both sides.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
