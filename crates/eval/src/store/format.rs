@@ -190,8 +190,8 @@ impl StoredStatistics {
     /// Returns the counts of every segment for one metric. `metric` is its index in the header.
     ///
     /// # Errors
-    /// Returns [`Malformed`](InputErrorKind::Malformed) if the metric's statistics are not rows of counts, or
-    /// if the file lists no segments.
+    /// Returns [`Malformed`](bleuprint_core::InputErrorKind::Malformed) if the metric's statistics are not
+    /// rows of counts, or if the file lists no segments.
     pub fn rows(&self, metric: usize) -> Result<CountRows> {
         let stored = self.header.metrics.get(metric);
         let columns = stored.and_then(|stored| stored.columns.as_ref()).ok_or_else(|| {
