@@ -43,8 +43,8 @@ pub struct Findings {
 }
 
 /// Part of the data that a reader left out, or added, because an option of the user says so.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "jsonl", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two numbers and a sentence")]
 pub struct LeftOut {
     /// Number of things that were left out or added, such as sessions.
