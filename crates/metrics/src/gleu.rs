@@ -265,10 +265,12 @@ mod tests {
         assert_eq!(stats, GleuStats { matches: 0, total: 6 });
     }
 
-    /// Tests that the first of equally good references counts, with values of `corpus_gleu` from NLTK 3.10.4.
+    /// Tests that GLEU chooses the first of equally good references, with values of `corpus_gleu` from NLTK
+    /// 3.10.4.
     ///
-    /// The hypotheses are `a` and `b`. With the references `axy` and `a`, the better one counts in any order.
-    /// The references `xy` and `z` are equally good: the score is 1/4 with `xy` first and 1/2 with `z` first.
+    /// The hypotheses are `a` and `b`. The references `axy` and `a` of the first one are not equally good, so
+    /// the better one is chosen in any order. The references `xy` and `z` of the second one are equally good:
+    /// the score is 1/4 with `xy` first and 1/2 with `z` first.
     #[test]
     fn the_first_of_equals_counts_as_in_nltk() {
         let score = |references: [&[u8]; 2]| {

@@ -48,8 +48,9 @@ impl PairTables {
         self.edits_unless(one, other, |_, _, _| false)
     }
 
-    /// Returns the fewest edits between two sequences. The closure `kept` may store their token ids, to
-    /// compare many pairs at once later; it then returns `true`, and the result is 0.
+    /// Returns the fewest edits between two sequences. The closure `kept` may store their token ids, so that
+    /// many pairs are compared together later. If it stores them, it returns `true`, and this function
+    /// returns 0.
     fn edits_unless<T: Hash + Eq>(
         &mut self,
         one: &[T],
@@ -129,8 +130,9 @@ impl PairTables {
         distance(&mut self.distance, reference, hypothesis, distinct)
     }
 
-    /// Aligns two sequences of token ids with the fewest edits and returns the counts of hits and edits.
-    /// Among equally good steps, traced from the end, it prefers insertions to deletions, and these to pairs.
+    /// Aligns two sequences of token ids with the fewest edits and returns the counts of hits and edits. The
+    /// alignment is traced from the end. Among equally good steps it prefers insertions to deletions, and
+    /// deletions to pairs.
     ///
     /// All ids are below `distinct`.
     ///
@@ -157,12 +159,13 @@ impl PairTables {
         )?))
     }
 
-    /// Returns the edits and shifts of translation edit rate ([`Ter`](crate::Ter)) for a hypothesis and a
-    /// reference of these lengths.
+    /// Returns the number of edits and shifts of translation edit rate ([`Ter`](crate::Ter)), given the
+    /// lengths of a hypothesis and a reference.
     ///
-    /// `rule` compares a position of each: `Some(true)` is a match, `Some(false)` a substitution, `None` a
-    /// forbidden pair. Only matching words are moved. `beam` is the number of columns computed on both sides
-    /// of the diagonal, at least 25, which is TER's number.
+    /// `rule(i, j)` compares hypothesis word `i` with reference word `j`. `Some(true)` is a match,
+    /// `Some(false)` a substitution, and `None` a forbidden pair. Only matching words are moved. `beam` is
+    /// the number of columns of the distance table that are computed on each side of the diagonal. TER's own
+    /// number is 25, and a smaller `beam` is raised to 25.
     ///
     /// ```
     /// use bleuprint_metrics::PairTables;

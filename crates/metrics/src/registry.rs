@@ -7,8 +7,8 @@ use crate::{
     squad, ter,
 };
 
-/// Registry entries of this crate, one for each metric. A static has one address, which identifies each
-/// entry.
+/// Registry entries of this crate, one for each metric. They are in a `static`, because an entry is
+/// identified by its address.
 #[rustfmt::skip]
 static ENTRIES: &[MetricEntry] = &[
     bleu::ENTRY,

@@ -206,8 +206,9 @@ impl Metric for Bleu {
         serves_orders_from(self.max_order, &self.state_key(), key)
     }
 
-    /// Returns the single-precision scorer for bootstrap resamples if `kind` requests it. There is none with
-    /// weights or the average reference length, because sacreBLEU has neither.
+    /// Returns BLEU's single-precision scorer for bootstrap resamples if `kind` requests it, otherwise
+    /// `None`. There is no such scorer for weights or the average reference length, because sacreBLEU has
+    /// neither.
     fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
         let known = self.weights.is_none() && self.ref_len != RefLen::Average;
         known.then(|| offer_single(kind, self.clone())).flatten()

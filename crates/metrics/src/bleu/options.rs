@@ -75,8 +75,9 @@ pub(super) const SUMMATION: Opt<Summation> = Opt::choice("summation")
     .unless_default()
     .help("How logarithms are added: plain as CPython up to 3.11, compensated as from 3.12 on");
 
-/// Option that scores with all references together, or with each reference alone and then takes the best or
-/// the average. The statistics of `best` and `average` hold finished scores of segments, not counts.
+/// Option that chooses among three rules for several references. A metric scores with all references
+/// together, or with each reference alone and then takes the best or the average. The statistics of `best`
+/// and `average` hold finished scores of segments, not counts.
 pub(super) const REFERENCES: Opt<&str> =
     Opt::word("bleu-references", &["together", "best", "average"], "together")
         .counted("references", "refs")

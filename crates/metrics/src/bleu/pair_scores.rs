@@ -1,12 +1,12 @@
 //! Scores many pairs of one hypothesis and one reference; each score matches
 //! [`finalize`](super::finish::finish) bit for bit.
 //!
-//! The precisions of a pair are fractions of small integers, `100 · matches / total`. Hypotheses of one
-//! length have few different ones.
+//! The precisions of a pair are fractions of small integers, `100 · matches / total`, so the same values
+//! occur again and again. Tables keep their logarithms, one row for each `total`, and the brevity penalty of
+//! each pair of lengths.
 //!
-//! Tables therefore keep the logarithms, one row for each total, and the brevity penalties for each pair of
-//! lengths. The operations and operands are the same, but each is computed once. A pair then costs one table
-//! look-up an order, the sum from left to right, and one `exp`.
+//! The operations and operands are those of `finalize`, but each operation is computed once. A pair then
+//! costs one table look-up for each order, the sum from left to right, and one `exp`.
 
 use bleuprint_math::{exp, ln};
 use smallvec::SmallVec;
@@ -19,8 +19,8 @@ use crate::shared::RefLengths;
 /// precomputed tables. The tables take at most 8 MB.
 const KEPT: usize = 1024;
 
-/// Highest n-gram order for which BLEU of pairs reads logarithms of precisions from precomputed tables. With
-/// a higher order, each pair is scored from its counts.
+/// Highest n-gram order for which BLEU of single pairs is computed with precomputed logarithms of precisions.
+/// Above this order, each pair is scored from its counts.
 const KEPT_ORDERS: usize = 16;
 
 #[derive(Debug, Clone)]
@@ -39,11 +39,11 @@ impl PairScores {
         PairScores { bleu: bleu.clone(), logs: [Vec::new(), Vec::new()], penalties: Vec::new() }
     }
 
-    /// Scores a hypothesis of `hyp_len` tokens with each reference alone and writes the BLEU of each pair to
-    /// `scores`.
+    /// Computes the BLEU of a hypothesis of `hyp_len` tokens with each reference alone, and writes the scores
+    /// to `scores`.
     ///
-    /// `clipped[n - 1][i]` is the number of matches of order n with reference i, and `ref_lens[i]` is its
-    /// length.
+    /// `clipped[n - 1][i]` is the number of matches of order n with reference `i`. `ref_lens[i]` is the
+    /// length of reference `i`.
     pub(crate) fn score<const WIDTH: usize>(
         &mut self,
         hyp_len: usize,
@@ -137,9 +137,9 @@ impl PairScores {
         row[ref_len]
     }
 
-    /// Computes BLEU of a hypothesis and a reference from their counts. It is for texts that are too long,
-    /// and settings that are too complex, for precomputed tables of logarithms. Returns NaN in place of an
-    /// error.
+    /// Computes BLEU of a hypothesis and a reference from their counts, without precomputed logarithms. It is
+    /// used for long texts, many n-gram orders, weights and compensated sums, for which no logarithms are
+    /// precomputed. Returns NaN instead of an error.
     fn by_statistics(&self, hyp_len: usize, clipped: impl Iterator<Item = u32>, ref_len: usize) -> f64 {
         let clipped: SmallVec<[u64; 8]> = clipped.map(u64::from).collect();
         let mut stats = BleuStats::zero(self.bleu.max_order());
@@ -150,11 +150,11 @@ impl PairScores {
     }
 }
 
-/// Adds the logarithm of one order's n-gram precision to the sum of each of `WIDTH` pairs of hypothesis and
+/// Adds the logarithm of the precision of one n-gram order to the sums of `WIDTH` pairs of a hypothesis and a
 /// reference. The logarithms are read from `row`.
 ///
-/// `row[k]` is the logarithm without a match, if `k` orders up to this one have none (`k` from 0 to
-/// `orders`). `row[orders + m]` is the logarithm with `m` matches.
+/// If a pair has no match in this order, the logarithm is `row[k]`; `k` is the number of orders without
+/// matches up to this one. If a pair has `m` matches, the logarithm is `row[orders + m]`.
 #[inline]
 fn add_logs<const WIDTH: usize>(
     row: &[f64],
@@ -177,8 +177,8 @@ fn kind(order: usize) -> usize {
     usize::from(order > 0)
 }
 
-/// Returns the logarithm of the n-gram precision with `matches` of `total` n-grams, as the geometric mean
-/// uses it. `halved` is 2 to the power of the number of orders without matches before this order.
+/// Returns the logarithm of the smoothed precision of one n-gram order, in which `matches` of `total` n-grams
+/// match. `halved` is 2 to the power of the number of lower orders without matches.
 fn log(bleu: &Bleu, order: usize, matches: u64, total: usize, halved: &mut f64) -> f64 {
     match precision(bleu, order, matches, total as u64, halved) {
         Some(precision) if precision != 0.0 => ln(precision),

@@ -9,8 +9,8 @@ use crate::shared::RefLengths;
 /// Calls `each` with the statistics of every prefix of the hypothesis. Returns `false` if
 /// [`gains`](bleuprint_ngram::gains) does not support the highest order.
 ///
-/// Each token completes at most one n-gram of each order. It adds one to the total of that order, and one or
-/// nothing to its matches.
+/// Each token completes at most one n-gram of each order. This n-gram adds one to the total of its order, and
+/// one or nothing to the matches.
 pub(super) fn observe_prefixes(
     bleu: &Bleu,
     scratch: &mut Scratch,

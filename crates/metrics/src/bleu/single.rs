@@ -12,8 +12,8 @@ use super::{Bleu, RefLen, Smoothing};
 const LENGTHS: usize = 4;
 const PER_ORDER: usize = 3;
 
-/// Reads the row of BLEU counts of a segment: length of the hypothesis, length of the reference, then matches
-/// and totals by n-gram order.
+/// Computes BLEU in single precision. The counts of a segment are the lengths of hypothesis and reference,
+/// then the matches of all orders, then the totals of all orders.
 impl SinglePrecision for Bleu {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {
         let orders = || row.get(LENGTHS..).unwrap_or_default().chunks_exact(PER_ORDER).take(self.max_order());

@@ -91,8 +91,8 @@ impl Smoothing {
         }
     }
 
-    /// Returns the exact constant of the smoothing method if the two decimals of sacreBLEU's signature lose
-    /// digits, otherwise `None`.
+    /// Returns the constant of the smoothing method if it has more digits than the two decimals that
+    /// sacreBLEU's signature shows, otherwise `None`.
     pub(crate) fn unrounded_value(&self) -> Option<f64> {
         self.value().filter(|value| format!("{value:.2}").parse() != Ok(*value))
     }

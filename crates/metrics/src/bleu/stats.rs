@@ -14,7 +14,7 @@ use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
 #[expect(clippy::exhaustive_structs, reason = "closed: the columns of an order")]
 pub struct BleuOrderCounts {
     /// Number of hypothesis n-grams that match a reference. Each distinct n-gram counts at most as often as
-    /// in the reference that contains it most often.
+    /// it occurs in any single reference.
     pub clipped: u64,
     /// Number of hypothesis n-grams: `max(0, hyp_len − n + 1)` for each segment.
     pub total: u64,
@@ -72,8 +72,8 @@ impl BleuStats {
         BleuStats { ref_len, orders: orders.collect() }
     }
 
-    /// Creates BLEU's statistics of one hypothesis that is paired with each of `segments` references, one
-    /// segment a pair.
+    /// Creates BLEU's statistics of one hypothesis that is paired with each of `segments` references. Each
+    /// pair counts as one segment.
     ///
     /// `ref_len` is the sum of the reference lengths; `clipped` yields the matches of each order, summed over
     /// all pairs.

@@ -21,7 +21,8 @@ impl Default for ChrfBuilder {
 }
 
 impl ChrfBuilder {
-    /// Sets the highest order of character n-grams; the default is 6, and 0 counts none.
+    /// Sets the highest order of character n-grams. The default is 6; with 0, no character n-grams are
+    /// counted.
     #[must_use]
     pub fn char_order(mut self, order: usize) -> Self {
         self.orders.characters = order;

@@ -55,8 +55,9 @@ pub(crate) struct Chains {
     /// For each position of the reference, the nearest earlier position where three characters with the same
     /// hash begin; 0 if there is none. Following these links finds all positions where an n-gram may match.
     before: Vec<u16>,
-    /// For each position of the reference, the n-gram orders in which a hypothesis n-gram is already matched
-    /// with it: order `n` is bit `n - 1`.
+    /// For each position of the reference, a set of n-gram orders, in which order `n` is bit `n - 1`. An
+    /// order is in the set if a hypothesis n-gram of this order is already matched with the n-gram at this
+    /// position.
     claimed: Vec<u8>,
 }
 
@@ -81,8 +82,8 @@ const UP_TO: [u8; WINDOW + 1] = {
     orders
 };
 
-/// For each value of a byte, its eight bits spread to one byte each, so that one 64-bit addition raises eight
-/// counts.
+/// For each byte value, its eight bits as eight bytes of 0 or 1, so that one 64-bit addition increases up to
+/// eight counts.
 const SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut bits = 0;

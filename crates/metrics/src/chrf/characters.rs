@@ -13,14 +13,14 @@ const FIRST_ID: u32 = 128;
 const LAST_ID: u32 = 247;
 const UNKNOWN: u8 = 0xFB;
 
-/// Byte in front of the characters of every text, unlike any character, so that no n-gram begins before the
-/// text.
+/// Guard byte before the first character of every text. It differs from every character number, so no match
+/// extends beyond the start of a text.
 const FRONT: u8 = 0xFD;
 
-/// Guard byte after the end of a text whose characters get numbers. The text compared with it ends in
-/// [`BEHIND_LOOKED_UP`].
+/// Guard byte after the end of a text that defines the character numbers. A text that is looked up in them
+/// ends in [`BEHIND_LOOKED_UP`] instead.
 ///
-/// Both guards differ from all characters and from each other, so that a match never runs past an end.
+/// Both guards differ from all characters and from each other, so that a match never extends past an end.
 const BEHIND_DEFINED: u8 = 0xFE;
 const BEHIND_LOOKED_UP: u8 = 0xFF;
 pub(crate) const WINDOW: usize = 8;
@@ -44,8 +44,8 @@ pub(crate) struct CharacterRow {
 /// segment's generation number, so that nothing need be cleared between segments.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Alphabet {
-    /// For each code point below [`LOW`], its one-byte number in the low byte, and above it the generation
-    /// (segment) in which it got the number.
+    /// Tag of each code point below [`LOW`]. The low byte is the code point's one-byte number. The other
+    /// bytes are the generation (segment) in which it got this number.
     low: Vec<u32>,
     slots: Vec<CharacterSlot>,
     generation: u32,
@@ -84,8 +84,8 @@ pub(crate) const fn is_whitespace(c: char) -> bool {
     }
 }
 
-/// Table of how many bytes an ASCII character takes when chrF copies a text: 0 if it is dropped, otherwise 1.
-/// Row 0 drops whitespace; row 1 keeps it.
+/// Number of bytes that each ASCII character takes when chrF copies a text: 0 if it is dropped, otherwise 1.
+/// Row 0 is for texts without whitespace; row 1 keeps whitespace.
 const STEPS: [[u8; 128]; 2] = {
     let mut steps = [[1; 128]; 2];
     let mut byte = 0;
@@ -107,8 +107,8 @@ impl CharacterRow {
         &self.bytes[..self.bytes.len().min(1 + self.len + WINDOW)]
     }
 
-    /// Replaces the stored characters, one byte each, by token ids, so that n-grams of tokens are counted
-    /// like n-grams of characters. Returns `false` if an id is too large for a byte.
+    /// Replaces the stored characters by token ids, one byte each, so that n-grams of tokens are counted like
+    /// n-grams of characters. Returns `false` if an id is too large for a byte.
     ///
     /// The id `u32::MAX` marks an unknown token.
     pub(crate) fn read_ids(&mut self, ids: &[u32], side: CharacterSide) -> bool {
@@ -152,8 +152,8 @@ impl Alphabet {
         self.next = FIRST_ID;
     }
 
-    /// Gives one-byte numbers to these distinct code points outside ASCII, in their order. Returns `false` if
-    /// there are more than one byte can number.
+    /// Numbers the distinct code points in `letters`, all outside ASCII, in their order, with one byte each.
+    /// Returns `false` if there are more than one byte can number.
     pub(crate) fn define(&mut self, letters: &str) -> bool {
         if let Some(mut numbers) = self.numbers() {
             for c in letters.chars() {
@@ -172,8 +172,8 @@ impl Alphabet {
         known.iter().filter_map(|slot| char::from_u32(slot.code)).collect()
     }
 
-    /// Reads a text into `row` as one-byte numbers of characters. Returns `false`, with an unusable row, if
-    /// the text has too many distinct characters.
+    /// Writes the one-byte numbers of the characters of a text into `row`. Returns `false` if the text has
+    /// too many distinct characters; the contents of `row` are then invalid.
     pub(crate) fn read(
         &mut self,
         text: &str,
@@ -211,7 +211,8 @@ impl Alphabet {
         len
     }
 
-    /// Returns the tables of character numbers as local variables, which the compiler can keep in registers.
+    /// Returns references to the tables that number the characters, and copies of the counters. A caller
+    /// keeps them in local variables, which the compiler can hold in registers.
     fn numbers(&mut self) -> Option<CharacterNumbers<'_>> {
         Some(CharacterNumbers {
             low: self.low.first_chunk_mut()?,
@@ -223,8 +224,8 @@ impl Alphabet {
 }
 
 impl CharacterNumbers<'_> {
-    /// Returns the one-byte number of a code point outside ASCII. If there are too many code points, numbers
-    /// are no longer unique; [`Alphabet::read`] detects that.
+    /// Returns the one-byte number of a code point outside ASCII. After too many different code points the
+    /// numbers are no longer unique, which [`Alphabet::read`] detects.
     #[inline(always)]
     fn id<const DEFINES: bool>(&mut self, code: u32) -> u8 {
         let fresh = self.generation | (self.next & 0xFF);
@@ -258,8 +259,9 @@ impl CharacterNumbers<'_> {
     }
 }
 
-/// Copies ASCII bytes without whitespace and returns their number. Every byte is written; only the position
-/// advances or not, which avoids a branch.
+/// Copies the ASCII characters of `text` to `room` and returns the number of copied bytes. If `whitespace` is
+/// `false`, whitespace is left out: every byte is written, but the position does not advance. This avoids a
+/// branch.
 #[inline]
 fn read_ascii(text: &[u8], whitespace: bool, room: &mut [u8]) -> usize {
     if whitespace {

@@ -2,8 +2,9 @@
 //! calls the matching code.
 //!
 //! The hypothesis defines the alphabet and the lexicon; the references are looked up in them. The fast
-//! counting in [`chains`](super::chains) declines more than 8 orders, more than 120 characters outside ASCII,
-//! and repetitive texts. [`bleuprint_ngram::overlap()`] then counts the code points; it accepts any input.
+//! counting in [`chains`](super::chains) does not support more than 8 orders, more than 120 characters
+//! outside ASCII, or very repetitive texts. For these, [`bleuprint_ngram::overlap()`] counts n-grams of code
+//! points; it accepts any input.
 
 use core::hash::Hash;
 

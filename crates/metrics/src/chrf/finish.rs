@@ -10,8 +10,8 @@ pub(super) const EPSILON: f64 = 1e-16;
 pub(crate) struct ChrfFinish {
     /// Square of chrF's β, which weighs recall relative to precision.
     pub(crate) factor: f64,
-    /// `true` if chrF's mean includes every n-gram order, with 10^-16 for a precision or recall without
-    /// n-grams.
+    /// `true` if chrF's mean includes every n-gram order. A precision or recall without n-grams is then
+    /// 10^-16.
     pub(crate) smoothed: bool,
 }
 
@@ -104,8 +104,8 @@ mod tests {
         assert_eq!(ChrfFinish::new(2.0, true).score(counts.iter().copied()), 1.0000000000000002e-14);
     }
 
-    /// Checks that β is squared like in CPython, whose `beta ** 2` has another last bit than `beta * beta`
-    /// here.
+    /// Checks that chrF squares β like CPython's `beta ** 2`. For the β of this test, `beta * beta` gives
+    /// another last bit.
     #[test]
     #[cfg(target_env = "gnu")]
     fn beta_is_squared_by_pow() {

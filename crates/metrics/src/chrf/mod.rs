@@ -212,7 +212,7 @@ impl Observe<str> for Chrf {
     }
 }
 
-/// Computes chrF over tokens: token n-grams are counted in place of character n-grams.
+/// Counts chrF over tokens: n-grams of tokens take the place of n-grams of characters.
 impl<T: Hash + Eq> Observe<[T]> for Chrf {
     fn observe(
         &self,

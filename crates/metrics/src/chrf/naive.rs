@@ -91,8 +91,8 @@ fn below(g: &mut Gen, limit: usize) -> usize {
     usize::arbitrary(g) % limit
 }
 
-/// Random alphabets for tests that reach each branch: one character; a few; words with punctuation; scripts
-/// outside ASCII; more characters than a byte can number.
+/// Returns a random alphabet. The alphabets reach every branch of the code: one character; a few; words with
+/// punctuation; scripts outside ASCII; more characters than one byte can number.
 fn alphabet(g: &mut Gen) -> Vec<char> {
     let many = |start: char, len| (start..).take(len).collect::<Vec<char>>();
     match below(g, 7) {

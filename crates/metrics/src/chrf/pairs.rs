@@ -81,8 +81,8 @@ impl ChrfReferences {
 }
 
 impl PairSide {
-    /// Creates the n-gram table of the hypotheses, for counting chrF's matches with the references. It holds
-    /// the n-grams that the references also have.
+    /// Creates chrF's n-gram table of the hypotheses of a pool, which contains the n-grams that the
+    /// references also have. The matches are counted in it.
     ///
     /// Returns `None` if there are too many tokens for 32-bit numbers.
     pub(super) fn new(references: &NumberedReferences, hypotheses: &[&[u32]], order: usize) -> Option<Self> {
@@ -99,11 +99,11 @@ impl PairSide {
         self.order
     }
 
-    /// Returns chrF's counts of a hypothesis, summed over its pairs with each of the references, for every
-    /// n-gram order.
+    /// Returns chrF's counts of one hypothesis, summed over all references, for each n-gram order.
     ///
-    /// The n-grams of the hypothesis count once for each reference that has n-grams of their order.
-    /// `of_references` gives the number of such references and of their n-grams, by order.
+    /// `of_references` has two numbers for each order: the number of references that have n-grams of this
+    /// order, and their total number of such n-grams. The hypothesis's n-grams are counted once for each of
+    /// these references: with 10 n-grams and 3 references, the count is 30.
     pub(super) fn counts_with_all<'s>(
         &'s self,
         sums: &'s ReferenceSums,
@@ -123,8 +123,9 @@ impl PairSide {
     }
 }
 
-/// Calls `each` with the index of a hypothesis, the index of the first reference of a block of references,
-/// and the chrF scores of the hypothesis with the block.
+/// Calls `each` with the chrF scores of the given hypotheses with every reference, a block of references at a
+/// time. Its arguments are the index of the hypothesis, the index of the block's first reference, and the
+/// scores.
 pub(super) fn score_rows(
     finish: ChrfFinish,
     kinds: &[NumberedReferences],

@@ -8,8 +8,8 @@ use bleuprint_core::{NumpyNumber, SinglePrecision};
 use super::Chrf;
 use super::finish::EPSILON;
 
-/// Number with NumPy's arithmetic (NEP 50). A Python float that meets an `f32` is rounded to `f32`, and the
-/// result is an `f32`; two Python floats stay Python floats.
+/// Number with the rules of NumPy's mixed arithmetic (NEP 50). A Python float combined with an `f32` is first
+/// rounded to `f32`, and the result is an `f32`. Two Python floats give a Python float.
 #[derive(Debug, Clone, Copy)]
 struct Mixed(NumpyNumber);
 
@@ -53,8 +53,8 @@ impl Div for Mixed {
     }
 }
 
-/// Reads the row of counts of a segment: for each n-gram order the hypothesis n-grams, the reference n-grams,
-/// and the matches.
+/// Computes chrF in single precision. The counts of a segment are, for each n-gram order: hypothesis n-grams,
+/// reference n-grams, matches.
 impl SinglePrecision for Chrf {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {
         out.extend(row.iter().map(|&count| count as f32));

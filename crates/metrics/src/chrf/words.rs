@@ -168,12 +168,13 @@ impl ChrfWords {
 #[derive(Debug, Clone)]
 pub(crate) struct WordNumbers {
     keys: [u64; 2],
-    /// Hash table of the distinct words and their numbers: empty, or a power of two in size and at most half
-    /// full. A slot whose number is below `base` is free: its word was numbered in an earlier use of the
-    /// table.
+    /// Hash table of the distinct words and their numbers. It is empty, or its size is a power of two and at
+    /// most half of the slots are full. A slot with a number below `base` is free, because its word is from
+    /// an earlier use of the table.
     slots: Vec<WordSlot>,
     base: u32,
-    /// Distinct words of more than 16 bytes in one string, with the end of each word in it.
+    /// Bytes of all distinct words of more than 16 bytes, joined without separators. `ends` has the end of
+    /// each word in them.
     bytes: Vec<u8>,
     ends: Vec<u32>,
 }
@@ -272,7 +273,8 @@ impl WordNumbers {
         &self.bytes[start as usize..self.ends[number] as usize]
     }
 
-    /// Shrinks the hash table to the slots that its words need, for words that are kept in memory.
+    /// Shrinks the hash table to the smallest size for its words. It is called before the words are kept in
+    /// memory for many texts.
     pub(crate) fn shrink(&mut self) {
         self.place_anew((2 * self.ends.len()).next_power_of_two());
         self.bytes.shrink_to_fit();

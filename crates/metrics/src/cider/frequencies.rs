@@ -186,8 +186,8 @@ impl<T: Word> Observe<[T]> for ReferenceDocuments {
 #[derive(Debug, Clone)]
 pub(super) struct CiderWeights {
     pub(super) ngrams: Arc<NgramSet>,
-    /// Weight `ln(N) - ln(max(1, df))` of every n-gram, by order and by its number; `N` is the number of
-    /// documents, `df` the number that contain it.
+    /// Weights of the n-grams, by order and n-gram id: `ln(N) - ln(max(1, df))`. `N` is the number of
+    /// documents, and `df` is the number of documents that contain the n-gram.
     weights: Vec<Vec<f64>>,
     /// Weight of n-grams that no reference in the table of document frequencies contains.
     unseen: f64,

@@ -109,7 +109,7 @@ impl CiderScratch {
 
 impl CiderVector {
     /// Fills the vector with the weighted n-gram counts of a text; `numbers` holds the ids of its n-grams.
-    /// `counts` must be 0 before; it then holds the counts of the text.
+    /// `counts` must be all 0 on entry; on return it holds the n-gram counts of the text.
     fn count(&mut self, numbers: &[u32], weights: &[f64], counts: &mut [u32]) {
         self.entries.clear();
         for &number in numbers {

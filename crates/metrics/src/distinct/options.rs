@@ -8,7 +8,7 @@ use crate::shared::ngrams::MAX_ORDER;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DistinctDivisor {
-    /// The number of distinct n-grams is divided by the number of all n-grams of the hypotheses.
+    /// The divisor is the number of all n-grams of the hypotheses.
     Ngrams,
     /// The number of distinct n-grams is divided by the number of all tokens of the hypotheses.
     Tokens,
@@ -26,8 +26,9 @@ pub(super) const MEAN: Opt<bool> = Opt::flag("distinct-mean")
     .words("segments", "")
     .help("Score the mean of the values of single segments, as rewards for diversity do, instead of the corpus value");
 
-/// Option for the vocabulary size `V`, by which distinct-n is corrected for the expected number of distinct
-/// tokens. The limit is `2^32`: above it, `(V - 1)/V` keeps too few digits.
+/// Option for the vocabulary size `V`. If it is set, the number of distinct n-grams is divided by the number
+/// expected by chance, not by the number of all n-grams. The limit is `2^32`, because `(V - 1)/V` has too few
+/// digits above it.
 pub(super) const VOCABULARY: Opt<Option<u64>> =
     Opt::optional_integer("distinct-vocabulary", "none: not adjusted")
         .limits(1, 1 << 32)

@@ -138,8 +138,8 @@ impl Unions<DistinctStats> for DistinctUnions {
         Ok(self.counted(seen.iter().map(ones).collect(), totals))
     }
 
-    /// Returns the statistics without each segment in turn. An n-gram is removed with a segment if no other
-    /// segment has it.
+    /// Returns, for each segment, the statistics of all other segments. An n-gram that another segment also
+    /// has remains.
     fn without_each(&self, members: core::ops::Range<usize>) -> Result<Vec<DistinctStats>> {
         let mut holders: Vec<Vec<u32>> = self.sizes.iter().map(|size| vec![0; *size]).collect();
         let mut totals = vec![0; self.sizes.len()];

@@ -21,7 +21,7 @@ use super::strip::{Steps, WORD};
 use super::sweep::{DiagonalBand, FIRST_GUESS, Nothing, Strips};
 use super::topmost::{TablePart, Topmost, TopmostScratch, kept_bytes, topmost};
 
-/// Size in bytes from which on rapidfuzz splits the distance table in two; each table cell takes two bits.
+/// Smallest size, in bytes, of the distance tables that rapidfuzz splits in two. A table cell takes two bits.
 const CUT_BYTES: usize = 1 << 20;
 // rapidfuzz does not cut tables with fewer rows or columns than these; `is_cut` repeats its condition.
 const CUT_REFERENCE: usize = 65;
@@ -65,9 +65,9 @@ pub(crate) fn align<P: EditPath>(
     align_by(scratch, reference, hypothesis, distinct, (is_cut, MOST_KEPT), path)
 }
 
-/// Returns the steps of the alignment with the fewest edits, beginning at its end. Among equally short
-/// alignments it prefers pairs to deletions, and deletions to insertions. The reference has at most [`WORD`]
-/// tokens.
+/// Returns the steps of the alignment with the fewest edits, from the last step to the first. Among
+/// alignments with equally few edits it prefers pairs of tokens to deletions, and deletions to insertions.
+/// The reference has at most [`WORD`] tokens.
 pub(super) fn pairs_first(
     scratch: &mut AlignScratch,
     reference: &[u32],
@@ -121,7 +121,7 @@ pub(super) fn align_by<P: EditPath>(
     Ok(path)
 }
 
-/// Rule that returns `true` if an edit-distance table is split into two smaller tables to save memory. Its
+/// Rule that decides whether an edit-distance table is split into two smaller tables to save memory. Its
 /// arguments are the numbers of rows and columns, and an upper bound of the distance if one is known.
 type CutRule = fn(usize, usize, Option<usize>) -> bool;
 
@@ -296,7 +296,8 @@ impl<P: EditPath> PairAligner<'_, P> {
     }
 }
 
-/// Returns the number of equal tokens at the front of both sequences, and then at the back of the rest.
+/// Returns the number of equal tokens at the front of both sequences, and then the number of equal tokens at
+/// the back of the rest.
 fn common_ends<T: Eq>(one: &[T], other: &[T]) -> (usize, usize) {
     let front = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let one = &one[front..];

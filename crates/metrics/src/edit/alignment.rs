@@ -32,7 +32,8 @@ pub enum EditOperation {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: an operation and its tokens")]
 pub struct Chunk {
-    /// Kind of all alignment steps in this run: hit, substitution, deletion or insertion.
+    /// Kind of the alignment steps in this run: hit, substitution, deletion or insertion. All steps of a run
+    /// have the same kind.
     pub operation: EditOperation,
     /// Range of reference tokens that this run of alignment steps covers; empty for insertions.
     pub reference: Range<usize>,
@@ -195,11 +196,12 @@ impl Alignment {
         self.counts
     }
 
-    /// Returns three lines to print: the reference, the hypothesis below it token by token, and a letter for
-    /// every edit: `S`, `D` or `I`.
+    /// Returns three lines to print. They are the reference, the hypothesis below it token by token, and a
+    /// letter for every edit: `S`, `D` or `I`.
     ///
-    /// Asterisks mark missing tokens. `between` joins tokens: a space for words, nothing for characters. Pass
-    /// the sequences that were aligned; tokens that a shorter sequence lacks are left out.
+    /// Asterisks mark missing tokens. `between` is printed between tokens: a space for words, nothing for
+    /// characters. Pass the same sequences that were aligned; if a sequence is shorter, its missing tokens
+    /// are not printed.
     pub fn lines<'a, T>(
         &'a self,
         reference: &'a [T],
@@ -249,8 +251,8 @@ impl<T: Display> Display for AlignedLines<'_, T> {
 const LABELS: [&str; 3] = ["REF: ", "HYP: ", "     "];
 
 impl<T: Display> AlignedLines<'_, T> {
-    /// Returns the number of words (columns) that fit a printed line, at least one. The width of a column
-    /// includes the separator after the column before.
+    /// Returns the number of words (columns) that fit into a printed line, at least one. The separator before
+    /// a word counts in its width.
     fn fitting(&self, columns: &[[String; 3]]) -> usize {
         let mut line = LABELS[0].len();
         for (index, [reference, ..]) in columns.iter().enumerate() {

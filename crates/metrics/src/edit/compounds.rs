@@ -1,11 +1,12 @@
 //! [`CompoundWer`]: the word error rate in which words written together or apart are no error, for example
 //! `wi fi` for `wifi`.
 //!
-//! The table is WER's with one more step. If the last k > 1 words of one side, joined, equal the last word of
-//! the other side, they match without an error. A cell takes this step only if it is better than insertion,
-//! deletion and pair, which have this order among equals. Among joins, fewer words come before more, and
-//! words of the reference before words of the hypothesis. Reference words are counted as they are written, so
-//! each word of a compound is a hit.
+//! The edit-distance table is WER's, but with one more kind of step. If the last k > 1 words of one text,
+//! joined, equal the last word of the other text, the step matches them without an error.
+//!
+//! The step is taken only if it costs less than an insertion, a deletion and a pair. Among these three, equal
+//! costs are resolved in this order. Among several joins, fewer words are preferred, and then words of the
+//! reference. Reference words are counted as they are written, so each word of a compound is a hit.
 //!
 //! The singular cases are the same as for WER. The counts match kaldialign 0.12.0 with merged compounds,
 //! which public leaderboards of speech recognition use. Without words in the reference, kaldialign returns no
@@ -74,8 +75,9 @@ impl<'t> Observe<[&'t str]> for CompoundWer {
     }
 }
 
-/// Joins of consecutive words of one text that equal a single word of the other text. For the index of the
-/// last joined word: the number of joined words and the indices of the equal words.
+/// Places at which several consecutive words of one text, joined without spaces, equal a single word of the
+/// other text. The key is the index of the last joined word. Each value holds the number of joined words and
+/// the indices of the equal words.
 type Joins = HashMap<usize, Vec<(usize, Vec<usize>)>>;
 
 fn joins(words: &[&str], others: &[&str]) -> Joins {

@@ -18,8 +18,8 @@ fn over(rate: EditRate, tokenizer: &str) -> Result<AnyMetric, ConfigError> {
 
 pub(super) const MERGE: &str = "merge";
 
-/// Option of WER for words written together in one text and apart in the other. Its default is not shown, so
-/// that statistics and signatures of plain WER stay the same.
+/// Option of WER for compounds, which are written as one word in one text and as several in the other. Its
+/// default value is not shown, so that statistics and signatures of plain WER stay the same.
 pub(super) const COMPOUNDS: Opt<&str> =
     Opt::word("compounds", &["keep", MERGE], "keep").counted("compounds", "comp").help(
         "Whether words written together on one side and apart on the other are errors (keep) or not (merge)",

@@ -14,7 +14,8 @@ use super::strip::WORD;
 const LANES: usize = 4;
 
 /// Maximum length of a sequence, in units of 64 tokens, for aligning four pairs of sequences at once. The
-/// distance tables of four such pairs take about 4 MiB, and none is large enough to be split in two.
+/// distance tables of four such pairs take about 4 MiB. Each of them is small enough that rapidfuzz does not
+/// split it.
 const MOST_WORDS: usize = 32;
 const MOST_COLUMNS: usize = 1 << 11;
 // Each lane has a table of rows for every id, so ids must be small.
@@ -62,8 +63,8 @@ struct LaneRows {
     less_before: Lanes,
 }
 
-/// Returns `true` if a pair of sequences is short enough to be aligned together with three others. `distinct`
-/// is an upper bound of its token ids.
+/// Returns `true` if a pair of sequences is short enough to be aligned together with three other pairs. All
+/// token ids of the pair are below `distinct`.
 pub(super) fn fits((reference, hypothesis): Pair<'_>, distinct: usize) -> bool {
     let words = words_of(reference);
     let columns = hypothesis.len();
@@ -168,8 +169,8 @@ fn unload(equal: &mut [Vec<u64>; LANES], group: &[Pair<'_>; LANES], words: usize
 /// `more` (one more than in the row above) are set, and no bit `less`.
 const START: (Lanes, Lanes) = ([u64::MAX; LANES], [0; LANES]);
 
-/// Computes the edit-distance tables of four pairs of sequences from column 1 on. `column` holds the machine
-/// words of one column; a short array stays in registers.
+/// Computes the edit-distance tables of four pairs of sequences from column 1 on. `column` is working memory
+/// for one column of machine words; the compiler keeps a short array in registers.
 #[inline(always)]
 fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
     equal: &[Vec<u64>; LANES],
@@ -219,7 +220,8 @@ fn advance(equals: Lanes, (more, less): &mut (Lanes, Lanes), (up, down): (Lanes,
 /// `D(i, j) = D(i - 1, j) + 1`. Otherwise it inserts if `D(i, j - 1) < D(i - 1, j - 1)`; otherwise it pairs
 /// two tokens.
 ///
-/// A position in a table is one number: `j` times the number of bits of a column, plus `i`.
+/// A position `(i, j)` in a table is stored as one number: `j` times the number of bits of a column, plus
+/// `i`.
 #[inline(always)]
 fn walk(cells: &[LaneRows], group: &[Pair<'_>; LANES], words: usize) -> Lanes {
     let column = words * WORD;

@@ -20,8 +20,8 @@ fn table(reference: &[u32], hypothesis: &[u32]) -> Vec<Vec<usize>> {
     table
 }
 
-/// Returns the alignment that rapidfuzz would choose. `cut` is its rule for splitting the table; `bound` is
-/// an upper bound of the distance.
+/// Returns the alignment that rapidfuzz would choose. `cut` decides which distance tables rapidfuzz splits in
+/// two. `bound` is an upper bound of the distance.
 pub(super) fn align(
     reference: &[u32],
     hypothesis: &[u32],
@@ -76,7 +76,8 @@ pub(super) fn fewest_edits(reference: &[u32], hypothesis: &[u32]) -> u64 {
     table(reference, hypothesis)[reference.len()][hypothesis.len()] as u64
 }
 
-/// Returns the steps of a walk back over the whole distance table, with a fixed choice among equal steps.
+/// Returns the steps of an alignment with the fewest edits, traced back in the whole distance table. If a
+/// deletion and an insertion are both best, `prefer` chooses.
 pub(super) fn path(a: &[u32], b: &[u32], prefer: Prefer) -> Vec<EditOperation> {
     let table = table(a, b);
     let mut i = a.len();

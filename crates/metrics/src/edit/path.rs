@@ -43,7 +43,8 @@ pub(crate) struct PathScratch {
     less: Vec<u64>,
     checkpoints: Vec<u64>,
     /// Two bit sets of rows for each stored column of the edit-distance table. A bit of the first set means
-    /// that a deletion is on a best path at this row, a bit of the second set an insertion.
+    /// that a deletion is on a best path in this row. A bit of the second set means the same for an
+    /// insertion.
     kept: Vec<u64>,
     banded: BandedScratch,
     operations: Vec<EditOperation>,
@@ -191,9 +192,9 @@ impl PathScratch {
     }
 }
 
-/// Returns how many columns of the edit-distance table are stored at once: all of them if they fit
-/// `kept_words`. Otherwise the stored columns, and the single columns saved for recomputing the rest, take
-/// about the same memory.
+/// Returns how many columns of the edit-distance table are stored at a time. It is all of them if they fit
+/// into `kept_words` machine words. Otherwise it is the number that fits, but at least the square root of
+/// `columns`.
 fn part_len(columns: usize, words: usize, kept_words: usize) -> usize {
     if 2 * words * columns <= kept_words {
         return columns.max(1);
@@ -202,8 +203,8 @@ fn part_len(columns: usize, words: usize, kept_words: usize) -> usize {
 }
 
 impl PathScratch {
-    /// Indexes the positions of the reference by token, and sets the column before the first one of the
-    /// distance table, which rises by one from row to row.
+    /// Prepares the distance table of a reference: lists the positions of each token, and sets the table
+    /// column before the first hypothesis token. In this column the distance rises by one from row to row.
     fn load(&mut self, reference: &[u32], distinct: usize, words: usize) {
         self.starts.clear();
         self.starts.resize(distinct + 2, 0);

@@ -38,17 +38,18 @@ use super::distance::{DistanceScratch, distance};
 use super::path::{PathScratch, Prefer, path};
 use super::{EditOperation, require_few_tokens};
 
-/// Number of edits that [`resegment`] counts for each of the first reference segments if the hypothesis has
-/// no words for them. This cost affects where it cuts the hypothesis.
+/// Number of edits that [`resegment`] counts for the first reference segments if the hypothesis has no words
+/// for them. Each such segment gets an empty piece of the hypothesis. The cost affects where the hypothesis
+/// is cut.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Borders {
-    /// A reference segment at the beginning for which the hypothesis has no words costs its number of words.
-    /// The cut of the hypothesis then always has the fewest edits.
+    /// A segment without hypothesis words costs the number of words of its shortest reference, because all
+    /// these words are deleted. The hypothesis is then always cut with the fewest edits.
     #[default]
     Words,
-    /// A reference segment at the beginning for which the hypothesis has no words costs the number of words
-    /// of its longest reference plus one, like in the program mweralign.
+    /// A segment without hypothesis words costs one edit more than its longest reference has words. The
+    /// program mweralign counts in this way.
     AsMweralign,
 }
 
@@ -154,8 +155,8 @@ struct SegmentTable<'a> {
     borders: Borders,
 }
 
-/// Row of the distance table after a reference segment: the fewest edits up to each hypothesis position, and
-/// the position at which the hypothesis piece of that segment begins.
+/// Row of the distance table after the last word of a reference segment. For each hypothesis position it has
+/// the fewest edits up to there, and the position at which the segment's piece of the hypothesis begins.
 struct SegmentRow {
     costs: Vec<u32>,
     begins: Vec<u32>,
@@ -193,8 +194,9 @@ impl SegmentTable<'_> {
         Ok(ends)
     }
 
-    /// Returns the row of the distance table after a reference segment: the fewest edits up to each
-    /// hypothesis position. The first reference wins ties.
+    /// Returns the row of the distance table after the last word of a reference segment; `before` is the row
+    /// before its first word. If several references have equally few edits up to a position, the first of
+    /// them is chosen.
     fn segment(&self, segment: usize, before: &[u32]) -> Result<SegmentRow> {
         let longest = self.references[segment].iter().map(|reference| reference.len()).max().unwrap_or(0);
         let mut best: Option<SegmentRow> = None;

@@ -27,15 +27,16 @@ pub(super) struct StripColumn<const L: usize> {
 }
 
 impl<const L: usize> StripColumn<L> {
-    /// Column of the distance table that rises by one from row to row. It is the first column of the table,
-    /// and an upper bound for an unknown column.
+    /// Column of the distance table in which the distance rises by one from row to row. The first column of
+    /// the table is such a column. It is also used as an upper bound if a column is unknown.
     pub(super) const RISING: Self = StripColumn { more: [u64::MAX; L], less: [0; L] };
 }
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EqualTokens<const L: usize> {
-    /// For each token id, the index in `rows` of the bit set of its positions; 0 if the token does not occur.
-    /// The positions are of one block of consecutive reference tokens; all indices are 0 between blocks.
+    /// For each token id, the index in `rows` of the bit set of the token's positions; 0 if the token does
+    /// not occur. The positions are counted within the loaded block of reference tokens. Between two blocks
+    /// all indices are 0.
     slots: Vec<u16>,
     rows: Vec<[u64; L]>,
 }
@@ -68,12 +69,13 @@ impl<const L: usize> EqualTokens<L> {
     }
 }
 
-/// Computes 64 rows of the next column of the edit-distance table from the previous column, as bit sets in
-/// machine words. `more` and `less` mark the rows whose distance is one more, or less, than in the row above.
+/// Computes 64 rows of the next column of the edit-distance table, as bit sets of rows. `more` and `less`
+/// hold the previous column on entry and the next column on return. Their bits mark rows whose distance is
+/// one more, or one less, than in the row above.
 ///
-/// `equals` has the rows whose token equals the column's token; `up` and `down` are the steps along the row
-/// above. Returns the rows that are greater by one than in the column before, and the steps along the last
-/// row.
+/// `equals` marks the rows whose token equals the column's token. In the row above these 64 rows, `up` is 1
+/// if the distance is one more than in the previous column, and `down` is 1 if it is one less. Returns the
+/// rows whose distance is one more than in the previous column, and `up` and `down` of the last row.
 #[inline(always)]
 pub(super) fn advance(
     equals: u64,
@@ -100,7 +102,8 @@ pub(super) fn advance(
 /// `text`. `steps` holds the changes of the distance along the row above the strip, and receives the changes
 /// along the strip's last row.
 ///
-/// `column` is the column before the first; it becomes the last one. Each new column is passed to `keep`.
+/// On entry `column` is the column before the first token; on return it is the last column. Each new column
+/// is passed to `keep`.
 ///
 /// A column consists of `L` machine words, each computed after the word above it. The first word of the next
 /// column need not wait for them, so the processor works on several columns at a time.

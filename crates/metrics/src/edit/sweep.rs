@@ -15,10 +15,10 @@ pub(super) struct DiagonalBand {
 
 impl DiagonalBand {
     /// Returns the band of diagonals that paths of up to `edits` edits can reach in a distance table of
-    /// `rows` and `columns`.
+    /// `rows` rows and `columns` columns.
     ///
-    /// A diagonal is the column less the row. A path leads from diagonal 0 to diagonal `d = columns - rows`,
-    /// which takes at least `|d|` edits. To go `k` diagonals beyond this interval and back takes `2k` more
+    /// A diagonal is the column minus the row. A path leads from diagonal 0 to diagonal `d = columns - rows`,
+    /// which takes at least `|d|` edits. A detour of `k` diagonals beyond these two and back takes `2k` more
     /// edits, so `k` is at most `(edits - |d|) / 2`.
     pub(super) fn within_edits(rows: usize, columns: usize, edits: usize) -> DiagonalBand {
         let between = columns as isize - rows as isize;
@@ -43,22 +43,22 @@ impl DiagonalBand {
     }
 }
 
-/// First guess of the number of edits between long sequences, besides the difference of their lengths. A
-/// smaller guess would not narrow the band.
+/// First guess of the number of edits between long sequences, in addition to the difference of their lengths.
+/// A smaller guess would not make the computed band of the table narrower.
 pub(super) const FIRST_GUESS: usize = 256;
 
 pub(super) trait KeepRows<const L: usize> {
-    /// Number of columns of the edit-distance table between two calls of [`piece`](KeepRows::piece), which
-    /// may store the column before the next ones.
+    /// Number of columns of the edit-distance table between two calls of [`piece`](KeepRows::piece). The
+    /// default is so large that `piece` is called only once, before the first column.
     const PIECE: usize = usize::MAX;
 
-    /// Receives the start of a strip (a block of consecutive rows) of the edit-distance table, computed from
-    /// column `start` on. `steps` are the changes of the distance along the row above the strip. `corner` is
-    /// the distance in that row, in the column before the first.
+    /// Receives the start of a strip (a block of consecutive rows) of the edit-distance table. `start` is the
+    /// first column that is computed for the strip. `steps` are the changes of the distance along the row
+    /// above the strip. `corner` is the distance in that row, in the column before `start`.
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
-    /// Receives one column of a strip (a block of consecutive rows) of the edit-distance table, before every
-    /// [`PIECE`](KeepRows::PIECE) columns. An implementation may store it, to recompute the columns after it
-    /// later.
+    /// Receives a column of a strip (a block of consecutive rows) of the edit-distance table: the column
+    /// before each group of [`PIECE`](KeepRows::PIECE) columns. An implementation may store it, so that the
+    /// columns of the group can be recomputed later.
     fn piece(&mut self, _before: &StripColumn<L>) {}
     fn column(&mut self, column: &StripColumn<L>);
 }
@@ -153,9 +153,9 @@ impl<const L: usize> Strips<L> {
         column
     }
 
-    /// Recomputes columns of the edit-distance table that were not kept, for a strip of consecutive rows, and
-    /// appends them to `columns`. It starts from the column before them and the changes of the distance along
-    /// the row above.
+    /// Recomputes columns of the edit-distance table for a strip of consecutive rows, and appends them to
+    /// `columns`. `before` is the column before them. `steps` are the changes of the distance along the row
+    /// above the strip.
     pub(super) fn again(
         &mut self,
         rows: &[u32],
@@ -182,8 +182,9 @@ pub(super) fn climb(from: u32, steps: &[Steps]) -> u32 {
     from + count(UP) - count(DOWN)
 }
 
-/// Converts a column of the edit-distance table from bit sets of differences to distances. `into` receives
-/// `above`, the distance in the row above the column's first row, and then the distance of each row.
+/// Converts a column of the edit-distance table from bit sets of differences to distances. `above` is the
+/// distance in the row above the column's first row. `into` receives `above` and then the distance of each
+/// row.
 pub(super) fn spell<const L: usize>(above: u32, column: &StripColumn<L>, into: &mut [u32]) {
     let mut number = above;
     // The row above belongs to the strip before too, whose band may have left it outside.

@@ -238,8 +238,8 @@ impl ErrorTables {
         sorted(pairs.map(|(&[own, other], all)| ((self.text(own), self.text(other)), all)), |all| all.count)
     }
 
-    /// Returns the number of times that the word `hypothesis` is aligned with the word `reference` as an
-    /// error.
+    /// Returns the number of times that the reference word `reference` was replaced by the hypothesis word
+    /// `hypothesis`, a substitution.
     pub fn confused(&self, reference: &str, hypothesis: &str) -> u64 {
         let pair = (self.numbers.get(reference), self.numbers.get(hypothesis));
         let (Some(&own), Some(&other)) = pair else { return 0 };

@@ -20,16 +20,16 @@ pub(crate) struct PairsTogether {
     lanes: LanesScratch,
     ids: Vec<u32>,
     kept: Vec<KeptPair>,
-    /// Id of each token among the collected pairs of sequences, from 1; 0 for tokens that no pair has. Few
-    /// ids make small tables.
+    /// New id of each token, indexed by its old id. The tokens of the collected pairs have ids from 1 on; all
+    /// other tokens have 0. Small ids keep the tables small.
     numbers: Vec<u32>,
     /// Tokens whose entry in `numbers` is not 0. The list is used to reset these entries after the pairs are
     /// aligned.
     numbered: Vec<u32>,
 }
 
-/// Pair of sequences collected for alignment, without the tokens at the start and the end that both share.
-/// `hits` is the number of these shared tokens.
+/// Pair of sequences collected for alignment. The equal tokens at the start and at the end of both sequences
+/// are removed; `hits` is their number.
 #[derive(Debug, Clone)]
 struct KeptPair {
     place: usize,

@@ -27,8 +27,8 @@ const BLOCK: usize = 256;
 struct Crossing {
     top: u32,
     bottom: u32,
-    /// Number of edits that the alignment path has after its first cell in this column of the edit-distance
-    /// table, which is in row `top`.
+    /// Number of edits on the alignment path from its first cell in this column of the edit-distance table,
+    /// in row `top`, to the end of the path.
     edits: u32,
 }
 
@@ -76,8 +76,9 @@ struct StripGrid {
     columns: Vec<StripColumn<L>>,
 }
 
-/// Block of consecutive rows of the edit-distance table, of which only some data is stored. The fields are
-/// its first column, and the indices of its first stored step and of its first stored column.
+/// Block of consecutive rows of the edit-distance table, for which only some columns and steps are stored.
+/// `start` is its first computed column. `steps` and `columns` are the indices of its first stored step and
+/// its first stored column.
 #[derive(Debug, Clone, Copy)]
 struct KeptStrip {
     start: usize,
@@ -159,10 +160,11 @@ struct StripWalk<'a> {
     grid: &'a StripGrid,
     strips: &'a mut Strips<L>,
     steps: &'a mut Vec<Steps>,
-    /// Recomputed columns of the edit-distance table; the first element is the column before them.
+    /// Recomputed columns of the edit-distance table. The first element is the column before the recomputed
+    /// ones.
     block: &'a mut Vec<StripColumn<L>>,
-    /// Rows and columns of the edit-distance table that `block` holds: the number of a block of 256 rows, and
-    /// the range of columns.
+    /// Place of `block` in the edit-distance table: the index of a block of 256 rows, and the range of
+    /// columns.
     of: Option<(usize, Range<usize>)>,
 }
 
@@ -195,8 +197,8 @@ impl StripWalk<'_> {
         }
     }
 
-    /// Returns two flags for row `i` in column `j` of the distance table, both counted from 1: the distance
-    /// is more, or less, than in the row above.
+    /// Compares the distance in row `i` and column `j` of the table, both counted from 1, with the distance
+    /// in the row above. The first flag is `true` if the distance is greater, the second if it is less.
     fn compare(&mut self, i: usize, j: usize) -> Result<(bool, bool)> {
         let strip = (i - 1) / ROWS;
         let KeptStrip { start, .. } = self.grid.strips[strip];
@@ -215,9 +217,9 @@ impl StripWalk<'_> {
         Ok((bit(&column.more), bit(&column.less)))
     }
 
-    /// Recomputes some columns of the edit-distance table, for the block of 256 rows number `strip`. It
-    /// begins at the last stored column before column `j` and ends at column `j`; `start` is the block's
-    /// first column.
+    /// Recomputes columns of the edit-distance table for one block of 256 rows. `strip` is the index of the
+    /// block, and `start` is the first column that was computed for it. The recomputed columns extend from
+    /// the last stored column before column `j` to column `j`.
     fn make(&mut self, strip: usize, start: usize, j: usize) -> Result<()> {
         bleuprint_core::check_interrupt()?;
         let kept = self.grid.strips[strip];

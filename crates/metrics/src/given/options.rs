@@ -11,7 +11,7 @@ bleuprint_core::choice! {
         Error = "error",
         /// The segment without a number is left out of the score, and counted as missing.
         Skip = "skip",
-        /// The segment without a number gets the worst number of the scale, for example if a system gave no
+        /// A segment without a number gets the worst number of the scale. It is for systems that gave no
         /// answer.
         Worst = "worst",
     }

@@ -7,9 +7,9 @@ use bleuprint_core::{ExactSum, InputError, Linear, Result, Scale, SegmentCounts}
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// Names of the sums that are stored for numbers computed by another program. The score is the mean of
-/// values, or with the option `over` a quotient of sums. The option `spread` adds the squares for a standard
-/// error.
+/// Names of the sums that are stored for numbers computed by another program. Without the option `over` the
+/// score is a mean of values, with it a quotient of two sums. The option `spread` adds sums of squares for a
+/// standard error.
 const NAMES: [&[&str]; 4] = [
     &["value"],
     &["value", "value_squared"],
@@ -51,8 +51,8 @@ impl GivenStats {
         self.sums.first().map_or(0, ExactSum::count)
     }
 
-    /// Adds the value that another program computed for a segment to the sums, or its numerator and
-    /// denominator. After an error the sums are invalid.
+    /// Adds the numbers of one segment, which another program computed, to the exact sums. If the score is a
+    /// mean, `numerator` is the value and `denominator` is not used. After an error the sums are invalid.
     pub(super) fn push(&mut self, [numerator, denominator]: [f64; 2]) -> Result<()> {
         for (name, sum) in self.names.iter().zip(&mut self.sums) {
             let value = match *name {
@@ -67,9 +67,11 @@ impl GivenStats {
         Ok(())
     }
 
-    /// Returns the standard error of the score `s` over `n` segments, if squares are kept and `n` is at least
-    /// 2. It is `√(Σ(x - s)² / (n(n - 1)))` for the mean of numbers `x`. It is `√(n/(n - 1) · Σ(n_i -
-    /// s·d_i)²) / Σd_i` for the quotient of numerators `n_i` and denominators `d_i`.
+    /// Returns the standard error of the score `s` over `n` segments. Returns `None` if no sums of squares are
+    /// stored or if `n` is less than 2.
+    ///
+    /// If the score is a mean of numbers `x`, it is `√(Σ(x - s)² / (n(n - 1)))`. If the score is a quotient
+    /// of sums, of numerators `n_i` and denominators `d_i`, it is `√(n/(n - 1) · Σ(n_i - s·d_i)²) / Σd_i`.
     pub(crate) fn standard_error(&self, score: f64) -> Option<f64> {
         let count = self.count() as f64;
         let numbers: Vec<f64> = self.sums.iter().map(ExactSum::to_f64).collect();

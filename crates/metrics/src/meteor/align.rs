@@ -1,7 +1,9 @@
-//! METEOR's alignment, as NLTK computes it in three stages, each over the tokens that earlier stages left unmatched.
+//! METEOR's alignment, as NLTK computes it in three stages. Each stage matches the tokens that earlier stages
+//! left unmatched:
 //!
-//! 1. Equal tokens. 2. Equal stems. 3. A token of the hypothesis and a synonym of it; both are stems by
-//!    this stage.
+//! 1. equal tokens;
+//! 2. equal stems;
+//! 3. a hypothesis token and a synonym of it in the reference; both are compared as stems.
 //!
 //! Every stage visits the hypothesis from its last token to its first. Each token takes the rightmost
 //! matching token of the reference that is still free. The alignment does not minimize crossing matches,

@@ -96,12 +96,12 @@ impl WordNet {
 }
 
 impl WordNet {
-    /// Calls `each` with the ids of the synsets (sets of synonyms) of a word and of its base forms, in any
-    /// part of speech, as METEOR 1.5 and SPICE do. An expression of several words is written with `_`.
+    /// Calls `each` with the ids of the synsets (sets of synonyms) of a word and of its base forms. All parts
+    /// of speech are searched, as METEOR 1.5 and SPICE do. An expression of several words is passed with `_`
+    /// between its words.
     ///
-    /// If the word is in an exception list, its base forms are the entries of that list. Otherwise WordNet's
-    /// rules replace the word's ending, and the first result that is a word in the dictionary is the base
-    /// form.
+    /// If the word is in an exception list, its base forms are the entries of that list. Otherwise the rules
+    /// of WordNet replace the word's ending; the first result that is in the dictionary is the base form.
     pub fn ids(&self, word: &str, each: &mut dyn FnMut(u64)) {
         let mut all = |lemma: &str| {
             for (number, part) in (0_u64..).zip(&self.parts) {
@@ -165,8 +165,9 @@ impl Loaded {
         }
     }
 
-    /// Reads a WordNet data file, whose lines have the form `offset file type count (word id)*count ..`, with
-    /// the count in hexadecimal. Returns the synset number of each offset.
+    /// Reads a WordNet data file. Its lines have the form `offset file type count word id word id ..`;
+    /// `count` is the number of pairs of a word and an id, in hexadecimal. Returns the synset number of each
+    /// offset.
     fn read_data(&mut self, file: &(String, String)) -> Result<HashMap<u64, u32>, ConfigError> {
         let mut numbers = HashMap::new();
         for (number, line) in entries(&file.1) {
@@ -193,8 +194,8 @@ impl Loaded {
         Ok(numbers)
     }
 
-    /// Reads a WordNet index file, whose lines have the form `lemma part count pointers (symbol)*pointers
-    /// senses tagged (offset)*count`.
+    /// Reads a WordNet index file. Its lines have the form `lemma part count pointers symbol .. senses tagged
+    /// offset ..`. `count` is the number of offsets, and `pointers` is the number of symbols.
     fn read_index(
         &mut self,
         file: &(String, String),

@@ -170,8 +170,9 @@ impl NistScratch {
         best.map_or((0.0, 0), |(_, info, ref_len)| (info, ref_len))
     }
 
-    /// Returns the summed information weights of the matching n-grams, `Σ info · min(count in the hypothesis,
-    /// limit)`, added in the order of their first occurrence.
+    /// Returns the sum of the information weights of the matching n-grams, `Σ info · min(count in the
+    /// hypothesis, limit)`. `limits` has the count in the references to which the matches of each n-gram are
+    /// clipped. The terms are added in the order of the n-grams' first occurrence.
     fn information(&self, information: &Information, order: usize, limits: &[u32]) -> f64 {
         let mut sum = 0.0;
         for &number in &self.distinct {
@@ -204,9 +205,9 @@ impl OrderWalk {
         self.ngrams.clone_from(&self.tokens);
     }
 
-    /// Replaces the ids of a text's n-grams of order `order - 1` by the ids of its n-grams of order `order`,
-    /// as numbered in `set`. Calls `unknown` with the prefix and last token of each n-gram that is not in
-    /// `set`.
+    /// Replaces the ids of a text's n-grams of order `order - 1` by the ids of its n-grams of order `order`
+    /// in `set`. For each n-gram that is not in `set`, calls `unknown` with the prefix and the last token of
+    /// the n-gram.
     fn climb(&mut self, set: &NgramSet, order: usize, mut unknown: impl FnMut(u32, u32)) {
         self.ngrams.truncate((self.tokens.len() + 1).saturating_sub(order));
         for (number, &token) in self.ngrams.iter_mut().zip(self.tokens.iter().skip(order - 1)) {

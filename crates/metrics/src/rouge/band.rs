@@ -10,12 +10,12 @@ use bleuprint_core::{Result, check_interrupt};
 
 use crate::edit::strip::{EqualTokens, WORD};
 
-/// Number of machine words of a table column that are computed side by side. They are independent except for
-/// the carry from the word above.
+/// Number of machine words of a table column that are computed side by side. Only the carry from each word to
+/// the next connects them.
 const LANES: usize = 4;
 
-/// Number of tokens of the shorter sequence whose rows of the common-subsequence table are computed together.
-/// If the sequence is shorter, restricting the table to cells near the diagonal saves no time.
+/// Number of tokens of the shorter sequence, as rows of the common-subsequence table, that are computed
+/// together. For a shorter sequence, it saves no time to compute only the cells near the diagonal.
 pub(super) const ROWS: usize = LANES * WORD;
 const FIRST_GUESS: usize = 256;
 
@@ -28,9 +28,11 @@ pub(super) struct Bands {
 }
 
 impl Bands {
-    /// Returns the length of a longest common subsequence of a pattern and a text that is no shorter. All
-    /// token ids are below `distinct`. Time is `O(text · k / 64)` if `k` pattern tokens are left out; a too
-    /// small guess of `k` costs a repetition.
+    /// Returns the length of a longest common subsequence of a pattern and a text. The pattern must not be
+    /// longer than the text. All token ids are below `distinct`.
+    ///
+    /// Time is `O(text · k / 64)` if the subsequence leaves out `k` pattern tokens. `k` is guessed first;
+    /// each guess that is too small costs another pass.
     pub(super) fn length(&mut self, pattern: &[u32], text: &[u32], distinct: usize) -> Result<usize> {
         self.equal.reserve(distinct);
         // Equal tokens at both ends belong to some longest common subsequence, so they need no table.
@@ -79,9 +81,12 @@ fn grown(steps: &[u8]) -> usize {
     steps.iter().map(|&step| usize::from(step)).sum()
 }
 
-/// Computes a block of rows of the table of longest-common-subsequence lengths, with a column for each token
-/// of `text`. `steps[j]` is 1 if the length grows at column `j`: at first in the row above the block,
-/// afterwards in the block's last row. The formula is in `lcs.rs`.
+/// Computes one block of rows of the table of longest-common-subsequence lengths, which has a column for each
+/// token of `text`.
+///
+/// `steps[j]` is 1 if the length in column `j` is greater than in the column before, otherwise 0. On entry,
+/// `steps` describes the row above the block; on return, it describes the block's last row. The formula is in
+/// `lcs.rs`.
 fn run(equal: &EqualTokens<LANES>, text: &[u32], steps: &mut [u8]) {
     let mut flat = [u64::MAX; LANES];
     for (step, &token) in steps.iter_mut().zip(text) {

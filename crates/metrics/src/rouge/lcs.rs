@@ -37,8 +37,9 @@ pub(crate) struct Lcs {
     carries: Vec<bool>,
     column: Vec<u64>,
     marks: Vec<u64>,
-    /// Bit masks of pattern positions, for each block of 64 pattern tokens and each text token. A bit is set
-    /// if the two tokens are equal, or if the length of the common subsequence grows at the position.
+    /// Bit masks of pattern positions: one machine word for each block of 64 pattern tokens and each text
+    /// token. A bit is set if the pattern token equals the text token. It is also set if the common
+    /// subsequence with the text up to this token grows at that pattern position.
     stops: Vec<u64>,
     bands: Bands,
 }
@@ -93,8 +94,8 @@ impl Lcs {
         Ok(())
     }
 
-    /// Resets the table column to the state before any text token: all bits are 1, because the common length
-    /// grows nowhere.
+    /// Resets the table column to its state before the first text token. All bits are 1, because the common
+    /// subsequence with an empty text is empty.
     fn begin(&mut self, pattern: &[u32], distinct: usize) {
         self.column.clear();
         self.column.resize(pattern.len().div_ceil(BLOCK), u64::MAX);
@@ -146,12 +147,13 @@ impl Lcs {
     }
 }
 
-/// Finds the common tokens of `part`, a part of the text, and the first `end` tokens of `pattern`, and sets
-/// their bits in `union`. Returns the number of pattern tokens that remain for the text before this part.
+/// Finds the tokens that `part`, a part of the text, has in common with the first `end` tokens of `pattern`.
+/// Sets the bits of these pattern positions in `union`. Returns the number of pattern tokens that remain for
+/// the text before `part`.
 ///
-/// The search runs backwards from the end of the part. In `stops` a bit is set at each pattern position that
-/// has the
-/// text's token, or at which the common length grows. The walk skips all other positions at once.
+/// The search runs backwards from the end of `part`. For each text token, `stops` has a bit set at the
+/// pattern positions with an equal token, and where the common subsequence grows. The search skips all other
+/// positions at once.
 fn walk_back(pattern: &[u32], part: &[u32], mut end: usize, stops: &[u64], union: &mut [u64]) -> usize {
     for (at, token) in part.iter().enumerate().rev() {
         let Some(position) = highest_below(end, |block| stops[block * part.len() + at]) else { return 0 };

@@ -96,8 +96,8 @@ pub struct SentenceRougeScratch {
 
 impl SentenceRouge {
     /// Computes ROUGE-Lsum or ROUGE-W of a segment, whose tokens `scratch` holds as ids: precision, recall
-    /// and F of common subsequences of sentences. `cut` splits the ids of a text into sentences; text 0 is
-    /// the hypothesis, text `k + 1` is reference `k`.
+    /// and F of common subsequences of sentences. `cut` splits the ids of a text into sentences: text 0 is
+    /// the hypothesis, and text `k + 1` is reference `k`.
     fn measure(
         &self,
         scratch: &mut SentenceRougeScratch,

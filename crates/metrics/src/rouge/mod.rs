@@ -112,7 +112,7 @@ impl Rouge {
         Ok(Rouge { units: Units::Ngrams(order), rule: RougeRule::DEFAULT })
     }
 
-    /// Creates ROUGE-L, over the longest common subsequence.
+    /// Creates ROUGE-L, which compares texts by their longest common subsequence.
     pub fn l() -> Self {
         Rouge { units: Units::Subsequence, rule: RougeRule::DEFAULT }
     }
@@ -135,8 +135,8 @@ impl Rouge {
         }
     }
 
-    /// Creates ROUGE-SU: like ROUGE-S, the overlap of token pairs, but every single token except the last one
-    /// of a text counts as a pair, too.
+    /// Creates ROUGE-SU. Like ROUGE-S, it counts pairs of tokens in common, with at most `skip` tokens
+    /// between them. Each single token except the last one of a text counts as a pair, too.
     pub fn su(skip: Option<u64>) -> Self {
         let skips = Skips { gap: skip, unigrams: true };
         Rouge { units: Units::Skips(skips), ..Rouge::s(skip) }
@@ -245,8 +245,8 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
     }
 
     /// Returns the ROUGE-N scores of all pairs of a pool's hypotheses and references at once; see
-    /// [`bleuprint_ngram::pairwise`]. Returns `None` for other variants of ROUGE and other requests, which
-    /// are then scored pair by pair.
+    /// [`bleuprint_ngram::pairwise`]. Returns `None` for other ROUGE variants, or if `ask` requests something
+    /// else than pair scores. The caller then scores pair by pair.
     fn ask(&self, _: &mut RougeScratch, ask: Ask<'_, [T]>) -> Result<Option<Answer<'_, RougeStats>>> {
         let (Wanted::Pairs, Units::Ngrams(order)) = (ask.wanted, self.units) else { return Ok(None) };
         let ngrams = Ngrams(order, self.rule.alpha);

@@ -43,8 +43,8 @@ impl Hits {
 impl RougeRule {
     pub(super) const DEFAULT: RougeRule = RougeRule { over: OverReferences::Best, alpha: 0.5 };
 
-    /// Returns the identity (name and settings) of a ROUGE variant such as `2` or `L`. The variant is part of
-    /// the printed name, so other signature fields do not repeat it.
+    /// Returns the identity (name and settings) of a ROUGE variant such as `2` or `L`. The printed name
+    /// contains the variant, so no other signature field repeats it.
     pub(super) fn identity(self, kind: &str) -> Identity {
         Identity::new("rouge", 1, Scale::UNIT)
             .wider_sums()

@@ -1,5 +1,5 @@
-//! ROUGE-S and ROUGE-SU: counts skip bigrams, pairs of tokens in order with other tokens between them, that
-//! two texts have in common.
+//! ROUGE-S and ROUGE-SU: counts the skip bigrams that two texts have in common. A skip bigram is a pair of
+//! tokens in text order, with up to `gap` other tokens between them.
 //!
 //! ```text
 //! pairs   (t_i, t_j) with i < j and at most `gap` tokens between them
@@ -24,8 +24,8 @@ pub(super) struct Skips {
 #[derive(Debug, Default)]
 pub(super) struct SkipScratch {
     places: [Vec<(u32, u32)>; 2],
-    /// Number of unmatched skip bigrams (and unigrams) of the hypothesis, by their last token; all zero
-    /// between calls.
+    /// Number of unmatched skip bigrams (and unigrams) of the hypothesis, indexed by the last token of the
+    /// bigram. All numbers are 0 between calls.
     left: Vec<u64>,
 }
 

@@ -56,8 +56,8 @@ pub(crate) struct EasseStats {
     /// Counts of n-grams that are in the hypothesis or references but not in the source, for each order; each
     /// distinct n-gram counts once in a segment.
     pub add: [SariOperation; ORDERS],
-    /// Counts of source n-grams that the hypothesis keeps, that the references keep, or that both keep, for
-    /// each order. The hypothesis counts once per reference, because the counts of all references are added.
+    /// Counts of kept source n-grams for each order: kept by the hypothesis, by the references, and by both.
+    /// The counts of all references are added, so the hypothesis is counted once for each reference.
     pub keep: [SariOperation; ORDERS],
     /// Counts of source n-grams that the hypothesis deletes, that the references delete, or that both delete,
     /// for each order. The hypothesis counts once per reference, because the counts of all references are

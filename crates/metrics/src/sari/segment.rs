@@ -1,5 +1,5 @@
-//! SARI's counts of one segment: n-grams that the hypothesis keeps, deletes and adds, and n-grams that the
-//! references do.
+//! SARI's counts of one segment. They are numbers of n-grams that the hypothesis keeps, deletes and adds,
+//! that the references do, and that both do.
 
 use core::hash::Hash;
 
@@ -38,8 +38,8 @@ pub(super) struct SariOrderCounts {
     pub(super) keep: SariOperation,
     pub(super) delete: SariOperation,
     pub(super) add: SariOperation,
-    /// Sum and number of the ratios of rightly kept to kept occurrences, one ratio for each n-gram that the
-    /// hypothesis keeps.
+    /// Sum and number of the ratios `right / kept`, one for each n-gram that the hypothesis keeps. `kept` is
+    /// the number of kept occurrences, and `right` is the number of those that should be kept.
     kept: Ratios,
     deleted: Ratios,
 }
@@ -203,8 +203,8 @@ impl core::ops::AddAssign for SariOperation {
 }
 
 impl core::ops::AddAssign<(u64, u64)> for Ratios {
-    /// Adds the precision of one n-gram to the sum of precisions: `right` correct deletions (or correct
-    /// keeps) out of `done`. Adds nothing if `done` is 0.
+    /// Adds the ratio `right / done` of one n-gram to the sum: `right` of `done` deletions (or keeps) of the
+    /// n-gram are correct. Adds nothing if `done` is 0.
     fn add_assign(&mut self, (right, done): (u64, u64)) {
         if done > 0 {
             self.sum += right as f64 / done as f64;

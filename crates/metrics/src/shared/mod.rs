@@ -22,8 +22,8 @@ use core::any::{Any, TypeId};
 
 use bleuprint_core::SinglePrecision;
 
-/// Returns the metric's single-precision (`f32`) arithmetic if `kind` is the type of that extension,
-/// otherwise `None`.
+/// Returns `arithmetic`, a metric's `f32` computation, if the caller requests this extension; otherwise
+/// returns `None`. `kind` is then the type id of `Box<dyn SinglePrecision>`.
 pub(crate) fn offer_single(kind: TypeId, arithmetic: impl SinglePrecision) -> Option<Box<dyn Any>> {
     let asked = kind == TypeId::of::<Box<dyn SinglePrecision>>();
     asked.then(|| Box::new(Box::new(arithmetic) as Box<dyn SinglePrecision>) as Box<dyn Any>)

@@ -85,12 +85,12 @@ impl Beam {
         (self.rows.len() - 1, self.rows[0].end as usize - 1)
     }
 
-    /// Returns `true` if `distance`, computed only within the beam near the diagonal, is certain to be the
-    /// edit distance.
+    /// Returns `true` if `distance`, computed only within TER's beam near the diagonal, is certain to be the
+    /// full edit distance.
     ///
-    /// On a path of `e` edits, `j - i` is within `(e - |m - n|)/2` of the interval from 0 to `m - n`, and
-    /// so is the diagonal minus `i`, rounded down. A path with few enough edits therefore stays inside the
-    /// beam.
+    /// Let `n` and `m` be the lengths of hypothesis and reference. A path of `e` edits leaves the diagonals 0
+    /// to `m - n` by at most `(e - |m - n|)/2` columns. The centre of the beam is between these two
+    /// diagonals. A path with few enough edits therefore never leaves the beam.
     pub(super) fn is_exact(&self, distance: u32) -> bool {
         let (n, m) = self.lengths();
         distance as usize + n.abs_diff(m) <= 2 * (self.width - 2)

@@ -18,8 +18,8 @@ use super::masks::MaskPlace;
 use super::table::{EqualWords, Moved, TableStep, TerTable};
 
 /// Largest ratio of reference length to hypothesis length for which TER's distance table is computed with bit
-/// masks of 64 bits. Only up to 51 columns near the diagonal are computed in a row. From row to row they move
-/// right by about this ratio, and the columns of both rows must fit into one mask.
+/// masks of 64 columns. Each row has up to 51 columns near the diagonal, and the diagonal moves right by this
+/// ratio from row to row. One mask must contain the columns of two neighbouring rows.
 const MAX_RATIO: usize = 12;
 
 #[derive(Debug, Clone, Default)]
@@ -39,8 +39,8 @@ struct TableShape {
     /// Bit mask of the columns of this row of the distance table whose diagonal neighbour, one row up and one
     /// column left, was computed.
     diagonal: u64,
-    /// Bit mask of the bits that belong to no column of this row of the distance table, because they are
-    /// after its last column.
+    /// Bit mask of the unused bits of a machine word: those after the last column of this row of the distance
+    /// table.
     beyond: u64,
 }
 
@@ -63,8 +63,8 @@ struct StoredRow {
     /// Bit mask of the columns of the distance table whose distance equals the diagonal neighbour's, one row
     /// up and one column left.
     level: u64,
-    /// Bit mask of the columns in which the distance in the row above is smaller than in the same row one
-    /// column to the left.
+    /// Bit mask of the columns in which the row above falls: its distance in the column is less than in the
+    /// column before.
     less_above: u64,
 }
 

@@ -19,8 +19,8 @@ pub(super) struct WordMasks {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct MaskPlace {
     start: u32,
-    /// Number of nonzero machine words in the sparse list of a reference word's positions; [`DENSE`] for a
-    /// dense row.
+    /// Number of machine words, not zero, in which the positions of a reference word are stored as bits. It
+    /// is [`DENSE`] if all machine words of the row are stored, also those that are zero.
     pieces: u32,
 }
 
@@ -62,11 +62,12 @@ impl WordMasks {
         }
     }
 
-    /// Stores the positions of each token of a reference as bits in machine words. A token that occurs in at
-    /// least a quarter of the words gets a dense row of words; other tokens get a sparse list.
+    /// Stores the positions of each token of a reference as bits in machine words of 64 positions. A token
+    /// that occurs in at least a quarter of the machine words gets a dense row: all machine words. Other
+    /// tokens get a sparse list of the machine words that are not zero.
     ///
-    /// A reference of `w` machine words has at most `64 w` positions, and a dense row takes at least `w / 4`
-    /// of them. So there are at most 256 dense rows.
+    /// A reference of `w` machine words has at most `64 w` positions. A token with a dense row occurs in at
+    /// least `w / 4` of them, so there are at most 256 dense rows.
     fn load_sorted(&mut self, reference: &[u32]) {
         let WordMasks { width, places, dense, sparse, columns } = self;
         columns.clear();

@@ -101,20 +101,20 @@ pub struct Ter {
 }
 
 impl Ter {
-    /// Declares for the signature that the tokenizer separates punctuation from words; the score does not
+    /// Records in the signature whether the tokenizer separates punctuation from words. The score does not
     /// change.
     #[must_use]
     pub fn normalized(self, normalized: bool) -> Self {
         Ter { normalized, ..self }
     }
 
-    /// Declares for the signature that the tokenizer deletes punctuation; the score does not change.
+    /// Records in the signature whether the tokenizer deletes punctuation. The score does not change.
     #[must_use]
     pub fn no_punct(self, no_punct: bool) -> Self {
         Ter { no_punct, ..self }
     }
 
-    /// Declares for the signature that the tokenizer handles East Asian text; the score does not change.
+    /// Records in the signature whether the tokenizer handles East Asian text. The score does not change.
     #[must_use]
     pub fn asian_support(self, asian_support: bool) -> Self {
         Ter { asian_support, ..self }

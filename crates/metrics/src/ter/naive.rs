@@ -129,8 +129,9 @@ fn best_shift(
     best.filter(|(key, _)| key.0 > 0).map(|(_, shifted)| shifted)
 }
 
-/// Walks back over the distance table. Returns the hypothesis position to which each reference word is
-/// aligned (-1 is before all words), then the error marks of the hypothesis and of the reference.
+/// Walks back over the distance table and returns three lists. The first has the hypothesis position to which
+/// each reference word is aligned; -1 is before all words. The second and third mark the hypothesis words and
+/// the reference words that are part of an error.
 fn walk(
     words: &[u32],
     m: usize,

@@ -62,8 +62,8 @@ pub(crate) fn edits(
     Ok(Some(edits))
 }
 
-/// Returns the number of shifts and edits that TER counts between two sequences, given their lengths and a
-/// rule. `rule` compares a hypothesis position with a reference position: `Some(true)` is a match,
+/// Returns the number of edits and shifts that TER counts between a hypothesis and a reference, given their
+/// two lengths. `rule` compares a hypothesis position with a reference position: `Some(true)` is a match,
 /// `Some(false)` a substitution, `None` a forbidden pair.
 ///
 /// `half_width` is the number of columns of the distance table that are computed on each side of the
@@ -87,8 +87,8 @@ pub(crate) fn edits_by(
     ShiftSearch { beam, pairs, words, alignment, least, checked: 0 }.run(wide)
 }
 
-/// Returns a lower bound on the edit distance for any order of the words: the longer length minus the number
-/// of common words.
+/// Returns a lower bound on the edit distance that holds however the hypothesis words are reordered. It is
+/// the greater of the two lengths minus the number of words in common.
 fn least_edits(counts: &mut Vec<i32>, hypothesis: &[u32], reference: &[u32], distinct: usize) -> u32 {
     counts.resize(counts.len().max(distinct), 0);
     reference.iter().for_each(|&word| counts[word as usize] += 1);
@@ -121,8 +121,8 @@ struct BestShift {
 }
 
 impl BestShift {
-    /// Returns `true` if another shift of words is preferred to `self`: by greater gain (edits that it
-    /// saves), then longer block, earlier start, earlier target.
+    /// Returns `true` if another shift of words is preferred to `self`. The shift that saves more edits
+    /// (`gain`) is preferred, then the longer block, then the earlier start, then the earlier target.
     fn loses_to(&self, gain: u32, length: u32, start: u32, target: u32) -> bool {
         let preference = |gain, length, start: u32, target: u32| (gain, length, !start, !target);
         preference(gain, length, start, target) > preference(self.gain, self.length, self.start, self.target)
@@ -144,8 +144,8 @@ struct ShiftRound {
     /// Upper bound of the edits that any shift can save: even the best order of the words needs the remaining
     /// edits.
     most: u32,
-    /// `true` if distances up to `distance` are true edit distances, although only cells near the diagonal of
-    /// the table are computed.
+    /// `true` if each distance up to `distance` is certain to be the full edit distance, although only cells
+    /// near the diagonal of the table are computed.
     exact: bool,
 }
 
@@ -218,15 +218,17 @@ impl<P: WordPairs> ShiftSearch<'_, P> {
         Ok(round.best)
     }
 
-    /// Returns the columns that a block at `start` may move to. Column `j` is word `j - 1` of the reference.
+    /// Returns the columns to which a block of words that begins at hypothesis word `start` may move. Column
+    /// `j` is word `j - 1` of the reference.
     fn columns_near(&self, start: usize) -> Range<u32> {
         let first = (start + 1).saturating_sub(MAX_DISTANCE).max(1);
         let end = (start + 2 + MAX_DISTANCE).min(self.pairs.len() + 1);
         first as u32..end.max(first) as u32
     }
 
-    /// Tries to move a block of hypothesis words to each place next to the reference words that it matches,
-    /// which begin at `from`. The best move is recorded in `round`.
+    /// Tries to move a block of hypothesis words next to the equal reference words, which begin at index
+    /// `from`. The targets are the places before the first of these reference words, after the last, and
+    /// between them. `round` records the best move.
     fn try_targets(
         &mut self,
         table: &mut impl TerTable<P>,

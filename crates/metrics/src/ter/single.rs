@@ -5,8 +5,8 @@ use bleuprint_core::{NumpyNumber, SinglePrecision};
 use super::Ter;
 use crate::shared::AVERAGE_UNITS;
 
-/// Reads two numbers of a segment for TER, its edits and the mean length of its references, both rounded to
-/// `f32`.
+/// Computes TER in single precision. The two numbers of a segment, its edits and the mean length of its
+/// references, are rounded to `f32`.
 impl SinglePrecision for Ter {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {
         let column = |index: usize| row.get(index).copied().unwrap_or(0) as f64;

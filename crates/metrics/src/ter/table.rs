@@ -106,7 +106,8 @@ pub(super) enum TableStep {
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct ShiftedAlignment {
-    /// Number of hypothesis words on the alignment path up to each reference word, inclusive.
+    /// For each reference word, the number of hypothesis words on the alignment path up to and including this
+    /// reference word.
     pub(super) used: Vec<u32>,
     /// Position of the first word without a match at or after each hypothesis word; the length of the
     /// hypothesis if none follows.

@@ -1,6 +1,6 @@
-//! Computes TER's edit distance within the beam of columns near the diagonal, cell by cell. It is for
-//! references many times as long as the hypothesis, whose rows do not fit a machine word, and for words
-//! paired by a rule.
+//! Computes TER's edit distance within the beam of columns near the diagonal, cell by cell. It is used in two
+//! cases: a row of the beam does not fit into a machine word, or a rule decides which words are paired. Rows
+//! are so wide if the reference is many times as long as the hypothesis.
 
 use super::beam::{Beam, BeamRow};
 use super::table::{Moved, TableStep, TerTable, WordPairs};

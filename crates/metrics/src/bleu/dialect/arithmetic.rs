@@ -22,8 +22,8 @@ pub(super) fn precisions(orders: &[BleuOrderCounts]) -> Precisions {
     orders.iter().map(precision).collect()
 }
 
-/// Adds one match and one n-gram to the counts of every n-gram order from `first` (1-based) on. With `first`
-/// = 2 it is the smoothing of Lin and Och (2004).
+/// Returns the counts of each n-gram order, with one match and one n-gram added from order `first` (1-based)
+/// on. With `first` = 2 it is the smoothing of Lin and Och (2004).
 pub(super) fn add_one_from(first: usize, orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     let raise = |order: &BleuOrderCounts| BleuOrderCounts {
         clipped: order.clipped.saturating_add(1),
@@ -62,8 +62,8 @@ pub(super) fn any_zero(precisions: &[f64]) -> bool {
     precisions.iter().any(|&precision| precision <= 0.0)
 }
 
-/// Returns the mean logarithm `(Σ ln p) / N` of the precisions. The sum skips precisions of 0; the divisor
-/// stays the number of all orders.
+/// Returns the mean logarithm `(Σ ln p) / N` of the precisions of all `N` n-gram orders. A precision of 0 is
+/// left out of the sum, but its order counts in `N`.
 pub(super) fn mean_of_logs(summation: Summation, precisions: &[f64]) -> f64 {
     sum(summation, positive_logs(precisions)) / number::<f64>(precisions.len() as u64)
 }

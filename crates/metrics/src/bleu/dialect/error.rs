@@ -4,7 +4,7 @@ use core::fmt;
 
 use bleuprint_core::InputError;
 
-/// Reason why a BLEU dialect, the formula of another BLEU program, gives no score for these statistics.
+/// Error of a BLEU dialect (the formula of another BLEU program) that gives no score for these statistics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DialectError {
@@ -12,11 +12,12 @@ pub enum DialectError {
     Raises {
         /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
-        /// Failure of the reproduced program and its condition, as a phrase for the error message.
+        /// Description of how the original program fails and on which data, as a phrase for the error
+        /// message.
         what: &'static str,
     },
-    /// The BLEU program that the dialect reproduces accepts one reference for each segment, but segments had
-    /// more.
+    /// The BLEU program that the dialect reproduces accepts only one reference for each segment, but some
+    /// segments have several.
     SeveralReferences {
         /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
@@ -43,8 +44,8 @@ pub enum DialectError {
         /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
     },
-    /// The score needs exact fractions, as in the original program, but they grow too long. This takes many
-    /// more than ten n-gram orders.
+    /// The dialect computes with exact fractions, as the original program does, and these became too long.
+    /// This takes many more than ten n-gram orders.
     NotExact {
         /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,

@@ -1,4 +1,5 @@
-//! Dialects of BLEU that reproduce fairseq's libbleu, over token ids that fairseq has trimmed.
+//! Dialects of BLEU that reproduce fairseq's libbleu. The tokens are ids; fairseq first removes padding and
+//! ends of sentences.
 
 use bleuprint_core::Scale;
 use bleuprint_math::exp;
@@ -31,8 +32,8 @@ pub(super) const ONE_INIT: Dialect = Dialect {
 /// n-gram orders. `BP` is `min(1, exp(1 − r/c))` for `c` hypothesis and `r` reference tokens. Python's `sum`
 /// adds the logarithms.
 ///
-/// The score is 0 if a precision is 0. Empty hypotheses are an error, because the program divides by zero;
-/// trimmed ids are never empty.
+/// The score is 0 if a precision is 0. Empty hypotheses are an error, because the program divides by zero.
+/// fairseq itself never has empty hypotheses: it replaces them by one end-of-sentence id.
 fn finish(input: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Result<f64, DialectError> {
     let hyp_len = input.hyp_len();
     if hyp_len == 0.0 {

@@ -60,8 +60,8 @@ fn finish(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
     penalty(input.hyp_len(), input.ref_len) * exp(exactly_weighted_logs(&input.weights, &precisions))
 }
 
-/// Returns the counts of each n-gram order, with 1 in place of 0 as the number of hypothesis n-grams. ignite
-/// does so to avoid a division by zero.
+/// Returns the counts of each n-gram order, with 1 in place of 0 as the number of hypothesis n-grams.
+/// pytorch-ignite does the same to avoid a division by zero.
 fn at_least_one(orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     orders.iter().map(|order| BleuOrderCounts { total: order.total.max(1), ..*order }).collect()
 }

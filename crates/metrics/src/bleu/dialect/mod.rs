@@ -7,8 +7,8 @@
 //! *Bits* means equality with CPython 3.11 (or Perl 5.36) with glibc on x86-64. Programs that add with
 //! Python's `sum` have other last bits from CPython 3.12 on; [`Summation::Compensated`] gives those.
 //!
-//! A dialect finishes counts; the caller chooses the tokens. [`Dialect::tokenizer`] and [`Dialect::case`]
-//! name the program's tokens, and `-m bleu:dialect=NAME` uses them by default.
+//! A dialect computes a score from counts; the caller chooses the tokens. [`Dialect::tokenizer`] and
+//! [`Dialect::case`] name the program's tokens, and `-m bleu:dialect=NAME` uses them by default.
 //!
 //! | logarithms and powers of the program | dialects | agreement |
 //! |---|---|---|
@@ -126,14 +126,14 @@ pub struct Dialect {
     pub scale: Scale,
     /// Rule of the reference length that the brevity penalty uses if a segment has several references.
     pub ref_len: RefLen,
-    /// Name in `bleuprint_text` of the tokenizer of the BLEU program that the dialect reproduces, or of the
-    /// tokenizer that the program's users apply. If it is only similar, `differences` says so.
+    /// Name of a tokenizer of `bleuprint_text`: the tokenizer of the original BLEU program, or else the one
+    /// that its users apply. If it is only similar, `differences` says so.
     pub tokenizer: &'static str,
     /// Case conversion that the original program applies to the text, as signatures print it: `mixed`, `lc`
     /// or `lc-ascii`.
     pub case: &'static str,
-    /// Conversion to lower case, `lc` or `lc-ascii`, by the option of the BLEU program that the dialect
-    /// reproduces. If the program has no such option, it is the conversion that the program's users apply.
+    /// Kind of lower-casing, `lc` or `lc-ascii`, that an option of the original program turns on. If the
+    /// program has no such option, it is the kind that its users apply to the text.
     pub lower_case: &'static str,
     pub(crate) accepts: Accepts,
     /// `true` if the original program supports weights of the n-gram orders.
@@ -172,7 +172,7 @@ impl Dialect {
         finish: |input| Err(input.raises("it has no formula")),
     };
 
-    /// Returns the highest n-gram order to count so that this dialect can compute its score for the highest
+    /// Returns the highest n-gram order that must be counted so that this dialect can compute BLEU up to the
     /// order `max_order`.
     pub fn order_to_observe(&self, max_order: usize) -> usize {
         max_order.max(self.reads_order)

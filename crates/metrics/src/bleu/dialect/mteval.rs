@@ -63,8 +63,9 @@ fn no_smoothing(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     Ok(unsmoothed(input))
 }
 
-/// Returns `exp((Σ ln p_n)/N + min(0, 1 − r/c))`, 0 to 1, with a single exponential, for `c` hypothesis and
-/// `r` reference tokens. The score is 0 if an order has no match.
+/// Returns `exp((Σ ln p_n)/N + min(0, 1 − r/c))`, 0 to 1, with a single exponential, for the precisions `p_n`
+/// of the `N` n-gram orders. `c` and `r` are the numbers of hypothesis and reference tokens. The score is 0
+/// if an order has no match.
 fn unsmoothed(input: &DialectInput<'_>) -> f64 {
     let precisions = precisions(input.orders);
     if any_zero(&precisions) {
@@ -73,10 +74,11 @@ fn unsmoothed(input: &DialectInput<'_>) -> f64 {
     exp(mean_of_logs(Summation::Plain, &precisions) + log_penalty(input.hyp_len(), input.ref_len))
 }
 
-/// Returns the score of mteval v13a and v14, 0 to 1: `exp((Σ ln p_n)/N) · exp(min(0, 1 − r/c))`. The j-th
-/// order without matches has `p = 1/(2^j · total)`.
+/// Returns the score of mteval v13a and v14, 0 to 1: `exp((Σ ln p_n)/N) · exp(min(0, 1 − r/c))`. There are
+/// `N` n-gram orders, `c` hypothesis and `r` reference tokens. The j-th order without matches has `p_n =
+/// 1/(2^j · total)` for its `total` hypothesis n-grams.
 ///
-/// An order without n-grams adds `ln 1 = 0` and stays in the divisor. Empty hypotheses score 0, like in v14.
+/// An order without n-grams adds `ln 1 = 0` but still counts in `N`. Empty hypotheses score 0, like in v14.
 /// The v13a script that Moses ships fails on them when it reports lengths.
 fn smoothed(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if input.hyp_len() == 0.0 {

@@ -1,9 +1,9 @@
 //! Dialects of BLEU that reproduce NLTK's smoothing methods 5 to 7, with exact fractions, for single
 //! sentences.
 //!
-//! Over a corpus NLTK reads the *last* segment next to the sums. The score then depends on the order of the
-//! segments (the same two pairs: 0.7885 or 0.8996). Statistics that merge cannot hold that, so a corpus is an
-//! error; use the mean over sentences.
+//! For a corpus, NLTK combines the summed counts with the n-grams of the *last* segment. The score then
+//! depends on the order of the segments: the same two pairs score 0.7885 or 0.8996. Merged statistics do not
+//! contain that order, so a corpus is an error. Use the mean over sentences instead.
 
 use super::nltk::{METHOD0, denominators, method4, no_unigram_matches, score};
 use super::rational::{Ratio, RationalNumber};
@@ -100,8 +100,9 @@ fn neighbours(
     smooth().ok_or(too_long(input))
 }
 
-/// Returns the precision of the n-grams of order 5. If an order up to 4 has no matches, order 5 has none
-/// either, so statistics without order 5 suffice.
+/// Returns the precision of the n-grams of order 5. If order 5 was not counted, the numerator is 0 in two
+/// cases: an order up to 4 has no matches, or the hypothesis is shorter than five tokens. Otherwise a missing
+/// order 5 is an error.
 fn precision_above(input: &DialectInput<'_>) -> Result<RationalNumber, DialectError> {
     let hyp_len = input.stats.hyp_len();
     let total = hyp_len.saturating_sub(ABOVE as u64 - 1).max(1);

@@ -1,5 +1,5 @@
-//! Dialects of BLEU that reproduce sacreBLEU. Each is bleuprint's own formula with one of sacreBLEU's
-//! smoothing methods and the method's default value.
+//! Dialects of BLEU that reproduce sacreBLEU: one for each of its smoothing methods, with the method's
+//! default value. They compute what [`Bleu`](crate::Bleu) computes with these options.
 
 use bleuprint_core::Scale;
 
@@ -81,8 +81,8 @@ pub(super) const ADD_K_EFF: Dialect = Dialect {
 const FLOOR_BY_DEFAULT: Smoothing = Smoothing::Floor(Smoothing::DEFAULT_FLOOR);
 const ONE: Smoothing = Smoothing::AddK(Smoothing::DEFAULT_K);
 
-/// Returns the score of bleuprint's own formula, 0 to 100; see [`crate::bleu`]. The highest order and the
-/// summation come from the configuration.
+/// Returns sacreBLEU's score, 0 to 100, computed as in [`crate::bleu`]. The highest n-gram order and the
+/// method of summation are those of the configuration.
 ///
 /// The score is 0 under every smoothing if nothing matches.
 fn sacrebleu(

@@ -90,8 +90,8 @@ impl Metric for DialectBleu {
     type Score = DialectScore;
     type Scratch = Scratch;
 
-    /// Returns the identity of this metric, its name and settings: BLEU's, without the settings that the
-    /// dialect replaces.
+    /// Returns the identity (name and settings) of this metric. It is BLEU's identity, without the settings
+    /// that the dialect replaces.
     fn identity(&self) -> Identity {
         let summation = if self.dialect.python_sum { self.bleu.summation() } else { SUMMATION.default() };
         Identity::new("bleu", 1, self.dialect.scale)
@@ -120,8 +120,8 @@ impl Metric for DialectBleu {
         self.counting.check(stats, counts)
     }
 
-    /// Checks by their key that saved BLEU statistics count n-grams up to this metric's highest order or
-    /// beyond. If the other program's formula reads more counts, `finalize` checks that they are present.
+    /// Checks that saved BLEU statistics with this key count all n-gram orders up to this metric's highest
+    /// order. If the dialect's formula reads even higher orders, `finalize` checks that they are present.
     fn serves(&self, key: &StateKey) -> Result<()> {
         serves_orders_from(self.bleu.max_order(), &self.state_key(), key)
     }

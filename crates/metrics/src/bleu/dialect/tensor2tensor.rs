@@ -35,14 +35,16 @@ pub(super) const FLAX: Dialect = Dialect {
     ..T2T
 };
 
-/// Returns `exp((Σ ln p_n)/N) · BP` for the precisions `p_n` of the `N` n-gram orders; Python's `sum` adds
-/// the logarithms. The j-th order without matches has `p = 1/(2^j · total)`; an order without n-grams is left
-/// out of the sum but not of `N`.
+/// Returns tensor2tensor's BLEU, `exp((Σ ln p_n)/N) · BP`, 0 to 1, for the precisions `p_n` of the `N` n-gram
+/// orders. Python's `sum` adds the logarithms.
 ///
-/// For `c` hypothesis and `r` reference tokens, `BP` is `exp(1 − 1/(c/r))` if `c/r < 1`. It is 1 if the
-/// references are empty, otherwise 0 if the hypotheses are empty. The score is 0 without any n-gram.
+/// The j-th order without matches has `p_n = 1/(2^j · total)` for its `total` hypothesis n-grams. An order
+/// without n-grams adds nothing to the sum but still counts in `N`.
 ///
-/// tensor2tensor rounds the result to `f32` (0 to 1), and flax multiplies it by 100.
+/// For `c` hypothesis and `r` reference tokens, `BP` is `exp(1 − 1/(c/r))` if `c/r < 1`, otherwise 1. It is
+/// also 1 if the references are empty. The score of empty hypotheses is 0.
+///
+/// The program tensor2tensor rounds the result to `f32`; flax multiplies it by 100.
 fn bleu(input: &DialectInput<'_>) -> f64 {
     if input.hyp_len() == 0.0 {
         return 0.0;

@@ -1,8 +1,8 @@
 //! Dialects of BLEU that reproduce TF-nmt's `compute_bleu` and its descendants: HF evaluate, bleuscore,
 //! keras-hub, metrax.
 //!
-//! They share the *shortest* reference length and the penalty by the ratio of lengths. Their smoothing adds
-//! one to *every* order, so even a corpus without any match scores above 0.
+//! They all use the *shortest* reference length, and a brevity penalty computed from the ratio of lengths.
+//! Their smoothing adds one to *every* order, so even a corpus without any match scores above 0.
 
 use bleuprint_math::exp;
 

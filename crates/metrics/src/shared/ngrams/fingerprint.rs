@@ -4,12 +4,12 @@
 use super::NgramCounts;
 
 impl NgramCounts {
-    /// Returns a fingerprint of the n-grams and their counts. It is equal for equal tables, in any process
-    /// and on any machine. Different tables share a fingerprint with a chance of one in `2^64`.
+    /// Returns a fingerprint of the n-grams and their counts. Equal tables have equal fingerprints, in any
+    /// process and on any machine. Different tables have the same one with a chance of one in `2^64`.
     ///
-    /// It is part of the statistics key and the signature of metrics configured by a table, so that scores
-    /// under different tables are not compared or merged by mistake. It does not protect against tables made
-    /// to collide.
+    /// The statistics key and the signature of a metric that uses an n-gram table contain its fingerprint.
+    /// Scores under different tables are therefore not compared or merged by mistake. The fingerprint does
+    /// not protect against tables made to collide.
     pub(crate) fn fingerprint(&self) -> u64 {
         let tokens: Vec<u64> = self.ngrams().vocabulary().iter().map(of_token).collect();
         let mut prefixes = tokens.clone();
@@ -29,7 +29,8 @@ impl NgramCounts {
     }
 }
 
-/// Adds the hash of each n-gram with its count to `sum`. The sum does not depend on the order of the n-grams.
+/// Returns `sum` plus a hash of each n-gram with its count, modulo 2^64, so that the order of the n-grams
+/// does not matter. `ngrams` holds the hashes of the n-grams.
 fn of_counts(ngrams: &[u64], counts: &[u64], sum: u64) -> u64 {
     let each = ngrams.iter().zip(counts).map(|(&ngram, &count)| mixed(ngram ^ mixed(count)));
     each.fold(sum, u64::wrapping_add)

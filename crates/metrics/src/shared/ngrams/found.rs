@@ -5,7 +5,7 @@ use core::hash::Hash;
 
 use bleuprint_ngram::{NgramSet, NumberedNgrams, Word};
 
-/// Table that maps the ids of a segment's n-grams to ids in a stored set of n-grams, such as the n-grams of a
+/// Map from the ids of a segment's n-grams to their ids in a stored set of n-grams, such as the n-grams of a
 /// whole corpus.
 ///
 /// Look-ups begin with tokens and proceed order by order. An n-gram can be found only if its tokens and its

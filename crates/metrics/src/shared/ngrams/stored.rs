@@ -4,9 +4,9 @@
 //! {"tokens": ["be", "to"], "ngrams": [[[0, 1], [1, 0]]], "counts": [[2, 2], [1, 2]]}
 //! ```
 //!
-//! `ngrams` holds one list for each order from 2 up; an n-gram is the index of its prefix in the list of the
-//! order below and the index of its last token. `counts` holds one list
-//! for each order from 1 up.
+//! `ngrams` holds one list for each order from 2 up. An n-gram has two numbers: the index of its prefix in
+//! the list of the order below, and the index of its last token. `counts` holds one list for each order from
+//! 1 up.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_ngram::{NgramSet, Numbers, ranks};
