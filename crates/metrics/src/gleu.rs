@@ -5,8 +5,8 @@
 //! ```
 //!
 //! n-grams of orders 1 to 4 are pooled; matches are clipped. With several references, the one with the best
-//! ratio counts. Ties go to the shorter reference, so that their order does not matter, or, as in NLTK, to
-//! the [first](GleuTies::First) listed. Corpora sum both counts over segments. It is not the GLEU of
+//! ratio counts. Ties go to the shorter reference, so that the order of references does not matter, or, as in
+//! NLTK, to the [first](GleuTies::First) listed. Corpora sum both counts over segments. It is not the GLEU of
 //! grammatical error correction.
 //!
 //! | singular case | result |
@@ -140,7 +140,7 @@ impl GleuStats {
     }
 
     /// Returns `true` if this reference is preferred to `other`, which is listed earlier: by the better ratio
-    /// of matches, then by fewer n-grams.
+    /// of matches to n-grams, or else by fewer n-grams under [`GleuTies::Shorter`].
     fn preferred(&self, other: &Self, ties: GleuTies) -> bool {
         if self.total == 0 || other.total == 0 {
             return other.total == 0 && self.total > 0;

@@ -41,7 +41,7 @@ const ORDER: Opt<usize> =
     "The order of the n-grams; rewards have 1 - different / all of order 3 over tokenize=none,lowercase, times a penalty",
 );
 
-/// Metric of the share of repeated n-grams in one hypothesis; use its [`Mean`] for a corpus. [The
+/// Metric of the share of repeated n-grams in one hypothesis; wrap it in [`Mean`] to score a corpus. [The
 /// module](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repetition {

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Common tokens are counted with clipping. SQuAD's normalization of answers is a tokenizer: `squad` (lower
-//! case, no ASCII punctuation, no articles), or `squad-cjk` for scripts without spaces; see there. Each
-//! measure takes its own best reference.
+//! case, no ASCII punctuation, no articles), or `squad-cjk` for scripts without spaces. Each measure takes
+//! its own best reference.
 //!
 //! | singular case | EM | F1 |
 //! |---|---|---|

@@ -24,10 +24,10 @@
 //! | no reference | error |
 //! | a perfect match | 100.00000000000004: `exp(ln 100)` in `f64` |
 //!
-//! A floor above 1, which sacreBLEU accepts, is rejected: a precision could exceed 100 %.
+//! A smoothing floor above 1, which sacreBLEU accepts, is rejected: a precision could exceed 100 %.
 //!
-//! The range is 0 to 100; higher is better. Source: Papineni et al. 2002. Scores match sacreBLEU 2.6.0 on
-//! CPython 3.11 bit for bit if its `ln` and `exp` are glibc's. Time is linear in the tokens of a segment; see
+//! The range is 0 to 100; higher is better. Source: Papineni et al. 2002. Scores match sacreBLEU 2.6.0 bit
+//! for bit on CPython 3.11 with the `ln` and `exp` of glibc. Time is linear in the tokens of a segment; see
 //! `bleuprint-ngram`.
 //!
 //! ```

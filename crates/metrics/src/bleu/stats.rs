@@ -33,7 +33,8 @@ pub struct BleuOrderCounts {
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct BleuStats {
-    /// Reference lengths in tokens, summed over segments, under each rule for several references.
+    /// Sums of reference lengths in tokens, over all segments, by three rules for several references:
+    /// closest, shortest and average.
     pub ref_len: RefLengths,
     /// Counts of the n-grams of each order: element 0 is for unigrams.
     pub orders: PerOrder<BleuOrderCounts>,

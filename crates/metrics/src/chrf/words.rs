@@ -1,7 +1,7 @@
 //! Splits texts into the words of chrF++, like sacreBLEU, and gives each distinct word a number.
 //!
 //! Words are separated by whitespace. One punctuation mark is split off a word of more than one character:
-//! the last character if it is one, else the first. Punctuation is the 32 characters of ASCII.
+//! the last character if it is punctuation, otherwise the first. Punctuation is the 32 characters of ASCII.
 //!
 //! ```text
 //! (hi)     (hi  )          "hi     "  hi          ...    ..  .

@@ -8,7 +8,7 @@ use crate::shared::ngrams::MAX_ORDER;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DistinctDivisor {
-    /// The divisor is the number of all n-grams of the hypotheses.
+    /// The number of distinct n-grams is divided by the number of all n-grams of the hypotheses.
     Ngrams,
     /// The number of distinct n-grams is divided by the number of all tokens of the hypotheses.
     Tokens,

@@ -13,8 +13,8 @@ pub(crate) struct DistanceScratch {
     last: Vec<u32>,
 }
 
-/// Returns the fewest edits between two sequences, whose token ids are below `distinct`. Time is `O(reference
-/// · hypothesis / 64)`, and for long similar sequences proportional to the edits.
+/// Returns the fewest edits between two sequences, whose token ids are below `distinct`. Time is
+/// `O(reference · hypothesis / 64)`, and for long similar sequences proportional to the edits.
 pub(crate) fn distance(
     scratch: &mut DistanceScratch,
     reference: &[u32],

@@ -107,9 +107,9 @@ impl EditMatrix<1> {
     /// pairs of tokens to deletions, and deletions to insertions.
     ///
     /// Let `D(i, j)` be the distance of the first `i` reference and `j` hypothesis tokens. A pair of
-    /// different tokens is on a best path if neither `D(i, j - 1)` nor `D(i - 1, j)` is less than `D(i - 1, j
-    /// - 1)`. A stored bit tells whether `D(i, j - 1)` is less. `D(i - 1, j)` can only be less if a deletion
-    /// is on a best path, so it is only compared then.
+    /// different tokens is on a best path unless `D(i, j - 1)` or `D(i - 1, j)` is less than
+    /// `D(i - 1, j - 1)`. A stored bit tells whether `D(i, j - 1)` is less. `D(i - 1, j)` can only be less if
+    /// a deletion is on a best path, so it is only compared then.
     pub(super) fn trace_pairs(&self, reference: &[u32], hypothesis: &[u32], path: &mut impl EditPath) {
         let from = path.len();
         let mut i = reference.len();

@@ -3,8 +3,7 @@
 //!
 //! A table of moderate size is computed only near the diagonal and stored whole. A larger table is stored
 //! only in part: the columns between the stored ones are recomputed on the way back, with two bits for each
-//! cell.
-//! The bits mark if a deletion or an insertion is on a best path (Myers 1999, Hyyrö 2003).
+//! cell. The bits tell whether a deletion or an insertion is on a best path (Myers 1999, Hyyrö 2003).
 
 use bleuprint_core::{Result, check_interrupt};
 
@@ -20,7 +19,7 @@ const KEPT_WORDS: usize = 1 << 23;
 const CHECKED_COLUMNS: usize = 64;
 
 /// Preferred alignment step if both a deletion and an insertion are on a best path through the edit-distance
-/// table. Two tokens are paired only if neither is.
+/// table. Two tokens are paired only if neither of these steps is on a best path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Prefer {
     /// The insertion is chosen if a deletion and an insertion are both on a best path, like in kaldialign,
@@ -32,8 +31,8 @@ pub(crate) enum Prefer {
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PathScratch {
-    /// Start of each token's list of reference positions (rows): token `id` has `rows[starts[id]..starts[id +
-    /// 1]]`.
+    /// Start of each token's list of reference positions (rows): token `id` has
+    /// `rows[starts[id]..starts[id + 1]]`.
     starts: Vec<u32>,
     rows: Vec<u32>,
     equal: Vec<u64>,

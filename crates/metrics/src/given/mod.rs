@@ -82,7 +82,8 @@ pub use options::MissingNumber;
 use options::{BETTER, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
 pub use stats::GivenStats;
 
-/// Upper limit of given numbers, computed by another program, whose square fits into an exact sum.
+/// Exclusive limit of the numbers that another program computed if their squares are summed. Larger squares
+/// do not fit into an exact sum.
 const MOST_SQUARED: f64 = 3_037_000_499.0;
 
 /// Metric over numbers that another program computed, one for each segment; [the module](self) has the

@@ -17,7 +17,7 @@ const NAMES: [&[&str]; 4] = [
     &["numerator", "denominator", "numerator_squared", "denominator_squared", "product"],
 ];
 
-/// Scale of a score without limits, which contains every mean.
+/// Scale from minus infinity to infinity, which contains every mean and every quotient.
 const ANY: Scale = Scale { min: f64::NEG_INFINITY, ..Scale::UNBOUNDED };
 
 /// Exact sums of the numbers that another program computed, each stored in nine columns.

@@ -194,8 +194,9 @@ impl Loaded {
         Ok(numbers)
     }
 
-    /// Reads a WordNet index file. Its lines have the form `lemma part count pointers symbol .. senses tagged
-    /// offset ..`. `count` is the number of offsets, and `pointers` is the number of symbols.
+    /// Reads a WordNet index file. Its lines have the form
+    /// `lemma part count pointers symbol .. senses tagged offset ..`. `count` is the number of offsets, and
+    /// `pointers` is the number of symbols.
     fn read_index(
         &mut self,
         file: &(String, String),

@@ -170,9 +170,9 @@ impl NistScratch {
         best.map_or((0.0, 0), |(_, info, ref_len)| (info, ref_len))
     }
 
-    /// Returns the sum of the information weights of the matching n-grams, `Σ info · min(count in the
-    /// hypothesis, limit)`. `limits` has the count in the references to which the matches of each n-gram are
-    /// clipped. The terms are added in the order of the n-grams' first occurrence.
+    /// Returns the sum of the information weights of the matching n-grams,
+    /// `Σ info · min(count in the hypothesis, limit)`. `limits` has the count in the references to which the
+    /// matches of each n-gram are clipped. The terms are added in the order of the n-grams' first occurrence.
     fn information(&self, information: &Information, order: usize, limits: &[u32]) -> f64 {
         let mut sum = 0.0;
         for &number in &self.distinct {

@@ -18,8 +18,9 @@
 //! Tokens alone do not show the ends of sentences. There are two ways to give them:
 //!
 //! - a text is a sequence of sentences, `[Vec<T>]`, over any tokens;
-//! - a text is a sequence of words with a token `"\n"` between sentences, as the tokenizers `lines:NAME`
-//!   give them and rouge_score splits: the way of programs that choose metrics by name.
+//! - a text is a sequence of words with a token `"\n"` between sentences, which the tokenizers
+//!   `lines:NAME` insert. rouge_score splits texts at the same places. Use this form if programs choose the
+//!   metric by name.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

@@ -59,9 +59,8 @@ pub(crate) struct EasseStats {
     /// Counts of kept source n-grams for each order: kept by the hypothesis, by the references, and by both.
     /// The counts of all references are added, so the hypothesis is counted once for each reference.
     pub keep: [SariOperation; ORDERS],
-    /// Counts of source n-grams that the hypothesis deletes, that the references delete, or that both delete,
-    /// for each order. The hypothesis counts once per reference, because the counts of all references are
-    /// added.
+    /// Counts of deleted source n-grams for each order: deleted by the hypothesis, by the references, and by
+    /// both. The counts of all references are added, so the hypothesis is counted once for each reference.
     pub delete: [SariOperation; ORDERS],
 }
 

@@ -1,9 +1,11 @@
-//! [`RefLengths`]: reference lengths under each rule for several references, as whole numbers that add up.
+//! [`RefLengths`]: reference lengths by three rules for several references: closest, shortest and average.
+//! They are whole numbers, so that sums are exact.
 
 use bleuprint_core::{InputError, Result};
 use serde::{Deserialize, Serialize};
 
-/// Reference lengths in tokens, summed over segments, under each rule for segments with several references.
+/// Sums of reference lengths in tokens, over all segments. If a segment has several references, there are
+/// three rules for its length: closest, shortest and average.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]

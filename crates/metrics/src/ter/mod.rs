@@ -10,10 +10,10 @@
 //!
 //! Finding the fewest edits with shifts is NP-hard, so the definition is a greedy search with fixed limits
 //! and a fixed order. It starts from the hypothesis and repeatedly applies the shift that lowers the edit
-//! distance most. A block of up to 10 words may move if it occurs in the reference at most 50 words away
-//! and both places contain an error. Ties go to the longer block, then to the earlier block, then to the
-//! earlier target. After 1000 candidates for one hypothesis and reference the search ends, and its last
-//! find is not applied. Distances are computed within a beam of 25 words on both sides of the diagonal, so
+//! distance most. A block of up to 10 words may move if it occurs in the reference at most 50 words away and
+//! both places contain an error. Ties go to the longer block, then to the earlier block, then to the earlier
+//! target. After 1000 candidates for one hypothesis and reference the search ends; the best shift of its last
+//! round is not applied. Distances are computed within a beam of 25 words on both sides of the diagonal, so
 //! they may exceed the edit distance.
 //!
 //! | singular case | result |
@@ -83,8 +83,8 @@ const BEAM_WIDTH: usize = 25;
 const MAX_CANDIDATES: usize = 1000;
 const MAX_LENGTH: usize = 10;
 
-/// Limit of the distance of a shift, in words: from the block in the hypothesis to its position in the
-/// reference.
+/// Maximum distance of a shift, in words: between the position of the block in the hypothesis and the
+/// position of the equal words in the reference.
 const MAX_DISTANCE: usize = 50;
 
 /// Exclusive limit of token ids that index tables directly; larger ids are renumbered first. The tables are

@@ -1,5 +1,5 @@
-//! Greedy search for TER's shifts of words, with the limits and the order of the programs tercom and
-//! sacreBLEU.
+//! Greedy search for TER's shifts of words, with the same limits and the same order of candidates as in the
+//! programs tercom and sacreBLEU.
 
 use std::ops::Range;
 
@@ -141,8 +141,8 @@ struct ShiftRound {
     best: BestShift,
     /// Edit distance between the hypothesis, in its current word order, and the reference.
     distance: u32,
-    /// Upper bound of the edits that any shift can save: even the best order of the words needs the remaining
-    /// edits.
+    /// Upper bound of the edits that any shift can save. It is the edit distance minus a lower bound that
+    /// holds for every order of the words.
     most: u32,
     /// `true` if each distance up to `distance` is certain to be the full edit distance, although only cells
     /// near the diagonal of the table are computed.

@@ -50,9 +50,10 @@ const TINY: f64 = 1e-15;
 /// no division is by 0.
 const SMALL: f64 = 1e-9;
 
-/// Returns pycocoevalcap's BLEU for a reference length, 0 to 1. It is `(Π (clipped_n + 1e-15)/(total_n +
-/// 1e-9)) ^ (1/N)` over the n-gram orders 1 to `N`, times `exp(1 − 1/q)` if `q = (c + 1e-15)/(r + 1e-9) < 1`.
-/// There are `c` hypothesis and `r` reference tokens, and `clipped_n` of `total_n` hypothesis n-grams match.
+/// Returns pycocoevalcap's BLEU for a reference length, 0 to 1. It is
+/// `(Π (clipped_n + 1e-15)/(total_n + 1e-9)) ^ (1/N)` over the n-gram orders 1 to `N`, times `exp(1 − 1/q)`
+/// if `q = (c + 1e-15)/(r + 1e-9) < 1`. There are `c` hypothesis and `r` reference tokens, and `clipped_n` of
+/// `total_n` hypothesis n-grams match.
 ///
 /// The program reports BLEU-1 to BLEU-N together; each is this formula up to its order.
 ///

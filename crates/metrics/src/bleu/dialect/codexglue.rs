@@ -28,8 +28,8 @@ pub(super) const CODEXGLUE: Dialect = Dialect {
 /// of 0 has a logarithm.
 const SMALLEST: f64 = f64::MIN_POSITIVE;
 
-/// Returns CodeXGLUE's BLEU of one sentence, 0 to 100: `100 · exp((Σ ln(clipped_n + tiny) − ln(total_n +
-/// tiny))/N + min(0, 1 − (r+1)/(c+1)))`.
+/// Returns CodeXGLUE's BLEU of one sentence, 0 to 100:
+/// `100 · exp((Σ ln(clipped_n + tiny) − ln(total_n + tiny))/N + min(0, 1 − (r+1)/(c+1)))`.
 ///
 /// In each of the `N` n-gram orders, `clipped_n` of `total_n` hypothesis n-grams match; from order 2 on, both
 /// counts are one higher. `tiny` is [`SMALLEST`]; `c` and `r` are the numbers of hypothesis and reference

@@ -50,7 +50,8 @@ pub(super) const SMOOTH2: Dialect = Dialect {
 const EPSILON: f64 = 0.1;
 
 /// Returns ignite's BLEU, `BP · exp(fsum((1/N) ln p_n))`, 0 to 1, for the precisions `p_n` of the `N` n-gram
-/// orders. For `c` hypothesis and `r` reference tokens, `BP` is `exp(1 − r/c)` if `c ≤ r`, and 0 if `c = 0`.
+/// orders. For `c` hypothesis and `r` reference tokens, `BP` is 1 if `c > r`, 0 if `c = 0`, and
+/// `exp(1 − r/c)` in all other cases.
 ///
 /// The score is 0 if a precision is 0 or no unigram matches, whatever the smoothing.
 fn finish(input: &DialectInput<'_>, precisions: Precisions) -> f64 {

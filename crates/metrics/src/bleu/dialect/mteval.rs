@@ -75,8 +75,8 @@ fn unsmoothed(input: &DialectInput<'_>) -> f64 {
 }
 
 /// Returns the score of mteval v13a and v14, 0 to 1: `exp((Σ ln p_n)/N) · exp(min(0, 1 − r/c))`. There are
-/// `N` n-gram orders, `c` hypothesis and `r` reference tokens. The j-th order without matches has `p_n =
-/// 1/(2^j · total)` for its `total` hypothesis n-grams.
+/// `N` n-gram orders, `c` hypothesis and `r` reference tokens. The j-th order without matches has
+/// `p_n = 1/(2^j · total)` for its `total` hypothesis n-grams.
 ///
 /// An order without n-grams adds `ln 1 = 0` but still counts in `N`. Empty hypotheses score 0, like in v14.
 /// The v13a script that Moses ships fails on them when it reports lengths.

@@ -134,8 +134,8 @@ fn method2(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
 }
 
 /// Returns the precisions of NLTK's smoothing method 4: `(1 / ((2^j · 5) / ln c)) / total` for the j-th
-/// n-gram order without matches, where `c` is the number of hypothesis tokens. Nothing is smoothed if `c ≤
-/// 1`.
+/// n-gram order without matches, where `c` is the number of hypothesis tokens. Nothing is smoothed if
+/// `c ≤ 1`.
 pub(super) fn method4(hyp_len: f64, orders: &[BleuOrderCounts]) -> Precisions {
     let mut doubled = 1.0;
     let smooth = |(order, precision): (&BleuOrderCounts, f64)| {

@@ -79,8 +79,8 @@ fn method4_numbers(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, Dial
     Ok(exact(input)?.into_iter().zip(orders.iter().zip(smoothed)).map(choose).collect())
 }
 
-/// Returns NLTK's smoothing method5: smoothed precisions `q_n = ((q_{n-1} + p_n) + p_{n+1}) / 3`, with `q_0 =
-/// p_1 + 1`. After the highest order `N`, `p_{N+1}` is the precision of order 5.
+/// Returns NLTK's smoothing method5: smoothed precisions `q_n = ((q_{n-1} + p_n) + p_{n+1}) / 3`, with
+/// `q_0 = p_1 + 1`. After the highest order `N`, `p_{N+1}` is the precision of order 5.
 fn neighbours(
     input: &DialectInput<'_>,
     precisions: Vec<RationalNumber>,
@@ -118,8 +118,9 @@ fn precision_above(input: &DialectInput<'_>) -> Result<RationalNumber, DialectEr
     Ratio::new(clipped, total).map(RationalNumber::Exact).ok_or(too_long(input))
 }
 
-/// Returns the precisions of NLTK's smoothing method6. Orders 1 and 2 are unsmoothed. From order 3 on, `p_n =
-/// (clipped_n + 5 prior) / (total_n + 5)` with `prior = p_{n-1}² / p_{n-2}` of the smoothed precisions.
+/// Returns the precisions of NLTK's smoothing method6. Orders 1 and 2 are unsmoothed. From order 3 on,
+/// `p_n = (clipped_n + 5 prior) / (total_n + 5)` with `prior = p_{n-1}² / p_{n-2}` of the smoothed
+/// precisions.
 ///
 /// It is an error if there are fewer than three n-gram orders or if no trigram matches.
 fn priors(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError> {
