@@ -12,7 +12,7 @@ const WEIGHT_TOLERANCE: f64 = 1e-6;
 #[derive(Debug, Clone, Default)]
 pub struct BleuBuilder {
     bleu: Bleu,
-    /// Highest n-gram order, if set; otherwise it is the number of weights.
+    /// Highest n-gram order, if set. Otherwise it is the number of weights, or 4 without weights.
     max_order: Option<usize>,
 }
 
@@ -47,7 +47,8 @@ impl BleuBuilder {
         self
     }
 
-    /// Sets the reference length that the brevity penalty compares with; the default is [`RefLen::Closest`].
+    /// Sets which reference length the brevity penalty uses if a segment has several references; the default
+    /// is [`RefLen::Closest`].
     #[must_use]
     pub fn ref_len(mut self, ref_len: RefLen) -> Self {
         self.bleu.ref_len = ref_len;

@@ -97,7 +97,7 @@ fn precisions<F: Float>(bleu: &Bleu, clipped: &[u64], total: &[u64]) -> (PerOrde
 
 /// Returns the smoothed precision in percent of the order at `index`, or `None` if the order has no n-grams.
 ///
-/// `halved` is 2 to the power of the number of orders without matches so far.
+/// `halved` is 2 to the power of the number of lower orders without matches.
 pub(super) fn precision<F: Float>(
     bleu: &Bleu,
     index: usize,

@@ -113,7 +113,8 @@ impl Bleu {
     /// Returns this BLEU for single segments: the same options, but n-gram orders longer than the hypothesis
     /// are left out of the mean ("effective order").
     ///
-    /// It counts the same n-grams, so it can finish the statistics of segments that a corpus BLEU observed.
+    /// Both count the same n-grams. The returned BLEU can therefore score the statistics of segments that
+    /// this BLEU has counted.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;

@@ -12,8 +12,8 @@ use super::{Bleu, RefLen, Smoothing};
 const LENGTHS: usize = 4;
 const PER_ORDER: usize = 3;
 
-/// Computes BLEU in single precision. The counts of a segment are the lengths of hypothesis and reference,
-/// then the matches of all orders, then the totals of all orders.
+/// Computes BLEU in single precision. A segment adds these numbers, each rounded to `f32`: the lengths of
+/// hypothesis and reference, the matches of every n-gram order, and the numbers of hypothesis n-grams.
 impl SinglePrecision for Bleu {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {
         let orders = || row.get(LENGTHS..).unwrap_or_default().chunks_exact(PER_ORDER).take(self.max_order());

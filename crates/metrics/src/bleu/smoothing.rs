@@ -6,7 +6,7 @@ use bleuprint_core::{Choice, ConfigError};
 /// 0.
 ///
 /// The rules are sacreBLEU 2.6.0's; the reported counts never change. If no order has a match, the score is 0
-/// under every method. The numbers in brackets are the methods of Chen and Cherry (2014), "A Systematic
+/// under every method. The variants also name the method's number in Chen and Cherry (2014), "A Systematic
 /// Comparison of Smoothing Techniques for Sentence-Level BLEU".
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -16,8 +16,8 @@ pub enum Smoothing {
     /// A precision of 0 becomes `value / total`, where `total` is the number of hypothesis n-grams of the
     /// order (method 1). sacreBLEU's default value is 0.1.
     Floor(f64),
-    /// The precision is `(clipped + k) / (total + k)`, from clipped matches among `total` hypothesis n-grams,
-    /// for orders from 2 on (method 2). sacreBLEU's default k is 1.
+    /// The precision is `(clipped + k) / (total + k)` for orders from 2 on, in which `clipped` of `total`
+    /// hypothesis n-grams match (method 2). sacreBLEU's default k is 1.
     AddK(f64),
     /// The j-th n-gram order without matches gets the precision `1 / (2^j · total)`, where `total` is its
     /// number of hypothesis n-grams (method 3). It is mteval's smoothing and the default.

@@ -16,8 +16,8 @@ pub(super) const WORD_ORDER: Opt<usize> = Opt::integer("chrf-word-order", 0)
     .counted("nw", "nw")
     .help("The highest order of word n-grams; 2 makes it chrF++");
 
-/// Option for β, the importance of recall in chrF. The printed name contains β, as in sacreBLEU. Up to the
-/// largest β, the square of β does not cost a score its digits.
+/// Option for β, the importance of recall in chrF. The printed name contains β, as in sacreBLEU. β is limited
+/// to 10^6, so that adding β² costs a score no digits.
 pub(super) const BETA: Opt<f64> = {
     let mut option = Opt::number("chrf-beta", 2.0)
         .limits(0, 1_000_000)

@@ -30,8 +30,8 @@
 //!
 //! The range is 0 to 100; higher is better. Sources: Popović 2015, chrF: character n-gram F-score for
 //! automatic MT evaluation; Popović 2017, chrF++: words helping character n-grams. Scores match sacreBLEU
-//! 2.6.0 on CPython 3.11 bit for bit. Like there, the order of the references matters if two of them give the
-//! same segment score. Time is linear in the characters, once for each reference.
+//! 2.6.0 on CPython 3.11 bit for bit. The order of the references matters if two of them give the same
+//! segment score, as it does in sacreBLEU. Time is linear in the characters, once for each reference.
 //!
 //! Tokens of any kind (`[T]`) can take the place of characters; word orders require text.
 //!

@@ -81,8 +81,8 @@ impl ChrfReferences {
 }
 
 impl PairSide {
-    /// Creates chrF's n-gram table of the hypotheses of a pool, which contains the n-grams that the
-    /// references also have. The matches are counted in it.
+    /// Creates the table of the n-grams that the hypotheses of a pool share with the references, from which
+    /// chrF's matches are counted.
     ///
     /// Returns `None` if there are too many tokens for 32-bit numbers.
     pub(super) fn new(references: &NumberedReferences, hypotheses: &[&[u32]], order: usize) -> Option<Self> {

@@ -53,8 +53,8 @@ impl Div for Mixed {
     }
 }
 
-/// Computes chrF in single precision. The counts of a segment are, for each n-gram order: hypothesis n-grams,
-/// reference n-grams, matches.
+/// Computes chrF in single precision. For each n-gram order, a segment adds three numbers, rounded to `f32`:
+/// hypothesis n-grams, reference n-grams and matches.
 impl SinglePrecision for Chrf {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {
         out.extend(row.iter().map(|&count| count as f32));

@@ -52,8 +52,8 @@ struct AnyStrips {
 /// Appends the edit steps that turn `reference` into `hypothesis` to `path`, in order. The token ids of both
 /// sequences are below `distinct`.
 ///
-/// Time is `O(reference · hypothesis / 64)`; for long sequences it is proportional to the edits rather than
-/// the shorter length. Memory is 16 bytes for every 64 cells of the kept tables, some megabytes if neither
+/// Time is `O(reference · hypothesis / 64)`; for long sequences, the number of edits takes the place of the
+/// shorter length. Memory is 16 bytes for every 64 cells of the kept tables, some megabytes if neither
 /// sequence is short.
 pub(crate) fn align<P: EditPath>(
     scratch: &mut AlignScratch,
@@ -88,7 +88,7 @@ pub(super) fn pairs_first(
 /// Aligns two sequences like [`align`], with two settings for tests. `is_cut` decides if a distance table is
 /// split into two smaller tables. `most_kept` limits the memory in bytes for a table.
 ///
-/// The rule `is_cut` must be monotone: if a table is not split, no part of it is.
+/// The rule `is_cut` must be monotone: if a table is not split, no part of the table is split.
 pub(super) fn align_by<P: EditPath>(
     scratch: &mut AlignScratch,
     reference: &[u32],

@@ -10,8 +10,8 @@ pub trait Synonyms: Send + Sync {
     /// synonyms need different names.
     fn name(&self) -> &str;
 
-    /// Calls `each` with every synonym of `word`, in any order; repetitions are allowed, and the word itself
-    /// may be missing.
+    /// Calls `each` with every synonym of `word`, in any order. Synonyms may be repeated, and the word itself
+    /// need not be among them.
     ///
     /// The word is in lower case and stemmed, as in NLTK's METEOR. Synonyms are compared with stems, so
     /// most of WordNet's synonyms never match.

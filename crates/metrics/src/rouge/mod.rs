@@ -6,7 +6,7 @@
 //! ROUGE-L      hits = length of the longest common subsequence, P and R over tokens
 //! ROUGE-Lsum   the same sentence by sentence, see `SentenceRouge`
 //! ROUGE-S      hits = Σ over pairs of tokens in order, at most `skip` tokens between them, of min(count, count)
-//! ROUGE-SU     the same, and every token but a text's last one counts as a pair
+//! ROUGE-SU     the same, and every token except a text's last one counts as a pair
 //! ROUGE-W      subsequences sentence by sentence in which a run of k tokens counts k^w, see `SentenceRouge`
 //!
 //! F = P · R / ((1 − α) · P + α · R), α = 1/2
@@ -254,8 +254,8 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
     }
 }
 
-/// Scorer of hypotheses with one reference each by ROUGE-N. The fields are the n-gram order, and the weight α
-/// of precision in F. No rule for several references is needed.
+/// Scorer by ROUGE-N of pairs of a hypothesis and one reference. The fields are the n-gram order, and the
+/// weight α of precision in F. No rule for several references is needed.
 struct Ngrams(usize, f64);
 
 impl FinishPairs for Ngrams {

@@ -4,7 +4,7 @@
 //! ```text
 //! pairs   (t_i, t_j) with i < j and at most `gap` tokens between them
 //! hits    Σ over pairs of min(count in hypothesis, count in reference)
-//! SU      the tokens t_i count too, but for the last one of each text
+//! SU      the tokens t_i count too, except the last one of each text
 //! ```
 //!
 //! ROUGE-1.5.5 counts the first token of each pair as a unigram, and the last token of a text begins no

@@ -39,7 +39,8 @@ fn kinds_over_sentences_obey_the_laws() {
     }
 }
 
-/// Sentence 1 of Lin and Och 2004, section 5, and its candidates S2, S3 and S4; SU also counts three tokens a text.
+/// Checks ROUGE-S and ROUGE-SU on the example of Lin and Och 2004, section 5: sentence 1 and its candidates
+/// S2, S3 and S4. SU also counts three tokens of each text.
 #[test]
 fn skip_bigrams_of_the_paper() {
     let words = |text: &'static str| text.split(' ').collect::<Vec<_>>();

@@ -1,5 +1,5 @@
-//! SARI's counts of one segment. They are numbers of n-grams that the hypothesis keeps, deletes and adds,
-//! that the references do, and that both do.
+//! SARI's counts of one segment: kept, deleted and added n-grams, each counted for the hypothesis, for the
+//! references, and for both.
 
 use core::hash::Hash;
 

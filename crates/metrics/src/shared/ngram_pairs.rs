@@ -17,9 +17,8 @@ pub(crate) trait FinishPairs: Send + Sync {
 
     fn tables(&self) -> Self::Tables;
 
-    /// Writes the scores of a hypothesis of `hyp_len` tokens, one for each single reference; `ref_lens`
-    /// holds the reference lengths. `clipped[n - 1][i]` is the number of matches of order n with reference
-    /// i.
+    /// Writes the scores of a hypothesis of `hyp_len` tokens, one for each single reference; `ref_lens` holds
+    /// the reference lengths. `clipped[n - 1][i]` is the number of matches of order n with reference `i`.
     fn finish(
         &self,
         tables: &mut Self::Tables,

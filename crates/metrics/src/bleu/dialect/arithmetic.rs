@@ -12,8 +12,8 @@ use super::super::{BleuOrderCounts, Summation};
 
 pub(super) type Precisions = SmallVec<[f64; 4]>;
 
-/// Returns the n-gram precision `clipped / total` of an n-gram order, rounded once, or 0 if the order has no
-/// n-grams.
+/// Returns the precision `clipped / total` of an n-gram order, in which `clipped` of `total` hypothesis
+/// n-grams match. It is rounded once, and 0 if there are no n-grams.
 pub(super) fn precision(order: &BleuOrderCounts) -> f64 {
     if order.total == 0 { 0.0 } else { number::<f64>(order.clipped) / number::<f64>(order.total) }
 }
@@ -36,7 +36,7 @@ pub(super) fn add_one_from(first: usize, orders: &[BleuOrderCounts]) -> Vec<Bleu
 }
 
 /// Returns the n-gram precision of each order with NIST's smoothing: the j-th order that has n-grams but no
-/// match gets `1 / (2^j · total)`. An order without n-grams stays 0.
+/// match gets `1 / (2^j · total)` for its `total` hypothesis n-grams. An order without n-grams stays 0.
 pub(super) fn halved_zeros(orders: &[BleuOrderCounts]) -> Precisions {
     let mut doubled = 1.0;
     let smooth = |order: &BleuOrderCounts| {
@@ -49,8 +49,8 @@ pub(super) fn halved_zeros(orders: &[BleuOrderCounts]) -> Precisions {
     orders.iter().map(smooth).collect()
 }
 
-/// Returns the precision of each n-gram order, with `value / total` for every order without matches; `total`
-/// must not be 0.
+/// Returns the precision of each n-gram order. An order without matches gets `value / total` for its `total`
+/// hypothesis n-grams, which must not be 0.
 pub(super) fn floored_zeros(value: f64, orders: &[BleuOrderCounts]) -> Precisions {
     let smooth = |order: &BleuOrderCounts| {
         if order.clipped > 0 { precision(order) } else { value / number::<f64>(order.total) }
@@ -79,7 +79,7 @@ pub(super) fn weighted_logs(summation: Summation, weights: &[f64], precisions: &
 }
 
 /// Returns `Σ w · ln p` over the precisions above 0, rounded once like Python's `math.fsum`. The weights of
-/// the orders left out are not redistributed.
+/// orders with precision 0 are dropped, not redistributed.
 pub(super) fn exactly_weighted_logs(weights: &[f64], precisions: &[f64]) -> f64 {
     let positive = weights.iter().zip(precisions).filter(|(_, precision)| **precision > 0.0);
     exact_sum(positive.map(|(weight, precision)| weight * ln(*precision)))

@@ -81,7 +81,8 @@ const K: f64 = 5.0;
 type Smooth = fn(&DialectInput<'_>, &[BleuOrderCounts]) -> Precisions;
 
 /// Returns NLTK's score, `BP · exp(fsum(w_n ln p_n))`, over the smoothed precisions `p_n` above 0, with
-/// weights `w_n` and brevity penalty `BP`. The range is 0 to 1; some methods exceed 1.
+/// weights `w_n` and brevity penalty `BP`. The score is at least 0 and usually at most 1; some smoothing
+/// methods exceed 1.
 pub(super) fn finish(input: &DialectInput<'_>, smooth: Smooth) -> f64 {
     finish_with_weights(input, &input.weights, smooth)
 }
@@ -122,20 +123,21 @@ fn method0(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
         .collect()
 }
 
-/// Returns the precisions of NLTK's smoothing method 1: `0.1 / total` for an n-gram order without matches.
+/// Returns the precisions of NLTK's smoothing method 1: `0.1 / total` for an n-gram order without matches,
+/// which has `total` hypothesis n-grams.
 fn method1(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     floored_zeros(EPSILON, orders)
 }
 
 /// Returns the precisions of NLTK's smoothing method 2: `(clipped + 1) / (total + 1)` for n-gram orders from
-/// 2 on.
+/// 2 on, in which `clipped` of `total` hypothesis n-grams match.
 fn method2(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     precisions(&add_one_from(2, orders))
 }
 
 /// Returns the precisions of NLTK's smoothing method 4: `(1 / ((2^j · 5) / ln c)) / total` for the j-th
-/// n-gram order without matches, where `c` is the number of hypothesis tokens. Nothing is smoothed if
-/// `c ≤ 1`.
+/// n-gram order without matches. The order has `total` n-grams, and `c` is the number of hypothesis tokens.
+/// Nothing is smoothed if `c ≤ 1`.
 pub(super) fn method4(hyp_len: f64, orders: &[BleuOrderCounts]) -> Precisions {
     let mut doubled = 1.0;
     let smooth = |(order, precision): (&BleuOrderCounts, f64)| {

@@ -79,8 +79,9 @@ fn method4_numbers(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, Dial
     Ok(exact(input)?.into_iter().zip(orders.iter().zip(smoothed)).map(choose).collect())
 }
 
-/// Returns NLTK's smoothing method5: smoothed precisions `q_n = ((q_{n-1} + p_n) + p_{n+1}) / 3`, with
-/// `q_0 = p_1 + 1`. After the highest order `N`, `p_{N+1}` is the precision of order 5.
+/// Returns the precisions of NLTK's smoothing method5. From the unsmoothed precisions `p_n` it computes
+/// `q_n = ((q_{n-1} + p_n) + p_{n+1}) / 3`, with `q_0 = p_1 + 1`. After the highest order `N`, `p_{N+1}` is
+/// the precision of order 5.
 fn neighbours(
     input: &DialectInput<'_>,
     precisions: Vec<RationalNumber>,

@@ -128,7 +128,7 @@ fn compute_bleu(input: &DialectInput<'_>, precisions: Precisions) -> Result<f64,
 }
 
 /// Returns bleuscore's BLEU, `exp((1/N) · Σ ln p_n) · BP`, 0 to 1, for the precisions `p_n` of the `N` n-gram
-/// orders; the brevity penalty `BP` is TF-nmt's.
+/// orders. For `c` hypothesis and `r` reference tokens, `BP` is 1 if `c/r > 1`, otherwise `exp(1 − 1/(c/r))`.
 ///
 /// The score is 0 if a precision is 0 or the hypotheses are empty; empty references have penalty 1. metrax
 /// computes the same in `f32`.

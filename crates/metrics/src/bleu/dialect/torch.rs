@@ -80,8 +80,8 @@ pub(super) const TORCHEVAL_HEAD: Dialect = Dialect {
 };
 
 /// Returns torchmetrics' BLEU, `BP · exp(Σ w_n ln p_n)`, 0 to 1, for the weights `w_n` and precisions `p_n`
-/// of the n-gram orders. `BP` is `exp(1 − r/c)` if `c ≤ r`, for `c` hypothesis and `r` reference tokens. The
-/// score is 0 if an order has no match, before any smoothing and whatever its weight.
+/// of the n-gram orders. For `c` hypothesis and `r` reference tokens, `BP` is `exp(1 − r/c)` if `c ≤ r`,
+/// otherwise 1. The score is 0 if an order has no match, before any smoothing and whatever its weight.
 fn unless_zero(input: &DialectInput<'_>, smoothed: Precisions) -> f64 {
     // Checked on the unsmoothed counts: the program returns 0 before it smooths.
     if any_zero(&precisions(input.orders)) {

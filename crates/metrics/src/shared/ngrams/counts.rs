@@ -15,9 +15,9 @@ pub(super) const MOST: u64 = 1 << 63;
 
 /// Count of each distinct n-gram, for all orders up to the highest.
 ///
-/// CIDEr and NIST collect it in a first pass over the references. It merges in any order, equality ignores
-/// the order of insertion, and the stored form is sorted. The caller defines the meaning of a count:
-/// occurrences, or segments that contain the n-gram.
+/// CIDEr and NIST collect these counts in a first pass over the references. Tables merge in any order,
+/// equality ignores the order of insertion, and the stored form is sorted. The caller defines the meaning of
+/// a count: occurrences, or segments that contain the n-gram.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(into = "StoredCounts", try_from = "StoredCounts")]
 pub struct NgramCounts {
