@@ -7,8 +7,7 @@ use crate::{
     squad, ter,
 };
 
-/// Registry entries of this crate, one for each metric. They are in a `static`, because an entry is
-/// identified by its address.
+/// Registry entries of this crate, one for each metric, in the order in which lists show them.
 #[rustfmt::skip]
 static ENTRIES: &[MetricEntry] = &[
     bleu::ENTRY,

@@ -273,8 +273,8 @@ impl WordNumbers {
         &self.bytes[start as usize..self.ends[number] as usize]
     }
 
-    /// Shrinks the hash table to the smallest size for its words. It is called before the words are kept in
-    /// memory for many texts.
+    /// Shrinks the hash table to the smallest size for its words. Prepared references keep the table in
+    /// memory.
     pub(crate) fn shrink(&mut self) {
         self.place_anew((2 * self.ends.len()).next_power_of_two());
         self.bytes.shrink_to_fit();

@@ -76,8 +76,8 @@ impl<'t> Observe<[&'t str]> for CompoundWer {
 }
 
 /// Places at which several consecutive words of one text, joined without spaces, equal a single word of the
-/// other text. The key is the index of the last joined word. Each value holds the number of joined words and
-/// the indices of the equal words.
+/// other text. The key is the index of the last joined word. Each value lists, for every such join, the
+/// number of joined words and the indices of the equal words.
 type Joins = HashMap<usize, Vec<(usize, Vec<usize>)>>;
 
 fn joins(words: &[&str], others: &[&str]) -> Joins {

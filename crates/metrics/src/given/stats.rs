@@ -67,8 +67,8 @@ impl GivenStats {
         Ok(())
     }
 
-    /// Returns the standard error of the score `s` over `n` segments. Returns `None` if no sums of squares are
-    /// stored or if `n` is less than 2.
+    /// Returns the standard error of the score `s` over `n` segments. Returns `None` if no sums of squares
+    /// are stored or if `n` is less than 2.
     ///
     /// If the score is a mean of numbers `x`, it is `√(Σ(x - s)² / (n(n - 1)))`. If the score is a quotient
     /// of sums, of numerators `n_i` and denominators `d_i`, it is `√(n/(n - 1) · Σ(n_i - s·d_i)²) / Σd_i`.

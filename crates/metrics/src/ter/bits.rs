@@ -18,8 +18,8 @@ use super::masks::MaskPlace;
 use super::table::{EqualWords, Moved, TableStep, TerTable};
 
 /// Largest ratio of reference length to hypothesis length for which TER's distance table is computed with bit
-/// masks of 64 columns. Each row has up to 51 columns near the diagonal, and the diagonal moves right by this
-/// ratio from row to row. One mask must contain the columns of two neighbouring rows.
+/// masks of 64 columns. Each row has up to 51 columns near the diagonal, and the columns move right by about
+/// this ratio from row to row. One mask must contain the columns of two neighbouring rows.
 const MAX_RATIO: usize = 12;
 
 #[derive(Debug, Clone, Default)]
