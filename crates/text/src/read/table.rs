@@ -65,7 +65,7 @@ impl ColumnTable {
     }
 
     /// Returns the text of a table cell, without trailing whitespace. In a cell with an id or a name,
-    /// whitespace at the ends is not removed but an error.
+    /// whitespace at an end is an error instead.
     ///
     /// Returns `None` for an empty reference that counts as missing.
     fn text<'c>(&self, index: usize, role: ColumnRole, cell: &'c [u8]) -> Result<Option<&'c str>> {
@@ -137,7 +137,8 @@ pub(super) fn is_header(line: &str, delimiter: char) -> bool {
         && roles.iter().filter(|role| **role != ColumnRole::Ignored).count() > 1
 }
 
-/// Returns the role of each column. `is_other` says which further names have a meaning for the caller.
+/// Returns the role of each column of a table, such as hypothesis or reference. `is_other` returns `true` for
+/// further column names that the caller uses itself.
 pub(super) fn roles(names: &[String], is_other: &dyn Fn(&str) -> bool) -> Result<Vec<ColumnRole>> {
     let role = |name: &String| if is_other(name) { ColumnRole::Ignored } else { role(name) };
     let roles: Vec<ColumnRole> = names.iter().map(role).collect();

@@ -35,13 +35,14 @@ impl FileText {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, if its lines end in CR alone, or if bytes are not UTF-8.
-    /// The last error has the file, the line and the byte.
+    /// The error for invalid UTF-8 names the file, the line and the byte.
     pub fn open(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
         Self::read(open_as(path.as_ref(), encoding)?)
     }
 
-    /// Reads all lines of a file of texts, one on each line. Files of another format are errors or findings, as
-    /// in [`LineReader::open_text`](crate::LineReader::open_text).
+    /// Reads all lines of a file of texts, one text on each line. A file of another format, such as JSON
+    /// Lines, is an error if its name and its first lines agree on the format. Otherwise
+    /// [`FileText::findings`] reports it.
     ///
     /// # Errors
     /// Returns the errors of [`FileText::open`], and an error for a file of another format.

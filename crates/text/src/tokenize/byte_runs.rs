@@ -24,8 +24,8 @@ pub(super) trait ByteClass {
         u8x16::splat(0)
     }
 
-    /// Returns `true` if a text with this code point cannot be tokenized byte by byte, because its bytes do
-    /// not show if it is a separator. A slower tokenizer is then used for the text.
+    /// Returns `true` if a text with this code point cannot be tokenized byte by byte. A slower tokenizer is
+    /// then used for the text.
     fn is_beyond(_: u32) -> bool {
         false
     }

@@ -128,8 +128,8 @@ fn characters_of_two_bytes(bytes: &[u8], places: &mut [u32]) -> usize {
     count
 }
 
-/// Rule for splitting a text byte by byte: every byte except the space is part of a token. It is for text
-/// without other whitespace.
+/// Rule for splitting a text byte by byte: every byte except the space is part of a token. A text with other
+/// whitespace is tokenized by a slower tokenizer.
 struct NotSpace;
 
 impl ByteClass for NotSpace {

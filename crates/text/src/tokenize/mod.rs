@@ -96,9 +96,9 @@ pub trait Tokenizer: Send + Sync {
         self.tokenize(line, buffer)
     }
 
-    /// Returns the case of letters that the tokenizer itself applies, as set by [`TokenizerOptions::case`];
-    /// callers then leave the text unchanged and record this case. Returns `None` if callers must change the
-    /// case.
+    /// Returns the case of letters that the tokenizer itself applies, as set by [`TokenizerOptions::case`].
+    /// Callers then pass the line unchanged, and record this case as the case of the tokens. Returns `None` if
+    /// callers must change the case themselves.
     fn case(&self) -> Option<Case> {
         None
     }

@@ -38,8 +38,8 @@ pub(super) trait RunRules {
     /// The class of every byte value, such as [`WORD`]. An ASCII byte has the class of its character; a lead
     /// byte has [`WORD`] or [`WIDE`].
     const BYTES: &'static [u8; 256];
-    /// `true` if the start and the end of the text count as numbers, so that punctuation next to them stays
-    /// attached.
+    /// `true` if the start and the end of the text count as numbers. Punctuation next to them then stays
+    /// attached: the final `.` of `in 2019.` is no separate token.
     const EDGE_IS_NUMBER: bool;
     /// Returns the class, such as [`WORD`] or [`PUNCT`], of a code point beyond ASCII.
     fn wide(code: u32) -> u8;
@@ -167,9 +167,9 @@ impl Scan {
     }
 }
 
-/// Returns `true` if the byte at `at` ends the current token, whatever is before it: whitespace, a symbol, or
-/// punctuation that neither punctuation nor a number follows. If a character beyond ASCII must be decoded to
-/// decide, the result is `false`.
+/// Returns `true` if the byte at `at` ends the current token regardless of the bytes before it. Such a byte
+/// is whitespace, a symbol, or punctuation without a number or further punctuation after it. If a character
+/// beyond ASCII must be decoded to decide, the result is `false`.
 #[inline(always)]
 fn is_simple<R: RunRules>(bytes: &[u8], at: usize, class: u8) -> bool {
     // Sets of classes as bits, so that a test is one shift.
@@ -218,7 +218,8 @@ const fn ranges(classes: &[u8; 256]) -> ([(u8, u8); RANGES], usize) {
     (ranges, count)
 }
 
-/// Maximum number of ranges of byte values; a table of classes with more ranges does not compile.
+/// Maximum number of ranges of byte values. If the bytes that may end a token need more ranges, the program
+/// does not compile.
 const RANGES: usize = 16;
 
 /// Tokenizes a run of punctuation that begins at `at` with a character of `len` bytes. `start` is the start

@@ -100,7 +100,8 @@ fn set_digits_apart(text: &str, out: &mut String) {
     out.push_str(&text[last..]);
 }
 
-/// Deletes the space between a digit from 0 to 9 and the suffix of an ordinal or plural.
+/// Deletes the space between a digit from 0 to 9 and the suffix of an ordinal or plural: `1 st` becomes
+/// `1st`.
 fn join_ordinals(text: &str, out: &mut String) {
     let mut copied = 0;
     let mut from = 0;

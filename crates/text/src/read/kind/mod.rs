@@ -21,7 +21,7 @@ pub(super) const HEAD: usize = 1 << 13;
 pub enum FileKind {
     /// JSON Lines: one JSON object on each line.
     JsonLines,
-    /// One JSON value over the whole file.
+    /// JSON: the whole file is one JSON value.
     Json,
     /// SegLST: a JSON list of the utterances of sessions.
     SegLst,
@@ -49,13 +49,13 @@ pub enum FileKind {
     Trn,
 }
 
-/// The data of one file format.
+/// The description of a file format: its name, its file name extensions and the advice in error messages.
 struct KindEntry {
     kind: FileKind,
     name: &'static str,
-    /// The extensions of such files.
+    /// The file name extensions of the format, such as `.srt`.
     ends: &'static [&'static str],
-    /// What to do with such a file instead of scoring its lines.
+    /// Advice for error messages: how to score a file of this format instead of scoring its lines as texts.
     remedy: &'static str,
 }
 
@@ -88,8 +88,8 @@ const KINDS: &[KindEntry] = &[
 ];
 
 impl FileKind {
-    /// Returns the format that the first lines of a file show, or `None` for lines of text. The name of the
-    /// file decides where the lines could be several formats.
+    /// Returns the format that the first lines of a file show, or `None` for lines of text. If the lines fit
+    /// several formats, the extension of the file name decides.
     ///
     /// ```
     /// use bleuprint_text::read::FileKind;
@@ -143,14 +143,17 @@ impl KindEntry {
     }
 }
 
-/// The lines that a caller expects in a file of text.
+/// The kind of lines that a file should have, such as texts or tab-separated columns. Readers report files of
+/// other formats.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: a file has texts, columns or anything")]
 pub enum ExpectedLines {
-    /// One text on each line. Files of another format are errors or findings.
+    /// One text on each line. If the file has another format, reading it is an error if its name and its
+    /// first lines agree on that format; otherwise the reader reports a warning.
     #[default]
     Texts,
-    /// Columns with tabs between them. Files of another format than such a table are errors or findings.
+    /// Tab-separated columns. If the file has another format, reading it is an error if its name and its
+    /// first lines agree on that format; otherwise the reader reports a warning.
     Columns,
     /// Anything: the user insists that the lines are texts.
     Any,
@@ -162,17 +165,19 @@ pub enum ExpectedLines {
 pub struct TextOptions {
     /// Whether a byte order mark at the start is skipped.
     pub encoding: Encoding,
-    /// The lines that are expected.
+    /// The kind of lines that the file should have.
     pub expected: ExpectedLines,
 }
 
 impl TextOptions {
-    /// Creates the options for texts in this encoding. With `plain`, lines of any format are texts.
+    /// Creates the options for a file of texts in this encoding. If `plain` is `true`, a file of any format
+    /// is read as lines of text.
     pub fn new(encoding: Encoding, plain: bool) -> Self {
         TextOptions { encoding, expected: if plain { ExpectedLines::Any } else { ExpectedLines::Texts } }
     }
 
-    /// Expects columns with tabs between them, unless any lines are accepted.
+    /// Returns the options for a file of tab-separated columns. Options that accept lines of any format are
+    /// returned unchanged.
     #[must_use]
     pub fn of_columns(self) -> Self {
         let any = self.expected == ExpectedLines::Any;
@@ -181,7 +186,8 @@ impl TextOptions {
 }
 
 impl ExpectedLines {
-    /// Returns the format of the first bytes of a file, if it is not the expected one.
+    /// Returns the format that the first bytes of a file show, or `None` if they show lines of the expected
+    /// kind.
     pub(super) fn unlike(self, name: &str, head: &[u8]) -> Option<FileKind> {
         if self == ExpectedLines::Any {
             return None;
@@ -205,7 +211,8 @@ impl ExpectedLines {
     }
 }
 
-/// Returns the first bytes as text, without a last line that may be cut off. A single line is kept.
+/// Returns the first bytes of a file as text. If the file continues, the last line is dropped, because it may
+/// be incomplete; a single line is kept.
 fn whole_lines(head: &[u8]) -> Cow<'_, str> {
     let head = &head[..head.len().min(HEAD)];
     let end = if head.len() < HEAD { None } else { memchr::memrchr(b'\n', head) };
