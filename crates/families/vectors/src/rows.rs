@@ -1,4 +1,5 @@
-//! Vectors of a text with their norms, checked, and dot products that are bit-identical on all machines.
+//! The vectors of a text, checked and with their norms, and dot products that are bit-identical on all
+//! machines.
 //!
 //! ```text
 //! x · y = Σ_i x_i · y_i        in eight lanes: i belongs to lane i mod 8; lanes are joined as a fixed tree
@@ -16,8 +17,8 @@ use crate::AsVector;
 
 const LANES: usize = 8;
 
-/// Range of coordinates that can be squared safely; a vector with numbers outside it is first scaled by a
-/// power of two.
+/// Range in which numbers can be squared safely. A vector whose greatest coordinate, in magnitude, is outside
+/// of this range is first scaled by a power of two.
 const SQUARED: std::ops::RangeInclusive<f64> = 1e-140..=1e140;
 
 fn products<A: AsPrimitive<f64>, B: AsPrimitive<f64>, const N: usize>(
@@ -56,8 +57,9 @@ fn is_fit(squared: f64, width: usize) -> bool {
     squared > 0.0 && (1e-279 * width as f64..=1e279).contains(&squared)
 }
 
-/// Returns the cosine of two single-precision vectors. It adds in the same order as [`NormedRows`] but makes
-/// no copies. Returns `None` if the widths differ, or if a vector needs the checks of [`NormedRows`].
+/// Returns the cosine of two single-precision vectors, without copying them. The sums have the same order as
+/// in [`NormedRows`], so the result is the same. Returns `None` if the widths differ, or if a vector is zero
+/// or not finite.
 pub(crate) fn cosine_of_singles(one: &[f32], other: &[f32]) -> Option<f64> {
     if one.len() != other.len() {
         return None;

@@ -11,12 +11,13 @@ use bleuprint_metrics::KernelWork;
 
 use crate::rows::NormedRows;
 
-/// Integer that represents the number 1 in a sketch, a vector rounded to integers. No row is much longer than
-/// this, so that a product of two rows fits into 32 bits in any order of addition.
+/// The integer that represents 1.0 in a sketch (a copy of a unit vector, rounded to integers). Sketches are
+/// at most slightly longer than this. Therefore the products of two sketches can be added in 32 bits in any
+/// order.
 const UNIT: f64 = 32_000.0;
 
-/// Maximum width of vectors that get a sketch, a copy rounded to integers. For wider vectors the bound on the
-/// error would exceed 32 bits.
+/// Maximum width of vectors for which a sketch (a copy rounded to integers) is made. For wider vectors, the
+/// rounding error of a product could exceed 32 bits.
 const MAX_WIDTH: usize = 1 << 24;
 
 /// Minimum number of pairs of vectors for which the search for similar pairs rounds the vectors to integers,
