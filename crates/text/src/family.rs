@@ -271,7 +271,7 @@ fn clashing_reader(family: &Family, other: &Family) -> Option<&'static str> {
     readers(family).find(clash).map(|(name, _)| name)
 }
 
-/// Functions that list the names in a family: of its metrics, tokenizers and normalizers, in this order.
+/// Functions that list the names of a family's metrics, tokenizers and normalizers, in this order.
 const NAMES: [fn(&Family) -> Vec<String>; 3] = [
     |family| {
         let metrics = family.metrics.iter().flat_map(MetricEntry::names);

@@ -65,7 +65,7 @@ pub(crate) const MIXED: &[(u32, u32, u8)] = numbered!("unicode/mixed.txt");
 /// The code points that sacreBLEU 2.6.0 surrounds with spaces as Chinese characters.
 pub(crate) const CHINESE: &[(u32, u32)] = ranges!("unicode/chinese.txt");
 
-/// Returns the number of code point ranges in a table file, which are words separated by whitespace.
+/// Returns the number of code point ranges in the text of a table file. Whitespace separates the ranges.
 pub(crate) const fn count(text: &[u8]) -> usize {
     let mut at = 0;
     let mut count = 0;

@@ -109,8 +109,8 @@ impl NormalizerFindings {
         self.0.emptied.load(Ordering::Relaxed)
     }
 
-    /// Returns the numbers of reference words before and after normalization if they differ by more than half
-    /// of the number before, otherwise `None`.
+    /// Returns the numbers of reference words before and after normalization if normalization changed the
+    /// number by more than half; otherwise `None`.
     pub fn words_if_unlike(&self) -> Option<(u64, u64)> {
         let [before, after] = [0, 1].map(|at| self.0.words[at].load(Ordering::Relaxed));
         (2 * before.abs_diff(after) > before).then_some((before, after))

@@ -1,5 +1,5 @@
-//! Bare words that some programs write although JSON does not have them: `NaN`, `Infinity` and `-Infinity`; and
-//! whole numbers beyond 64 bits, which a parser would round.
+//! Words that some programs write as numbers although JSON does not have them: `NaN`, `Infinity` and
+//! `-Infinity`. This module finds them, and whole numbers beyond 64 bits, which a parser would round.
 
 use memchr::memmem;
 

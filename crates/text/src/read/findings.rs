@@ -100,7 +100,7 @@ impl Default for FindingSearch {
 }
 
 impl FindingSearch {
-    /// Starts to examine the first lines for other formats than the expected lines.
+    /// Starts to check whether the first lines of the file have another format than the expected one.
     pub(super) fn expect(&mut self, name: Arc<str>, expected: ExpectedLines) {
         self.head = Some(FileHead { name, expected, bytes: Vec::new() });
     }

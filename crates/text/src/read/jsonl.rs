@@ -156,7 +156,8 @@ mod tests {
         \"\u{7f}\"¦\u{a0}¦\"\\u0000\"";
 
     /// Builds a line of JSON for a test. `numbers` are indices into the list `PIECES` of keys, values and
-    /// punctuation. The line is an object of keys and values, or the pieces as they follow each other.
+    /// punctuation. If `is_object` is `true`, the line is an object of keys and values; otherwise it is the
+    /// pieces one after the other.
     fn line(numbers: &[u8], is_object: bool) -> String {
         let pieces: Vec<&str> = PIECES.split('¦').collect();
         let piece = |number: u8| pieces[usize::from(number) % pieces.len()];

@@ -306,8 +306,8 @@ impl LineReader {
         Ok(Some((start, start + line.len())))
     }
 
-    /// Fills the buffer `piece` with whole lines that were checked for UTF-8, if it has no unread line.
-    /// Returns `true` if the buffer has a next line.
+    /// If the buffer `piece` has no unread line, reads whole lines into it and checks them for UTF-8. Returns
+    /// `true` if the buffer then has an unread line.
     fn has_piece(&mut self) -> Result<bool> {
         if self.start < self.piece.len() {
             return Ok(true);

@@ -31,8 +31,8 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Creates the progress of reading a file, and a reader of the file that updates it. The progress is
-    /// `None` if the size is unknown, as for pipes.
+    /// Creates a reader of the file that counts the bytes read, and a [`Position`] that shows this count and
+    /// the size of the file. The position is `None` if the size is unknown, as for pipes.
     fn from_file(file: File) -> (Option<Self>, CountedBytes) {
         let size = file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len());
         let read = Arc::new(AtomicU64::new(0));

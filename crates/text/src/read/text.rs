@@ -132,8 +132,8 @@ impl FileText {
         self.text.get(start..end)
     }
 
-    /// Returns the line at `index`, or an empty text beyond the last line. It is meant for callers that have
-    /// compared the numbers of lines.
+    /// Returns the line at `index`, counted from 0, or an empty text beyond the last line. Use it after a
+    /// check that the files have the same number of lines.
     #[inline]
     pub fn line(&self, index: usize) -> &str {
         self.get(index).unwrap_or_default()

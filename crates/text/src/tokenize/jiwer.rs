@@ -138,8 +138,8 @@ impl ByteClass for NotSpace {
         !equal(bytes, b' ')
     }
 
-    /// Marks bytes that may be or start whitespace other than the space: control characters and lead bytes of
-    /// Unicode spaces.
+    /// Marks bytes that may be, or may start, a whitespace character other than the space: control characters
+    /// and lead bytes of Unicode spaces.
     #[inline(always)]
     fn doubts(bytes: u8x16) -> u8x16 {
         within(bytes, 0, 0x1F) | equal(bytes, 0xC2) | within(bytes, 0xE1, 0xE3)

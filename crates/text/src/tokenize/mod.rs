@@ -137,7 +137,8 @@ pub trait Tokenizer: Send + Sync {
     }
 }
 
-/// A tokenizer that consists of two functions; its tokens are slices of the line.
+/// A tokenizer made of two functions: one trims the line, and one splits it. Its tokens are slices of the
+/// line.
 struct PieceCutter {
     token_space: String,
     /// Function that returns the part of a line that is split into tokens, such as the line without trailing

@@ -3,15 +3,16 @@
 //!
 //! The expressions isolate punctuation unless it is between numbers. They are applied one after the other,
 //! from left to right, and their matches do not overlap. The result is a rule about maximal runs of k
-//! punctuation characters. L and R are whether a number is directly before and after the run:
+//! punctuation characters. L means that a number is directly before the run, and R that a number is directly
+//! after it:
 //!
-//! * If L and R and k = 1, the character stays attached on both sides (`1,000`).
+//! * If L and R hold and k = 1, the character stays attached on both sides (`1,000`).
 //! * Otherwise every character of the run is a token, with one exception. The last character stays attached
 //!   to the following number if R holds and either L holds and k is odd, or L does not hold and k is even.
 //!
 //! Symbols are always separate tokens, a dash is a separate token directly after a number, and whitespace
-//! separates. The tests compare with the original expressions on every short string over the classes and on
-//! random strings.
+//! separates. The tests compare this scanner with the original expressions on every short string over the
+//! classes and on random strings.
 
 use super::buffer::TokenSpans;
 use crate::char_table::{decode, decode_before};
@@ -21,7 +22,7 @@ use crate::char_table::{decode, decode_before};
 pub(super) const WORD: u8 = 0;
 /// Class of bytes that are a part of a word and keep punctuation attached, such as the digits in `1,000`.
 pub(super) const NUMBER: u8 = 1;
-/// Class of bytes that separate tokens and belong to none.
+/// Class of bytes that separate tokens and are part of no token.
 pub(super) const SPACE: u8 = 2;
 /// Class of punctuation that becomes a separate token unless it is between numbers, as in `1,000`.
 pub(super) const PUNCT: u8 = 3;

@@ -113,8 +113,8 @@ struct ClassSets {
     symbols: u64,
     /// Bit set of the UTF-8 lead bytes in a block of 64 bytes whose characters are all symbols.
     symbol_leads: u64,
-    /// Bit set of the UTF-8 lead bytes in a block of 64 bytes that may begin a symbol or whitespace. The
-    /// character must be decoded to decide.
+    /// Bit set of the UTF-8 lead bytes in a block of 64 bytes that may begin a symbol or whitespace. Such a
+    /// character must be decoded to find its class.
     other_leads: u64,
     /// Bit set of the bytes in a block of 64 bytes that the fast scanner cannot handle. If there are any, the
     /// slower scanner reads the text.

@@ -7,7 +7,8 @@ use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::Arc;
 
 /// A list of tokenizers by name, with the normalizers that rewrite text before them. The default list has the
-/// tokenizers and normalizers of this crate. Clones share their entries until one is added.
+/// tokenizers and normalizers of this crate. Clones share their entries until an entry is added to one of
+/// them.
 #[derive(Debug, Clone)]
 pub struct Tokenizers {
     entries: Arc<Vec<TokenizerEntry>>,

@@ -6,9 +6,10 @@
 //! 2. `<..>`, `[..]` and `(..)` are deleted, then fillers, then whitespace before apostrophes.
 //! 3. Contractions and titles are written in full.
 //! 4. Commas between digits are deleted, and a period that is not followed by a digit becomes a space.
-//! 5. [Marks and signs are removed][strip]; the signs of numbers are kept.
+//! 5. [Marks and signs are removed][strip], except signs that are written with numbers, such as `$`.
 //! 6. [Number words become digits][numbers], and words get their American [spelling].
-//! 7. Signs of numbers without a number become spaces, and each run of whitespace becomes one space.
+//! 7. These signs become spaces if they are not next to a number, and each run of whitespace becomes one
+//!    space.
 //!
 //! Quirks: `'s` always becomes ` is`; only U+0027 is an apostrophe; `0.1` becomes `0 one`.
 //!
@@ -88,7 +89,8 @@ const WHOLE: [(&str, &str); 7] = [
     ("i'ma", "i am going to"),
     ("ma'am", "madam"),
 ];
-/// Contractions at the end of words, with their full forms. The contractions of two words are first.
+/// Contractions at the end of words, with their full forms. Contractions that include the next word, such as
+/// `'d been`, come first.
 // `'d` alone is ` would`, so `'d been` must be replaced before it as ` had been`; the same holds for `'s`.
 const ENDINGS: [(&str, &str); 14] = [
     ("'d been", " had been"),

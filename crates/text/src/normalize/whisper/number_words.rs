@@ -23,7 +23,7 @@ pub(super) enum NumberWord {
     /// A word for a currency, such as `dollars`; its sign is written before the number that precedes the
     /// word.
     Currency(char),
-    /// The word `percent`.
+    /// The word `percent`, which becomes the sign `%` after a number.
     Percent,
     /// The word `per`, which means a percent sign if `cent` follows.
     Per,

@@ -120,7 +120,8 @@ fn join_ordinals(text: &str, out: &mut String) {
     out.push_str(&text[copied..]);
 }
 
-/// Returns the digit that `double` or `triple` repeats, if the next word is one.
+/// Returns the digit if the word is a digit, which `double` or `triple` before it can repeat; otherwise
+/// `None`.
 fn digit_of(known: Option<NumberWord>) -> Option<u8> {
     match known {
         Some(NumberWord::Zero) => Some(0),

@@ -21,7 +21,7 @@ pub(super) struct RecordDocument {
     /// The column names if the document is a table of the form `{"columns": [..], "data": [[..]]}`, otherwise
     /// `None`.
     columns: Option<Vec<String>>,
-    /// The byte ranges in the JSON text of the records that have not been returned yet.
+    /// The byte ranges, in the JSON text, of the records that were not returned yet.
     records: std::vec::IntoIter<Range<usize>>,
     /// The byte offset in the JSON text at which the current record starts.
     at: usize,

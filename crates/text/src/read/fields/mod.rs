@@ -109,7 +109,7 @@ impl FieldReader {
         FieldReader { left_out, ..self }
     }
 
-    /// Returns what the reader left out of the data, or added to it.
+    /// Returns the numbers of things, such as sessions, that the reader left out of the data or added to it.
     pub fn left_out(&self) -> &[LeftOut] {
         &self.left_out
     }
@@ -176,7 +176,8 @@ impl FieldReader {
         Ok(Field::Text(text))
     }
 
-    /// Returns `true` if records can have this field. A table can have only the columns of its header.
+    /// Returns `true` if a record can have the field `name`. This is always so for JSON; a table must have a
+    /// column of this name.
     pub fn may_have(&self, name: &str) -> bool {
         match &self.source {
             RecordKind::Table { names, .. } => names.iter().any(|known| known == name),

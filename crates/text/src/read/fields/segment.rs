@@ -14,11 +14,11 @@ use crate::read::table::{ColumnRole, is_numbered_reference, roles};
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct SegmentFields<'r> {
-    /// The hypothesis, unless it is absent or null.
+    /// The hypothesis of the segment, or `None` if it is absent or null.
     pub hypothesis: Option<&'r Value>,
     /// The references that are not missing.
     pub references: Vec<&'r Value>,
-    /// The source, unless it is absent or null.
+    /// The source of the segment, or `None` if it is absent or null.
     pub source: Option<&'r Value>,
     /// `true` if the record has the key of the hypothesis with the value null.
     pub is_null: bool,

@@ -166,7 +166,7 @@ impl<'h> HeadLines<'h> {
     }
 }
 
-/// Returns the number of cells of a row, whose quoted cells may have delimiters.
+/// Returns the number of cells of a row. A delimiter inside double quotes does not separate cells.
 fn cells(row: &str, delimiter: char) -> usize {
     let mut quoted = false;
     1 + row

@@ -1,6 +1,7 @@
-//! [`FileKind`]: file formats that are not lines of text, recognized by the name of a file and its first lines.
+//! [`FileKind`]: file formats that are not lines of text, recognized by the name of a file and its first
+//! lines.
 //!
-//! The lines of such a file have mark-up, times or ids next to the texts. Both sides of a comparison share
+//! The lines of such a file have mark-up, times or ids next to the texts. Hypotheses and references share
 //! them, so a score over the lines means nothing.
 
 mod looks;
@@ -62,7 +63,8 @@ struct KindEntry {
 const EXTRACT: &str = "extract the text of its segments to a file with one text on each line";
 const TABLE: &str = "the option --segments reads tables with columns such as `hypothesis` and `reference`";
 
-/// All file formats. Formats whose signs include the signs of others come first.
+/// All recognized file formats. Lines of one format may also have the signs of another one, as SegLST is
+/// JSON. The more specific format then comes first.
 #[rustfmt::skip]
 const KINDS: &[KindEntry] = &[
     KindEntry { kind: FileKind::Html, name: "HTML", ends: &[".html", ".htm", ".xhtml"], remedy: EXTRACT },
@@ -119,7 +121,7 @@ impl FileKind {
         self.entry().name
     }
 
-    /// Returns what to do with a file of this format, as a part of a sentence.
+    /// Returns the advice for error messages: how to score a file of this format. It is a part of a sentence.
     pub fn remedy(self) -> &'static str {
         self.entry().remedy
     }
@@ -155,7 +157,7 @@ pub enum ExpectedLines {
     /// Tab-separated columns. If the file has another format, reading it is an error if its name and its
     /// first lines agree on that format; otherwise the reader reports a warning.
     Columns,
-    /// Anything: the user insists that the lines are texts.
+    /// Lines of any kind: the user requires that the file is read as texts, whatever its format.
     Any,
 }
 
@@ -163,7 +165,7 @@ pub enum ExpectedLines {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TextOptions {
-    /// Whether a byte order mark at the start is skipped.
+    /// The encoding of the file, which decides if a byte order mark at the start is skipped.
     pub encoding: Encoding,
     /// The kind of lines that the file should have.
     pub expected: ExpectedLines,

@@ -1,5 +1,5 @@
-//! A parser of safetensors files, which have the length of the header, a JSON header with the position of
-//! each tensor, and the tensors.
+//! A parser of safetensors files. Such a file has the length of the header, a JSON header with the position
+//! of each tensor, and the tensors.
 
 use std::ops::Range;
 use std::sync::Arc;

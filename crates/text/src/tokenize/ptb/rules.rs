@@ -21,7 +21,8 @@ pub(super) enum Action {
     Drop,
 }
 
-/// A token rule: a pattern, the part of its match that is the token, and the action.
+/// A token rule: a pattern, the part of its match that is the token, and the way in which the match becomes a
+/// token.
 pub(super) struct PtbRule {
     /// The regular expression over character classes; names in braces have been replaced by their meanings.
     pub(super) pattern: String,

@@ -1,5 +1,5 @@
-//! Encoding of text by byte-pair (BPE) models: adjacent pieces are joined, highest score first, until no
-//! joined piece is in the vocabulary.
+//! Encoding of text by byte-pair (BPE) models: adjacent pieces are joined, highest score first, as long as
+//! the joined piece is in the vocabulary.
 
 use super::model::{LinePiece, Model, PieceKind};
 use crate::char_table::decode;

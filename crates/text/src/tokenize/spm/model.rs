@@ -176,7 +176,7 @@ fn parse_normalizer(message: &[u8]) -> Result<SpmNormalizer, String> {
     Ok(normalizer)
 }
 
-/// The value of a protocol buffer field, as its wire type determines.
+/// The value of a protocol buffer field. The variant depends on the wire type of the field.
 enum WireValue<'a> {
     Number(u64),
     Bytes(&'a [u8]),

@@ -14,7 +14,7 @@ const SPACE_SYMBOL: &str = "\u{2581}";
 pub(super) struct SpmNormalizer {
     /// The texts that are replaced, as a double array (a compact trie).
     units: Vec<u32>,
-    /// The texts that replace others, each followed by NUL.
+    /// The replacement texts, each followed by NUL.
     replacements: String,
     /// `true` if a space is added to the line: before it, or after it if `space_as_suffix` is `true`.
     pub(super) add_space: bool,
