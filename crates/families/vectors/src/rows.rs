@@ -192,8 +192,8 @@ impl NormedRows {
         Ok(())
     }
 
-    /// Returns the mean of the vectors as they were given, weighted by their weights; the mean of a single
-    /// vector is the vector itself. Returns `None` if all weights are 0.
+    /// Returns the weighted mean of the vectors, with their original coordinates before any scaling. The mean
+    /// of a single vector is the vector itself. Returns `None` if all weights are 0.
     pub(crate) fn pooled(&self) -> Option<Vec<f64>> {
         let total: f64 = self.weights.iter().sum();
         if total <= 0.0 {
@@ -238,7 +238,8 @@ fn greatest_of(row: &[f64]) -> f64 {
     row.iter().fold(0.0, |greatest, value| greatest.max(value.abs()))
 }
 
-/// Scales a vector whose coordinates cannot be squared safely by a power of two, which keeps its direction.
+/// Scales a vector by a power of two if its coordinates cannot be squared safely. The direction of the vector
+/// stays the same.
 pub(crate) fn fit(row: &mut [f64]) {
     let greatest = greatest_of(row);
     if greatest > 0.0 && !SQUARED.contains(&greatest) {

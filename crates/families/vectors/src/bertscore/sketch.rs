@@ -59,8 +59,8 @@ fn margin(width: usize) -> i32 {
     (2.0 * limit) as i32 + 2
 }
 
-/// Returns the dot product of two integer vectors. It uses vectors of 256 bits if the processor has them,
-/// because programs are built for all processors.
+/// Returns the dot product of two integer vectors. It uses 256-bit vector instructions if the processor has
+/// them, which is tested when the program runs.
 fn sum(one: &[i16], other: &[i16]) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
@@ -103,8 +103,8 @@ pub(super) struct PairCandidates {
 }
 
 impl PairCandidates {
-    /// Calls `each` with every pair of vectors that may be the most similar of its row or column, and
-    /// possibly with further pairs.
+    /// Calls `each` with every pair of vectors that may be the most similar pair of one of its two vectors,
+    /// and possibly with further pairs. The arguments of `each` are the row, the column and the similarity.
     pub(super) fn for_each(
         &mut self,
         [one, other]: [(&NormedRows, &Sketch); 2],
