@@ -262,8 +262,8 @@ fn readers(family: &Family) -> impl Iterator<Item = (&'static str, Option<&'stat
 }
 
 /// Returns the name of a reader or of a reader's option that both families have, or `None`. An option with a
-/// list of choices, such as `--missing`, is no clash if its placeholder is the same in both families; the
-/// program then offers it once.
+/// list of choices, such as `--missing`, may be in both families if its placeholder is the same. The program
+/// then offers it once.
 fn clashing_reader(family: &Family, other: &Family) -> Option<&'static str> {
     let clash = |(name, choices): &(&'static str, Option<&'static str>)| {
         readers(other).any(|(known, own)| known == *name && (choices.is_none() || own != *choices))

@@ -12,8 +12,9 @@
 //!
 //! The unit is a token, a byte of UTF-8, a code point, a word, a segment, or a number in the record
 //! (`weight`). Bytes, code points and words are counted in the given `text`, without a normalizer. lm-eval's
-//! task `wikitext` counts the words of the original page, so for that task `text` is the page and not the
-//! scored text. With `words=lm-eval` a text has one word more than it has runs of white space ([`pieces`]).
+//! task `wikitext` counts the words of the original page. For that task, `text` is therefore the page and not
+//! the scored text. With `words=lm-eval` a text has one word more than it has runs of white space
+//! ([`pieces`]).
 //!
 //! The three scores are computed from the same statistics, a row of numbers that can be added and subtracted.
 //! The key of the statistics contains `per`, `words`, `base`, `positive`, `missing` and `producer`. Scores

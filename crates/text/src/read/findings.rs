@@ -51,8 +51,8 @@ pub struct LeftOut {
     pub count: u64,
     /// Total number of things of this kind, such as all sessions.
     pub of: u64,
-    /// The end of the sentence, after the two numbers: what the things are, and what happened to them. In `2
-    /// of 3 sessions are left out` it is `sessions are left out`.
+    /// The end of the sentence, after the two numbers: what the things are, and what happened to them. In
+    /// `2 of 3 sessions are left out` it is `sessions are left out`.
     pub what: String,
 }
 

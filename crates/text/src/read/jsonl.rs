@@ -16,9 +16,9 @@
 //! table. [`SegmentReader::findings`] lists all other unknown keys.
 //!
 //! An empty reference next to others is an error, unless [`EmptyReferences`](super::EmptyReferences) allows
-//! it. Labels must not have whitespace at their ends. `null` has the same meaning as an absent key. The words
-//! `NaN` and `Infinity` are not valid JSON, but are accepted as values of unknown keys. Blank lines are
-//! skipped.
+//! it. The values of `id`, `system`, `document` and `domain` must not have whitespace at their ends. `null`
+//! has the same meaning as an absent key. The words `NaN` and `Infinity` are not valid JSON, but are accepted
+//! as values of unknown keys. Blank lines are skipped.
 
 use super::bare::{bare_words, replaced};
 use super::findings::Findings;

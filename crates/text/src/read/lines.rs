@@ -414,8 +414,8 @@ pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<()> {
 
 /// Checks that the values of a long JSON line fit in memory, because a JSON parser aborts the program if an
 /// allocation fails. Lines shorter than 1 MiB are not checked. `per_value` is the estimated memory in bytes
-/// of one parsed value, without the bytes of its text, which are counted from the length of the line. It must
-/// include the spare capacity of a growing list.
+/// of one parsed value. It includes the spare capacity of a growing list, but not the bytes of texts, which
+/// are estimated from the length of the line.
 ///
 /// # Errors
 /// Returns an error with the length of the line and the memory that its values may need.

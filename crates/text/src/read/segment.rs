@@ -49,11 +49,12 @@ impl ReadSegment {
     }
 }
 
-/// How readers treat an empty reference if another reference of the segment is not empty, and an empty
-/// reference cell in a table.
+/// How readers treat empty references: an empty text next to another reference that is not empty, and an
+/// empty reference cell in a table.
 ///
-/// An empty reference changes scores, unlike a missing one. It is the reference closest in length to a short
-/// hypothesis, which cancels BLEU's brevity penalty, and its length counts in TER's mean reference length.
+/// An empty reference changes scores, unlike a missing one. It can be the reference closest in length to a
+/// short hypothesis, which cancels BLEU's brevity penalty. Its length also counts in TER's mean reference
+/// length.
 ///
 /// ```
 /// use bleuprint_text::read::EmptyReferences;

@@ -8,10 +8,11 @@
 //!   metrics that need no references;
 //! - optionally `source` (or `src`), `id`, `system`, `document` and `domain`.
 //!
-//! An unknown column similar to one of these names is an error; [`SegmentReader::findings`] lists the others.
-//! Every row has the columns of the header. Labels must not have whitespace at their ends. An empty cell of a
-//! reference is an error, unless [`EmptyReferences`] allows it. Quotes are read strictly: an unclosed quote,
-//! or text after a closing quote, is an error.
+//! An unknown column similar to one of these names is an error; [`SegmentReader::findings`] lists the other
+//! unknown columns. Every row has the columns of the header. The cells of `id`, `system`, `document` and
+//! `domain` must not have whitespace at their ends. An empty cell of a reference is an error, unless
+//! [`EmptyReferences`] allows it. Quotes are read strictly: an unclosed quote, or text after a closing quote,
+//! is an error.
 
 use super::findings::Findings;
 use super::keys::{HYPOTHESES, REFERENCES, check_unknown, renamed};

@@ -59,10 +59,10 @@ impl TokenSpans {
         }
     }
 
-    /// Adds the tokens of one block of 64 bytes, given as two bit sets: the bytes at which tokens start, and
-    /// the bytes at which tokens end. `offset` is the position of the block in the text. `first_start` and
-    /// `first_end` are the numbers of starts and ends added so far; the function increases them. A token may
-    /// end in a later block, so the caller sets the number of tokens with [`TokenSpans::set_len`] at the end.
+    /// Adds the tokens of one block of 64 bytes. The bit sets `starts` and `ends` mark the bytes at which
+    /// tokens start and end. `offset` is the position of the block in the text. `first_start` and `first_end`
+    /// are the numbers of starts and ends added so far; the function increases them. A token may end in a
+    /// later block, so the caller sets the number of tokens with [`TokenSpans::set_len`] at the end.
     #[inline(always)]
     pub(crate) fn push_bits(
         &mut self,

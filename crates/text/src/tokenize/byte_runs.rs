@@ -13,8 +13,8 @@ use wide::u8x16;
 /// A rule by which a tokenizer decides, byte by byte, if a byte is part of a token or a separator. Each
 /// maximal run of token bytes is a token.
 pub(super) trait ByteClass {
-    /// Returns a vector in which the highest bit of each byte is set if the byte at this position of `bytes`
-    /// is part of a token. After the end of the text, `bytes` has spaces.
+    /// Classifies 16 bytes of text: the highest bit of byte `i` of the result is set if `bytes[i]` is part of
+    /// a token. After the end of the text, `bytes` has spaces.
     fn tokens(bytes: u8x16) -> u8x16;
 
     /// Marks bytes that may start a character that must be decoded before it is classified, such as unusual

@@ -31,7 +31,7 @@ const THREE_LETTERS: &str = "\
 /// `ko-mecab` for Chinese, Japanese and Korean, and `13a` for all other languages.
 ///
 /// Only the first part of a tag counts, in upper or lower case: `zh_TW`, `ZH`, `zho_Hans` and `yue` are
-/// Chinese. (sacreBLEU silently uses `13a` for all of these.)
+/// Chinese. sacreBLEU silently uses `13a` for all of these.
 ///
 /// # Errors
 /// Returns an error if the first part of the tag is not a known code.

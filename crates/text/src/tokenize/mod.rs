@@ -78,9 +78,9 @@ pub trait Tokenizer: Send + Sync {
     /// its statistics. Tokens of different spaces must not be compared, and their counts must not be merged.
     fn token_space(&self) -> &str;
 
-    /// Returns the tokens of one line. The caller has lower-cased the line if required.
+    /// Returns the tokens of one line. The caller must have lower-cased the line if that is required.
     ///
-    /// Lines are passed as they were read. The tokenizer drops trailing whitespace itself, as sacreBLEU does.
+    /// The line may have trailing whitespace, which the tokenizer drops itself, as sacreBLEU does.
     ///
     /// # Errors
     /// Returns an error if the line has 4 GiB or more, or exceeds a limit of a model or dictionary. Every

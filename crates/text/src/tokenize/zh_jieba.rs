@@ -2,7 +2,7 @@
 //!
 //! Rule: jieba's exact mode with its hidden Markov model for unknown words; words that consist only of
 //! whitespace are dropped. The dictionary is the `dict.txt` of the PyPI package `jieba`, or another file in
-//! its format; the tokenizer's name in signatures contains a hash of it.
+//! its format. The tokenizer's name in signatures contains a hash of the dictionary.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: Creating the tokenizer fails without the
 //! dictionary; the error names every place searched. Tokenizing fails for a line of 4 GiB or more. The crate

@@ -243,8 +243,8 @@ impl FieldReader {
 /// object is an error.
 ///
 /// # Errors
-/// Returns an error if the text is not JSON apart from these words, or if its values may need more memory
-/// than is available.
+/// Returns an error if the text is not JSON apart from these words. Returns an error if its values may need
+/// more memory than is available.
 pub fn parse_value(text: &str) -> Result<Value> {
     require_memory_to_parse(text.as_bytes(), PER_VALUE)?;
     let parsed = serde_json::from_str(&document::standard(text))

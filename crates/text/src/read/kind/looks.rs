@@ -190,8 +190,8 @@ fn is_seconds(field: &str) -> bool {
     field.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && field.parse::<f64>().is_ok()
 }
 
-/// Returns `true` for the line with the start and end time of a subtitle, such as `00:00:01,000 -->
-/// 00:00:02,000`.
+/// Returns `true` for the line with the start and end time of a subtitle, such as
+/// `00:00:01,000 --> 00:00:02,000`.
 fn is_cue(line: &str) -> bool {
     let is_time = |time: &str| {
         let time = whitespace::strip(time);

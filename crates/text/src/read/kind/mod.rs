@@ -150,12 +150,12 @@ impl KindEntry {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: a file has texts, columns or anything")]
 pub enum ExpectedLines {
-    /// One text on each line. If the file has another format, reading it is an error if its name and its
-    /// first lines agree on that format; otherwise the reader reports a warning.
+    /// One text on each line. A file of another format is an error if its name and its first lines agree on
+    /// that format; otherwise the reader reports a warning.
     #[default]
     Texts,
-    /// Tab-separated columns. If the file has another format, reading it is an error if its name and its
-    /// first lines agree on that format; otherwise the reader reports a warning.
+    /// Tab-separated columns. A file of another format is an error if its name and its first lines agree on
+    /// that format; otherwise the reader reports a warning.
     Columns,
     /// Lines of any kind: the user requires that the file is read as texts, whatever its format.
     Any,

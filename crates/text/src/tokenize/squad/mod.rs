@@ -2,16 +2,16 @@
 //!
 //! Rule of `squad`: the answer is lower-cased, the 32 ASCII punctuation marks are deleted (`A-B` becomes
 //! `ab`), and every `a`, `an` and `the` without an adjacent word character is removed. The rest is split at
-//! whitespace. Punctuation beyond ASCII is kept and is a boundary of words: `“the” cat` gives `“`, `”` and
-//! `cat`.
+//! whitespace. Punctuation beyond ASCII is kept: `“cat”` is one word. It still separates articles:
+//! `“the” cat` gives `“`, `”` and `cat`.
 //!
 //! `squad-cjk` makes answers comparable in Chinese, Japanese and other scripts without spaces, where `squad`
 //! sees one word. It also deletes all punctuation beyond ASCII (general category P), and every character of
 //! Han, Hiragana, Katakana, Thai, Lao, Khmer and Burmese is a separate word. This crate defines it, following
 //! the practice of CMRC 2018 and MLQA. For other scripts it is `squad` without Unicode punctuation.
 //!
-//! Singular cases: an answer of punctuation and articles only has no words. Errors: Returns an error for a
-//! line of 4 GiB or more.
+//! Singular cases: an answer that consists only of ASCII punctuation and articles has no words. Errors:
+//! Returns an error for a line of 4 GiB or more.
 //! Source: SQuAD's evaluation script v1.1 (Rajpurkar et al. 2016) under CPython 3.11, compared on random
 //! text.
 
