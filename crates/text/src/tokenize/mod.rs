@@ -97,8 +97,8 @@ pub trait Tokenizer: Send + Sync {
     }
 
     /// Returns the case of letters that the tokenizer itself applies, as set by [`TokenizerOptions::case`].
-    /// Callers then pass the line unchanged, and record this case as the case of the tokens. Returns `None` if
-    /// callers must change the case themselves.
+    /// Callers then pass the line unchanged, and record this case as the case of the tokens. Returns `None`
+    /// if callers must change the case themselves.
     fn case(&self) -> Option<Case> {
         None
     }
