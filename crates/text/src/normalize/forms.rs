@@ -1,8 +1,8 @@
 //! The normalizers `nfc`, `nfkc`, `nfd` and `nfkd`, which bring text into a normal form of Unicode 14.0.0.
 //!
 //! Rule: Unicode Standard Annex 15. Code points that were assigned after Unicode 14.0.0 are treated as
-//! unassigned: they are unchanged, and characters on their two sides never combine. The annex's quick check
-//! recognizes texts that are already in the form; most texts are, and are not rewritten.
+//! unassigned. They are unchanged, and the characters on their two sides never combine with each other. The
+//! annex's quick check recognizes texts that are already in the form; most texts are, and are not rewritten.
 //!
 //! Source: CPython 3.11.7, `unicodedata.normalize`.
 

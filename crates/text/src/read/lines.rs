@@ -131,7 +131,7 @@ impl LineReader {
         Ok(lines)
     }
 
-    /// Creates a reader of any byte source; errors name it `name`.
+    /// Creates a reader of any byte source. Error messages name the source `name`.
     pub fn new(reader: impl std::io::BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Self {
         Self::from_source(Source::new(reader, name))
     }

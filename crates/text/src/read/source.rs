@@ -66,8 +66,8 @@ impl std::fmt::Debug for Source {
 }
 
 impl Source {
-    /// Creates a stream from any byte source; errors name it `name`. After an error, every further read
-    /// returns the same error.
+    /// Creates a stream from any byte source. Error messages name the stream `name`. After an error, every
+    /// further read returns the same error.
     pub fn new(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Self {
         Self::of_boxed(Box::new(reader), name.into())
     }

@@ -76,7 +76,7 @@ impl FileText {
         }
     }
 
-    /// Splits a text into lines; error messages name it `name`.
+    /// Splits a text into lines. Error messages name the text `name`.
     pub fn new(text: impl Into<String>, name: impl Into<Arc<str>>) -> Self {
         Self::of_string(text.into(), name.into())
     }

@@ -30,8 +30,8 @@ use wide::u8x16;
 pub(super) trait SetRules: RunRules {
     /// `true` if `&` and `<` may begin an entity or a tag that the tokenizer rewrites.
     const REWRITES: bool;
-    /// The first and last UTF-8 lead byte whose characters are all symbols. The range is empty if the first
-    /// is above the last.
+    /// Range (first and last) of UTF-8 lead bytes whose characters are all symbols. The range is empty if the
+    /// first is above the last.
     const SYMBOL_LEADS: (u8, u8);
     /// Ranges (first and last) of UTF-8 lead bytes that may begin whitespace or a symbol, besides the lead
     /// bytes in `SYMBOL_LEADS`. Characters with such a lead byte are classified one by one.

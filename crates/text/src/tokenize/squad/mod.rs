@@ -1,9 +1,9 @@
 //! `squad` and `squad-cjk`: tokenizers that return the words of an answer, as the SQuAD scripts compare them.
 //!
-//! Rule of `squad`: the answer is lower-cased, the 32 ASCII punctuation marks are deleted (`A-B` becomes
-//! `ab`), and every `a`, `an` and `the` without an adjacent word character is removed. The rest is split at
-//! whitespace. Punctuation beyond ASCII is kept: `“cat”` is one word. It still separates articles:
-//! `“the” cat` gives `“`, `”` and `cat`.
+//! Rule of `squad`: the answer is lower-cased, and the 32 ASCII punctuation marks are deleted (`A-B` becomes
+//! `ab`). Every `a`, `an` and `the` without an adjacent word character is removed. The rest is split at
+//! whitespace. Punctuation beyond ASCII is kept: `“cat”` is one word. It still separates articles: `“the”
+//! cat` gives `“`, `”` and `cat`.
 //!
 //! `squad-cjk` makes answers comparable in Chinese, Japanese and other scripts without spaces, where `squad`
 //! sees one word. It also deletes all punctuation beyond ASCII (general category P), and every character of
@@ -127,8 +127,8 @@ enum CharacterKind {
     Space,
     /// A letter, digit or other word character, which may be part of an article such as `the`.
     Word,
-    /// A character such as `“`, punctuation beyond ASCII. It is part of a token, but separates words when the
-    /// articles `a`, `an` and `the` are removed.
+    /// Punctuation beyond ASCII, such as `“`. It is part of a token, but is a word boundary when the articles
+    /// `a`, `an` and `the` are removed.
     Other,
     /// A character that is a token alone, such as a Chinese character in `squad-cjk`.
     Alone,
