@@ -2,8 +2,8 @@
 //!
 //! Rule of `squad`: the answer is lower-cased, and the 32 ASCII punctuation marks are deleted (`A-B` becomes
 //! `ab`). Every `a`, `an` and `the` without an adjacent word character is removed. The rest is split at
-//! whitespace. Punctuation beyond ASCII is kept: `“cat”` is one word. It still separates articles: `“the”
-//! cat` gives `“`, `”` and `cat`.
+//! whitespace. Punctuation beyond ASCII is kept: `“cat”` is one word. It still separates articles:
+//! `“the” cat` gives `“`, `”` and `cat`.
 //!
 //! `squad-cjk` makes answers comparable in Chinese, Japanese and other scripts without spaces, where `squad`
 //! sees one word. It also deletes all punctuation beyond ASCII (general category P), and every character of
