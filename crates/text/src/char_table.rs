@@ -1,7 +1,7 @@
 //! A two-level table from code points to small class numbers, filled at compile time from ranges.
 //!
 //! The source code writes the classes as ranges, which are easy to review. A lookup is two loads without a
-//! search. Blocks of 256 code points in which all have the same class share one block per class.
+//! search. All blocks of 256 code points with a single class share one stored block for that class.
 
 use crate::whitespace::is_whitespace_code;
 

@@ -131,22 +131,23 @@ impl Family {
     }
 }
 
-/// All families of metrics in a program, with a registry of metrics and a list of tokenizers to which the
-/// families add theirs.
+/// All families of metrics in a program. It also has the program's registry of metrics and list of
+/// tokenizers, to which each added family contributes its own metrics and tokenizers.
 #[derive(Debug, Clone)]
 pub struct Families {
     list: Vec<Family>,
-    /// All metrics as they were added, before `Family::over` replaces some of them.
+    /// The metrics of all families as they were added, without the replacements that `Family::over` makes.
     registry: Registry,
-    /// All metrics after `Family::over` has replaced some of them; filled at the first use.
+    /// The metrics of all families, with the replacements that the functions `Family::over` made; built at
+    /// the first use.
     whole: OnceLock<Registry>,
     lacking: Vec<(&'static [&'static str], &'static str)>,
     tokenizers: Tokenizers,
 }
 
 impl Families {
-    /// Creates a list without families; families are then added to this registry of metrics and these
-    /// tokenizers.
+    /// Creates a list without families. `registry` and `tokenizers` are the metrics and tokenizers that the
+    /// program already has; the families are added to them later.
     pub fn new(registry: Registry, tokenizers: Tokenizers) -> Self {
         Families { list: Vec::new(), registry, whole: OnceLock::new(), lacking: Vec::new(), tokenizers }
     }
@@ -247,8 +248,9 @@ impl Families {
     }
 }
 
-/// Returns the names of the family's readers, of the readers' options, and of its kinds of structured texts. An
-/// option whose values are choices has the placeholder of its value.
+/// Returns the names of the family's readers, of the readers' options, and of its kinds of structured texts.
+/// An option that accepts a list of choices is paired with the placeholder of its value; all other names are
+/// paired with `None`.
 fn readers(family: &Family) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
     let options = |reader: &'static ReaderEntry| {
         let choices = |option: &ReaderOption| option.value.filter(|_| !option.choices.is_empty());
@@ -259,8 +261,9 @@ fn readers(family: &Family) -> impl Iterator<Item = (&'static str, Option<&'stat
     readers.chain(family.parted.iter().map(|parted| (parted.name, None)))
 }
 
-/// Returns a name of a reader or of its options that both families have. Readers may share an option that
-/// chooses a mode, such as `--missing`; the program offers it once.
+/// Returns the name of a reader or of a reader's option that both families have, or `None`. An option with a
+/// list of choices, such as `--missing`, may be in both families if its placeholder is the same. The program
+/// then offers it once.
 fn clashing_reader(family: &Family, other: &Family) -> Option<&'static str> {
     let clash = |(name, choices): &(&'static str, Option<&'static str>)| {
         readers(other).any(|(known, own)| known == *name && (choices.is_none() || own != *choices))
@@ -268,7 +271,7 @@ fn clashing_reader(family: &Family, other: &Family) -> Option<&'static str> {
     readers(family).find(clash).map(|(name, _)| name)
 }
 
-/// Functions that list the names in a family: of its metrics, tokenizers and normalizers, in this order.
+/// Functions that list the names of a family's metrics, tokenizers and normalizers, in this order.
 const NAMES: [fn(&Family) -> Vec<String>; 3] = [
     |family| {
         let metrics = family.metrics.iter().flat_map(MetricEntry::names);

@@ -1,4 +1,4 @@
-//! Checks and common methods for the names of tokenizers and normalizers.
+//! Checks of the names of tokenizers and normalizers, and the methods that their entries share.
 
 use bleuprint_core::{ConfigError, Result};
 

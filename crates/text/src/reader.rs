@@ -42,10 +42,10 @@ pub struct ReaderEntry {
     pub metrics: &'static str,
     /// Content of the segments in files of this format: plain text, text that consists of parts, or data.
     pub gives: SegmentKind,
-    /// The placeholder, in the help text, for the value of the command-line option that selects this format.
-    /// With `Some`, the option takes the systems' files as values, and the references come from the file of
-    /// `--segments`. With `None`, the option is a flag: the references are one file, and the outputs of the
-    /// systems are the files of `--input`.
+    /// The placeholder, such as `FILE`, for the value of the command-line option that selects this format.
+    /// With `Some`, the option takes one file for each system, and the references are in the file of
+    /// `--segments`. With `None`, the option is a flag: the references are one file, and the systems' outputs
+    /// are the files of `--input`.
     pub value: Option<&'static str>,
     /// Further command-line options that only apply to files of this format.
     pub options: &'static [ReaderOption],
@@ -80,8 +80,8 @@ pub struct ReaderFiles<'f> {
     /// The command-line options that the user gave, as pairs of name and value. The value of a flag is empty.
     /// The general option `--references` is among them.
     pub options: &'f [(&'static str, String)],
-    /// The names of the metrics that score the segments, for readers whose texts have marks that only some
-    /// metrics know.
+    /// The names of the metrics that score the segments. A reader can reject texts with marks that these
+    /// metrics do not support, such as braces around alternatives.
     pub metrics: &'f [String],
 }
 
@@ -124,9 +124,9 @@ pub enum ReadSegments {
 pub struct PartedText {
     /// The name by which metrics request this kind of text, such as `sessions`.
     pub name: &'static str,
-    /// A function that creates a tokenizer for a text that consists of parts, such as utterances. The created
-    /// tokenizer normalizes each part, changes its case and splits it by the tokenizer that the function
-    /// gets.
+    /// A function that creates a tokenizer for texts that consist of parts, such as utterances. Its arguments
+    /// are the tokenizer for one part, the case of letters and the normalizers. The created tokenizer applies
+    /// them to each part separately.
     pub cut: Cut,
 }
 

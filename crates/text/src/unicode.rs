@@ -44,8 +44,8 @@ pub(crate) const FORMS: &[(u32, u32, u8)] = numbered!("unicode/forms.txt");
 
 /// Code points that `lower()` of CPython 3.11 changes, as `(first, last, step)`; capital sigma is included.
 pub(crate) const LOWERED: &[(u32, u32, u8)] = numbered!("unicode/lowered.txt");
-/// Cased code points that are not case-ignorable. They decide how a capital sigma is lower-cased: next to
-/// which letters it ends a word.
+/// Cased code points that are not case-ignorable. They decide whether a capital sigma is at the end of a
+/// word, where its lower case is `ς`, or elsewhere, where it is `σ`.
 pub(crate) const CASED: &[(u32, u32)] = ranges!("unicode/cased.txt");
 /// Case-ignorable code points that are not in [`NONSPACING`]. Both sets are skipped when the end of a word is
 /// searched for a capital sigma.
@@ -65,7 +65,7 @@ pub(crate) const MIXED: &[(u32, u32, u8)] = numbered!("unicode/mixed.txt");
 /// The code points that sacreBLEU 2.6.0 surrounds with spaces as Chinese characters.
 pub(crate) const CHINESE: &[(u32, u32)] = ranges!("unicode/chinese.txt");
 
-/// Returns the number of code point ranges in a table file, which are words separated by whitespace.
+/// Returns the number of code point ranges in the text of a table file. Whitespace separates the ranges.
 pub(crate) const fn count(text: &[u8]) -> usize {
     let mut at = 0;
     let mut count = 0;

@@ -95,8 +95,8 @@ impl<'de> Visitor<'de> for LoglikVisitor {
     }
 }
 
-/// The log-likelihood of a token, which may be null. It is read as any value, so that the metric decides
-/// about NaN and infinities.
+/// The log-likelihood of a token, which may be null. NaN and infinities are accepted here, because the
+/// metric's options decide how they are treated.
 struct LoglikToken(Option<f64>);
 
 struct LoglikTokenVisitor;

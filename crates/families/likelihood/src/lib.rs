@@ -12,12 +12,13 @@
 //!
 //! The unit is a token, a byte of UTF-8, a code point, a word, a segment, or a number in the record
 //! (`weight`). Bytes, code points and words are counted in the given `text`, without a normalizer. lm-eval's
-//! wikitext counts the words of the original page, so there `text` is the page and not the scored text. With
-//! `words=lm-eval` a text has one word more than it has runs of white space ([`pieces`]).
+//! task `wikitext` counts the words of the original page. For that task, `text` is therefore the page and not
+//! the scored text. With `words=lm-eval` a text has one word more than it has runs of white space
+//! ([`pieces`]).
 //!
-//! The three numbers share one state, a row that merges and subtracts. Its key contains `per`, `words`,
-//! `base`, `positive`, `missing` and `producer`. The value depends neither on batches nor on the order of
-//! documents.
+//! The three scores are computed from the same statistics, a row of numbers that can be added and subtracted.
+//! The key of the statistics contains `per`, `words`, `base`, `positive`, `missing` and `producer`. Scores
+//! depend neither on batches nor on the order of documents.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -30,10 +31,11 @@
 //! | a perplexity beyond the greatest `f64` | no score |
 //! | a magnitude under `2^-140` | rounded to a multiple of `2^-192` |
 //!
-//! Range from 0, of the perplexity from 1, lower is better; with `positive=allow` values below these are
-//! possible. Source: Jelinek et al. 1977. Numbers match lm_eval 0.4.13 within the error of its sums, which
-//! depend on the order. HF evaluate's `mean_perplexity`, the mean of the perplexities of texts, has a
-//! separate name and key. Time is linear in the length.
+//! The scores are at least 0, and the perplexity is at least 1; with `positive=allow` they can be lower.
+//! Lower is better. Source: Jelinek et al. 1977. Scores match lm_eval 0.4.13 within the rounding error of
+//! that program's sums, which depend on the order of documents. HF evaluate's `mean_perplexity`, the mean of
+//! the perplexities of texts, has a separate name and key. Time is linear in the number of log-likelihoods
+//! and the length of the texts.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

@@ -186,8 +186,9 @@ impl Likelihoods {
     }
 }
 
-/// Rejects a segment without a log-likelihood, or with a number that is not finite: what is left of such a
-/// segment says less about the model than the whole. `hint` ends the message.
+/// Rejects a segment that has no log-likelihood, or whose log-likelihoods include a number that is not
+/// finite. The remaining numbers of such a segment would not represent the whole segment. `hint` is the end
+/// of the error message.
 fn require_number(segment: &Likelihood, hint: &str) -> Result<()> {
     let wrong = match &segment.loglik {
         Loglik::Missing => {

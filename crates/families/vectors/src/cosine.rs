@@ -17,7 +17,7 @@
 //!
 //! Range -1 to 1, higher is better. Source: Salton and McGill 1983, Introduction to Modern Information
 //! Retrieval; pooling as in sentence-transformers by default. Products are summed in `f64` in a fixed order,
-//! so that results are bit-identical on all machines. Time is linear in the numbers.
+//! so that results are bit-identical on all machines. Time is linear in the number of coordinates.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -222,8 +222,8 @@ mod tests {
     use super::*;
     use bleuprint_testkit::random::Rng;
 
-    /// Checks that the faster computation for texts with a single vector gives the same bits and errors as
-    /// the general one, which averages each text's vectors first.
+    /// Checks that cosines computed directly from single vectors have the same bits and errors as the general
+    /// computation. The general computation first averages the vectors of each text.
     #[test]
     fn single_vectors_have_the_cosine_of_their_means() {
         let numbers =

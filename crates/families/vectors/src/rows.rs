@@ -1,4 +1,5 @@
-//! Vectors of a text with their norms, checked, and dot products that are bit-identical on all machines.
+//! The vectors of a text, checked and with their norms, and dot products that are bit-identical on all
+//! machines.
 //!
 //! ```text
 //! x · y = Σ_i x_i · y_i        in eight lanes: i belongs to lane i mod 8; lanes are joined as a fixed tree
@@ -16,8 +17,8 @@ use crate::AsVector;
 
 const LANES: usize = 8;
 
-/// Range of coordinates that can be squared safely; a vector with numbers outside it is first scaled by a
-/// power of two.
+/// Range in which numbers can be squared safely. A vector whose greatest coordinate, in magnitude, is outside
+/// of this range is first scaled by a power of two.
 const SQUARED: std::ops::RangeInclusive<f64> = 1e-140..=1e140;
 
 fn products<A: AsPrimitive<f64>, B: AsPrimitive<f64>, const N: usize>(
@@ -56,8 +57,9 @@ fn is_fit(squared: f64, width: usize) -> bool {
     squared > 0.0 && (1e-279 * width as f64..=1e279).contains(&squared)
 }
 
-/// Returns the cosine of two single-precision vectors. It adds in the same order as [`NormedRows`] but makes
-/// no copies. Returns `None` if the widths differ, or if a vector needs the checks of [`NormedRows`].
+/// Returns the cosine of two single-precision vectors, without copying them. The sums have the same order as
+/// in [`NormedRows`], so the result is the same. Returns `None` if the widths differ, or if a vector is zero
+/// or not finite.
 pub(crate) fn cosine_of_singles(one: &[f32], other: &[f32]) -> Option<f64> {
     if one.len() != other.len() {
         return None;
@@ -190,8 +192,8 @@ impl NormedRows {
         Ok(())
     }
 
-    /// Returns the mean of the vectors as they were given, weighted by their weights; the mean of a single
-    /// vector is the vector itself. Returns `None` if all weights are 0.
+    /// Returns the weighted mean of the vectors, with their original coordinates before any scaling. The mean
+    /// of a single vector is the vector itself. Returns `None` if all weights are 0.
     pub(crate) fn pooled(&self) -> Option<Vec<f64>> {
         let total: f64 = self.weights.iter().sum();
         if total <= 0.0 {
@@ -236,7 +238,8 @@ fn greatest_of(row: &[f64]) -> f64 {
     row.iter().fold(0.0, |greatest, value| greatest.max(value.abs()))
 }
 
-/// Scales a vector whose coordinates cannot be squared safely by a power of two, which keeps its direction.
+/// Scales a vector by a power of two if its coordinates cannot be squared safely. The direction of the vector
+/// stays the same.
 pub(crate) fn fit(row: &mut [f64]) {
     let greatest = greatest_of(row);
     if greatest > 0.0 && !SQUARED.contains(&greatest) {

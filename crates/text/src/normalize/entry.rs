@@ -19,7 +19,7 @@ pub(super) enum Constructor {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct NormalizerEntry {
-    /// The name by which users select the normalizer, which signatures of scores contain.
+    /// The name by which users select the normalizer. Signatures of scores contain this name.
     pub name: &'static str,
     /// Other names of the normalizer that options accept.
     pub aliases: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! Reads the files that users give to normalizers, as in `name=FILE`.
+//! Reads the files that some normalizers need. Users give the path of such a file as `name=FILE`.
 
 use bleuprint_core::ConfigError;
 

@@ -33,8 +33,8 @@ const SCRIPTS: [(&str, u32, u32); 18] = [
     ("other", 0, 0x10_FFFF),
 ];
 
-/// Counts of what normalization did to texts: texts emptied, words before and after, words that lost
-/// combining marks. Clones share the same counts.
+/// Counts of the effects of normalization: texts that became empty, reference words before and after, and
+/// words that lost combining marks. Clones share the same counts.
 #[derive(Debug, Clone, Default)]
 pub struct NormalizerFindings(Arc<FindingCounts>);
 
@@ -48,8 +48,8 @@ struct FindingCounts {
     scripts: [[AtomicU64; 2]; SCRIPTS.len()],
 }
 
-/// Counts of the words in one writing system (script) that lost combining marks in normalization, and of all
-/// its words.
+/// Counts for one writing system (script): the number of all its words, and the number of its words that lost
+/// combining marks in normalization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StrippedMarks {
@@ -57,7 +57,7 @@ pub struct StrippedMarks {
     pub script: &'static str,
     /// The number of words in this writing system that lost combining marks in normalization.
     pub stripped: u64,
-    /// The number of all words in this writing system, with or without lost marks.
+    /// The number of all words in this writing system. It includes the words that lost combining marks.
     pub words: u64,
 }
 
@@ -109,8 +109,8 @@ impl NormalizerFindings {
         self.0.emptied.load(Ordering::Relaxed)
     }
 
-    /// Returns the numbers of reference words before and after normalization if they differ by more than half
-    /// of the number before, otherwise `None`.
+    /// Returns the numbers of reference words before and after normalization if normalization changed the
+    /// number by more than half; otherwise `None`.
     pub fn words_if_unlike(&self) -> Option<(u64, u64)> {
         let [before, after] = [0, 1].map(|at| self.0.words[at].load(Ordering::Relaxed));
         (2 * before.abs_diff(after) > before).then_some((before, after))

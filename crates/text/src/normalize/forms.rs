@@ -1,8 +1,8 @@
 //! The normalizers `nfc`, `nfkc`, `nfd` and `nfkd`, which bring text into a normal form of Unicode 14.0.0.
 //!
-//! Rule: Unicode Standard Annex 15. Code points that later versions assigned are unchanged, and separate
-//! their neighbours as unassigned code points do. The annex's quick check finds the texts that are already in
-//! the form, so that most texts are not rewritten.
+//! Rule: Unicode Standard Annex 15. Code points that were assigned after Unicode 14.0.0 are treated as
+//! unassigned. They are unchanged, and the characters on their two sides never combine with each other. The
+//! annex's quick check recognizes texts that are already in the form; most texts are, and are not rewritten.
 //!
 //! Source: CPython 3.11.7, `unicodedata.normalize`.
 
@@ -106,8 +106,9 @@ impl NormalizationForm {
         true
     }
 
-    /// Returns the byte position from which the text may not be in this Unicode normal form, or `None` if the
-    /// whole text is. No character before the position combines with the character there.
+    /// Returns a byte position before the first place where the text may differ from this Unicode normal
+    /// form. Returns `None` if the whole text is in the form. The text can be normalized from this position
+    /// on, because characters before it do not combine with characters after it.
     fn first_breach(self, text: &str) -> Option<usize> {
         if text.is_ascii() {
             return None;
@@ -155,8 +156,8 @@ impl NormalizationForm {
     }
 }
 
-/// Returns the length of the start of `text` that must be normalized as a whole. It ends before a code point
-/// that no normal form changes and that combines with nothing before it.
+/// Returns the length in bytes of the prefix of `text` that must be normalized as a whole. The prefix ends
+/// before a code point that no normal form changes and that combines with nothing before it.
 fn end_of_breach(text: &str) -> usize {
     let free = |&(at, c): &(usize, char)| at > 0 && TABLE.class(c as u32) == 0;
     text.char_indices().find(free).map_or(text.len(), |(at, _)| at)

@@ -6,7 +6,7 @@ use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::Arc;
 
 /// A list of normalizers by name. The default list has the normalizers of this crate. Clones share their
-/// entries until one is added.
+/// entries until an entry is added to one of them.
 #[derive(Debug, Clone)]
 pub struct Normalizers {
     entries: Arc<Vec<NormalizerEntry>>,

@@ -19,8 +19,7 @@ pub(super) fn is_boundary(text: &str, at: usize) -> bool {
     before != after
 }
 
-/// Returns the byte position at which the run of word characters (`\w`) ends that begins at byte `at` of the
-/// text.
+/// Returns the byte position of the end of the run of word characters (`\w`) that starts at byte `at`.
 #[inline]
 pub(super) fn end_of_run(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();

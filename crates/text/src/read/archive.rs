@@ -88,8 +88,8 @@ fn damaged(error: impl std::fmt::Display) -> Error {
 /// Returns the text of the file `name` in a zip archive.
 ///
 /// # Errors
-/// Returns the errors of [`archive_members`] and of its functions, and an error if the archive has no such
-/// member or the content is not UTF-8.
+/// Returns an error if the archive has no file `name`, or if the archive or this file cannot be read. Returns
+/// an error if the content of the file is not UTF-8.
 pub(super) fn text_of(archive: &str, name: &str) -> Result<String> {
     let members = archive_members(archive.as_ref(), u64::MAX)?;
     let none = || Error::new(ErrorKind::NotFound, format!("the archive has no `{name}`"));

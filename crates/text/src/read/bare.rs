@@ -1,15 +1,17 @@
-//! Bare words that some programs write although JSON does not have them: `NaN`, `Infinity` and `-Infinity`; and
-//! whole numbers beyond 64 bits, which a parser would round.
+//! Words that some programs write as numbers although JSON does not have them: `NaN`, `Infinity` and
+//! `-Infinity`. This module finds them, and whole numbers beyond 64 bits, which a parser would round.
 
 use memchr::memmem;
 
-/// The bare words. `-Infinity` precedes `Infinity`, which it contains.
+/// Words that some programs write as numbers, although JSON does not allow them. `-Infinity` precedes
+/// `Infinity`, which it contains.
 const WORDS: [&str; 3] = ["NaN", "-Infinity", "Infinity"];
 
-/// The fewest digits of a whole number that 64 bits may not hold.
+/// Minimum number of digits of a whole number that may not fit into 64 bits.
 const LONG: usize = 19;
 
-/// Returns the places of the bare words outside of texts, in bytes, with the words.
+/// Returns the words `NaN`, `Infinity` and `-Infinity` outside of the JSON strings of a text, each with its
+/// byte offset.
 pub(super) fn bare_words(text: &str) -> Vec<(usize, &'static str)> {
     let bytes = text.as_bytes();
     // Most files have neither word; two searches are much faster than the loop below.
@@ -20,8 +22,8 @@ pub(super) fn bare_words(text: &str) -> Vec<(usize, &'static str)> {
     words_and_numbers(text).into_iter().filter_map(known).collect()
 }
 
-/// Returns the places of the bare words and of the whole numbers beyond 64 bits outside of texts, in bytes, with
-/// the words and the numbers.
+/// Returns the words `NaN`, `Infinity` and `-Infinity`, and the whole numbers that do not fit into 64 bits,
+/// each with its byte offset. The content of JSON strings is skipped.
 pub(super) fn bare_words_and_numbers(text: &str) -> Vec<(usize, &str)> {
     let bytes = text.as_bytes();
     let has = |word: &[u8]| memmem::find(bytes, word).is_some();
@@ -90,7 +92,8 @@ fn is_beyond_64_bits(number: &str) -> bool {
     is_long && number.parse::<u64>().is_err() && number.parse::<i64>().is_err()
 }
 
-/// Returns the text with other words in place of the bare words and numbers.
+/// Returns `text` with each of the given words replaced by the result of `other`. `words` are the byte
+/// offsets and texts of these words, such as `NaN` in a JSON text, in ascending order.
 pub(super) fn replaced<'t>(
     text: &'t str,
     words: &[(usize, &'t str)],

@@ -28,8 +28,8 @@ pub struct TabColumns {
 
 impl TabColumns {
     /// Creates a reader of lines that each contain `count` references separated by tabs, as sacreBLEU's
-    /// `--num-refs` reads them. Further tabs are part of the last reference. Empty references at the end of a
-    /// line are lost, because whitespace there is dropped; such a line is an error.
+    /// `--num-refs` reads them. Further tabs are part of the last reference. A line that ends in empty
+    /// references is an error, because trailing whitespace is dropped and columns are then missing.
     pub fn references(lines: LineReader, count: usize) -> Self {
         TabColumns { lines, line: String::new(), count: Some(count.max(1)), open_ended: true }
     }

@@ -30,28 +30,29 @@ pub struct Findings {
     /// The first line, from 1, with a NUL character: a sign that the file was cut off while it was written,
     /// or is not UTF-8.
     pub nul: Option<u64>,
-    /// The format that the first lines of a file of texts show, if they are not plain texts. The name of the
-    /// file does not agree; otherwise the file is an error.
+    /// The format that the first lines of a file of texts seem to have, or `None` for plain texts. If the
+    /// extension of the file agreed, the file would be an error instead.
     pub looks_like: Option<FileKind>,
     /// The names of keys or columns in the file that the reader ignores because it does not know them, in
     /// order of first occurrence.
     pub ignored: Vec<String>,
     /// Further warnings from the readers of metric families, each a sentence with the name of its file.
     pub notes: Vec<String>,
-    /// What the reader left out of the data, or added to it.
+    /// Numbers of things, such as sessions, that the reader left out of the data or added to it.
     pub left_out: Vec<LeftOut>,
 }
 
-/// Part of the data that a reader left out, or added, because an option of the user says so.
+/// Part of the data that a reader left out or added, because an option that the user gave requires it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two numbers and a sentence")]
 pub struct LeftOut {
-    /// Number of things that were left out or added, such as sessions.
+    /// Number of things, such as sessions, that the reader left out or added.
     pub count: u64,
-    /// Number of all such things.
+    /// Total number of things of this kind, such as all sessions.
     pub of: u64,
-    /// Rest of the sentence that begins with the numbers: what the things are and what happened to them.
+    /// The end of the sentence, after the two numbers: what the things are, and what happened to them. In
+    /// `2 of 3 sessions are left out` it is `sessions are left out`.
     pub what: String,
 }
 
@@ -99,12 +100,12 @@ impl Default for FindingSearch {
 }
 
 impl FindingSearch {
-    /// Starts to examine the first lines for other formats than the expected lines.
+    /// Starts to check whether the first lines of the file have another format than the expected one.
     pub(super) fn expect(&mut self, name: Arc<str>, expected: ExpectedLines) {
         self.head = Some(FileHead { name, expected, bytes: Vec::new() });
     }
 
-    /// Examines the first lines, which may come one by one.
+    /// Examines the first lines of the file for signs of another format. A call gets one line or several.
     fn look_at_head(&mut self, lines: &[u8]) {
         let Some(head) = &mut self.head else { return };
         let missing = HEAD - head.bytes.len().min(HEAD);

@@ -37,8 +37,8 @@ impl IdFilter {
     /// Returns the sequence of token ids without padding and other special ids.
     ///
     /// # Errors
-    /// Returns an error if an id that counts is negative or above 4294967295, such as the -100 that marks
-    /// ignored labels.
+    /// Returns an error if an id that is kept is negative or above 4294967295. For example, -100 marks
+    /// ignored labels and must be in the filter.
     pub fn apply(&self, ids: &[i64]) -> Result<Vec<u32>> {
         let kept = ids.get(self.kept(ids)).unwrap_or_default();
         kept.iter().filter(|&&id| !self.exclude.contains(&id)).map(|&id| count(id)).collect()

@@ -25,7 +25,7 @@ pub(super) struct JsonRow<'l> {
     pub(super) labels: [Option<Value<'l>>; 4],
     /// The unknown keys of the JSON object, which are ignored.
     pub(super) others: Vec<Cow<'l, str>>,
-    /// `true` if the line has a hypothesis, which is null.
+    /// `true` if the line has the key of the hypothesis with the value null.
     pub(super) is_null: bool,
 }
 
@@ -47,8 +47,9 @@ pub(super) const KEYS: [(&str, &str); 10] = [
 ];
 
 impl<'l> JsonRow<'l> {
-    /// Splits a JSON object into the unparsed values of its known keys. `bare` has the places of the words that
-    /// JSON does not have; `line` has numbers of the same length there.
+    /// Splits a JSON object into the unparsed values of its known keys. `bare` has the words of the original
+    /// line that JSON does not have, such as `NaN`, with their byte offsets. In `line`, a number of the same
+    /// length has replaced each of these words.
     ///
     /// # Errors
     /// Returns an error with the column if the line is not a JSON object, if a key occurs twice, or if an
@@ -160,7 +161,8 @@ impl<'l> Deserialize<'l> for Key<'l> {
     }
 }
 
-/// Returns the message about a key, by its index, that a line has twice or under both names.
+/// Returns the error message for a key that occurs twice in a line, under one name or under both of its
+/// names. `index` is the index of the key in `KEYS`.
 pub(super) fn twice(index: usize) -> String {
     match KEYS[index] {
         (key, "") => format!("the key `{key}` twice"),
@@ -173,10 +175,13 @@ pub(super) fn known(name: &str) -> Option<usize> {
     KEYS.iter().position(|(key, other)| *key == name || !other.is_empty() && *other == name)
 }
 
-/// The places of bare words of a line in bytes, with the words.
+/// The words `NaN`, `Infinity` and `-Infinity` that a line of JSON contains outside of strings, each with its
+/// byte offset in the line.
 type BareWords<'l> = &'l [(usize, &'static str)];
 
-/// Returns a number of the same length as a bare word of [`bare_words`](super::bare::bare_words).
+/// Returns a JSON number with the same length in bytes as `word`: `0e1` for `NaN`. Such a number replaces the
+/// words `NaN`, `Infinity` and `-Infinity` before a line is parsed, so that byte offsets in the line do not
+/// change.
 pub(super) fn number_like(word: &str) -> String {
     let sign = if word.starts_with('-') { "-" } else { "" };
     format!("{sign}0e{}", "1".repeat(word.len() - sign.len() - 2))
@@ -212,7 +217,7 @@ impl<'l> Value<'l> {
 
     /// Returns the text of a whole number or a truth value. The number 1.0 has the text `1`.
     fn number_label(self) -> Option<String> {
-        /// Largest whole number below which every whole number is a float of 64 bits.
+        /// The number 2^53. Every whole number up to it is exactly representable as an `f64`.
         const EXACT: f64 = 9_007_199_254_740_992.0;
         if self.bare_word().is_some() {
             return None;
@@ -299,7 +304,8 @@ impl<'l> Value<'l> {
         serde_json::from_str(self.written).map_err(|error| syntax_error(self.line, self.written, &error))
     }
 
-    /// Returns the bare word in whose place the value is.
+    /// Returns the word, such as `NaN`, that the line originally had at the position of this value. Returns
+    /// `None` if the value is ordinary JSON.
     fn bare_word(self) -> Option<&'static str> {
         let place = place(self.line, self.written);
         self.bare.iter().find_map(|(at, word)| (*at == place).then_some(*word))

@@ -16,8 +16,9 @@
 //! table. [`SegmentReader::findings`] lists all other unknown keys.
 //!
 //! An empty reference next to others is an error, unless [`EmptyReferences`](super::EmptyReferences) allows
-//! it. Labels must not have whitespace at their ends. `null` has the same meaning as an absent key. The bare
-//! words `NaN` and `Infinity` are passed over under unknown keys. Blank lines are skipped.
+//! it. The values of `id`, `system`, `document` and `domain` must not have whitespace at their ends. `null`
+//! has the same meaning as an absent key. The words `NaN` and `Infinity` are not valid JSON, but are accepted
+//! as values of unknown keys. Blank lines are skipped.
 
 use super::bare::{bare_words, replaced};
 use super::findings::Findings;
@@ -155,7 +156,8 @@ mod tests {
         \"\u{7f}\"¦\u{a0}¦\"\\u0000\"";
 
     /// Builds a line of JSON for a test. `numbers` are indices into the list `PIECES` of keys, values and
-    /// punctuation. The line is an object of keys and values, or the pieces as they follow each other.
+    /// punctuation. If `is_object` is `true`, the line is an object of keys and values; otherwise it is the
+    /// pieces one after the other.
     fn line(numbers: &[u8], is_object: bool) -> String {
         let pieces: Vec<&str> = PIECES.split('¦').collect();
         let piece = |number: u8| pieces[usize::from(number) % pieces.len()];

@@ -46,8 +46,8 @@ pub(super) const HYPOTHESES: &[&str] = &[
 pub(super) const REFERENCES: &[&str] =
     &["label", "labels", "target", "gold", "answer", "expected", "ground_truth"];
 
-/// Returns a hint for the error message about a missing column, or an empty text. If a column has a common
-/// other name for the `missing` one, such as `prediction` for `hypothesis`, the hint is to rename it.
+/// Returns a hint for the error message about the missing column `missing`, or an empty text. If `names` has
+/// one of the names in `others`, such as `prediction` for `hypothesis`, the hint is to rename that column.
 pub(super) fn renamed<'n>(
     mut names: impl Iterator<Item = &'n str>,
     missing: &str,

@@ -107,7 +107,8 @@ impl LineReader {
     }
 
     /// Opens a file of texts, one on each line. A file of another format, such as SRT or JSON Lines, is an
-    /// error if its name and its first lines agree on the format, and a finding if only its lines show it.
+    /// error if its name and its first lines agree on the format. If only its lines show the format,
+    /// [`LineReader::findings`] reports it.
     ///
     /// ```
     /// use bleuprint_text::LineReader;
@@ -130,7 +131,7 @@ impl LineReader {
         Ok(lines)
     }
 
-    /// Creates a reader of any byte source; errors name it `name`.
+    /// Creates a reader of any byte source. Error messages name the source `name`.
     pub fn new(reader: impl std::io::BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Self {
         Self::from_source(Source::new(reader, name))
     }
@@ -305,8 +306,8 @@ impl LineReader {
         Ok(Some((start, start + line.len())))
     }
 
-    /// Fills the buffer `piece` with whole lines that were checked for UTF-8, if it has no unread line.
-    /// Returns `true` if the buffer has a next line.
+    /// If the buffer `piece` has no unread line, reads whole lines into it and checks them for UTF-8. Returns
+    /// `true` if the buffer then has an unread line.
     fn has_piece(&mut self) -> Result<bool> {
         if self.start < self.piece.len() {
             return Ok(true);
@@ -346,8 +347,8 @@ impl LineReader {
         Ok(self.read)
     }
 
-    /// Appends the bytes of the next line, without its line ending, to `into`; `None` skips the line. Returns
-    /// `false` at the end of the stream.
+    /// Appends the bytes of the next line, without its line ending, to `into`. If `into` is `None`, the line
+    /// is skipped. Returns `false` at the end of the stream.
     pub(super) fn next_bytes(&mut self, mut into: Option<&mut Vec<u8>>) -> Result<bool> {
         let mut any = false;
         loop {
@@ -411,10 +412,10 @@ pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Returns an error if a line of JSON has at least 1 MiB and memory for its values is likely insufficient. A
-/// JSON parser allocates memory piece by piece and aborts the program if an allocation fails. `per_value` is
-/// the memory of one value in bytes, in a list whose capacity may just have doubled; texts are added
-/// separately.
+/// Checks that the values of a long JSON line fit in memory, because a JSON parser aborts the program if an
+/// allocation fails. Lines shorter than 1 MiB are not checked. `per_value` is the estimated memory in bytes
+/// of one parsed value. It includes the spare capacity of a growing list, but not the bytes of texts, which
+/// are estimated from the length of the line.
 ///
 /// # Errors
 /// Returns an error with the length of the line and the memory that its values may need.
@@ -422,7 +423,7 @@ pub fn require_memory_to_parse(line: &[u8], per_value: usize) -> Result<()> {
     /// Minimum length in bytes of a line for which memory is checked. The memory of shorter lines is
     /// negligible.
     const MANY: usize = 1 << 20;
-    /// Bytes of memory for each byte of a line: the parsed text and two copies of it.
+    /// Estimated bytes of memory for each byte of a line: one for the parsed text, and two for copies of it.
     const PER_BYTE: usize = 3;
     let length = line.len();
     if length < MANY {

@@ -6,14 +6,14 @@
 //! * `FieldReader` (feature `jsonl`): records with arbitrary keys, as other programs write them;
 //! * [`speech_lines`]: STM and CTM, which are transcripts with times;
 //! * [`read_vectors`]: embedding vectors that the user computed;
-//! * `archive_members` (feature `zip`): the members of a jar or a log;
+//! * `archive_members` (feature `zip`): the files in a zip archive, such as a jar or an evaluation log;
 //! * [`IdFilter`]: a filter for token ids that are not counted;
 //! * [`TestSet`]: the files of sacreBLEU's test sets.
 //!
-//! All readers except [`FileText`] need constant memory. They read gzip and Zstandard (features `gz` and `zst`)
-//! without an option, accept `-` for standard input, and report errors with file and line. [`Findings`] are
-//! likely mistakes that are not errors. A leading byte order mark is skipped in JSON Lines and tables, and in
-//! lines if [`Encoding`] says so.
+//! All readers except [`FileText`] need constant memory. They read gzip and Zstandard (features `gz` and
+//! `zst`) without an option, accept `-` for standard input, and report errors with file and line.
+//! [`Findings`] are likely mistakes that are not errors. A leading byte order mark is skipped in JSON Lines
+//! and tables; in files of lines, [`Encoding`] decides.
 
 #[cfg(feature = "zip")]
 mod archive;

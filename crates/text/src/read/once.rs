@@ -5,8 +5,8 @@ use super::lines::LineReader;
 use bleuprint_core::{InputError, Location, Result};
 use std::path::Path;
 
-/// Checks that no stream is given twice: standard input under any of its names (`-`, `/dev/stdin` ..), or one
-/// pipe. Two readers of one stream would each get an arbitrary part of its lines.
+/// Checks that the paths do not name the same stream twice: standard input under any of its names (`-`,
+/// `/dev/stdin` ..), or a pipe. Two readers of one stream would each get an arbitrary part of its lines.
 ///
 /// ```
 /// use bleuprint_text::read::check_read_once;
@@ -17,7 +17,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// Returns an error with both names for the first stream that is given twice. A file whose metadata cannot be
-/// read is no error here; the reader that opens it reports the error.
+/// read is accepted here; the reader that opens it reports the error.
 pub fn check_read_once<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<()> {
     let mut streams = Vec::new();
     paths.into_iter().try_for_each(|path| add(&mut streams, path.as_ref()))

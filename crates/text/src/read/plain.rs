@@ -44,8 +44,8 @@ struct Cursor<'l> {
 }
 
 impl Cursor<'_> {
-    /// Parses a JSON object into `segment`. Returns a bit set of the keys whose values are not null, by their
-    /// indices.
+    /// Parses a JSON object into `segment`. Returns a bit set of the keys with a value other than null; bit
+    /// `i` is the key with index `i`.
     fn object(mut self, segment: &mut ReadSegment) -> Option<u32> {
         let mut given = 0;
         let mut seen = 0_u32;

@@ -79,7 +79,7 @@ impl RecordReader {
         self.lines.findings()
     }
 
-    /// Reads the first row of the table and returns its cells, which are the names of the columns.
+    /// Reads the first row of the table. Returns its cells, which are the names of the columns.
     ///
     /// # Errors
     /// Returns an error if the table is empty.

@@ -49,11 +49,12 @@ impl ReadSegment {
     }
 }
 
-/// How readers treat an empty reference if another reference of the segment is not empty, and an empty
-/// reference cell in a table.
+/// How readers treat empty references: an empty text next to another reference that is not empty, and an
+/// empty reference cell in a table.
 ///
-/// An empty reference changes scores, unlike a missing one. It is the reference closest in length to a short
-/// hypothesis, which cancels BLEU's brevity penalty, and its length counts in TER's mean reference length.
+/// An empty reference changes scores, unlike a missing one. It can be the reference closest in length to a
+/// short hypothesis, which cancels BLEU's brevity penalty. Its length also counts in TER's mean reference
+/// length.
 ///
 /// ```
 /// use bleuprint_text::read::EmptyReferences;
@@ -87,8 +88,9 @@ impl EmptyReferences {
         }
     }
 
-    /// Returns `true` if the empty references of a segment must be dropped because other references are not
-    /// empty. `empty` has one item for each reference: whether it is empty, or `None` if it is missing.
+    /// Returns `true` if this setting drops the empty references of a segment: it is `Missing`, and another
+    /// reference of the segment is not empty. `empty` has one item for each reference: whether it is empty,
+    /// or `None` if it is missing.
     ///
     /// # Errors
     /// Returns the index of the first empty reference if empty references are rejected.
@@ -109,8 +111,9 @@ impl EmptyReferences {
         }
     }
 
-    /// Drops, keeps or rejects the empty references of a segment, as this setting says. `empty` returns
-    /// whether a reference is empty, or `None` if it is missing, as in [`EmptyReferences::leaves_out`].
+    /// Drops, keeps or rejects the empty references of a segment, depending on this setting. `references` are
+    /// the references of the segment. `empty` returns whether a reference is empty, or `None` if it is
+    /// missing. Empty references are never dropped if all references are empty.
     ///
     /// # Errors
     /// Returns an error with the number of the first empty reference if empty references are rejected.
@@ -155,8 +158,8 @@ pub struct SegmentOptions {
     pub empty_references: EmptyReferences,
     /// `true` if a table must have a column of references; a header without one is then an error.
     pub needs_references: bool,
-    /// `true` if texts of JSON Lines are labels, which may be whole numbers and truth values: the number 1.0 and
-    /// the number 1 are the label `1`.
+    /// `true` if the texts in JSON Lines are labels. A label may also be written as a whole number or a truth
+    /// value; the numbers 1 and 1.0 both give the label `1`.
     pub labels: bool,
 }
 

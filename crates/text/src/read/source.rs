@@ -31,8 +31,8 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Creates the progress of reading a file, and a reader of the file that updates it. The progress is
-    /// `None` if the size is unknown, as for pipes.
+    /// Creates a reader of the file that counts the bytes read, and a [`Position`] that shows this count and
+    /// the size of the file. The position is `None` if the size is unknown, as for pipes.
     fn from_file(file: File) -> (Option<Self>, CountedBytes) {
         let size = file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len());
         let read = Arc::new(AtomicU64::new(0));
@@ -66,8 +66,8 @@ impl std::fmt::Debug for Source {
 }
 
 impl Source {
-    /// Creates a stream from any byte source; errors name it `name`. After an error, every further read
-    /// returns the same error.
+    /// Creates a stream from any byte source. Error messages name the stream `name`. After an error, every
+    /// further read returns the same error.
     pub fn new(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Self {
         Self::of_boxed(Box::new(reader), name.into())
     }

@@ -12,7 +12,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 /// identified by its number among the rows of its system. Every system must have the segment with the same
 /// references and the same source.
 ///
-/// Memory: about seventy bytes plus the text for each id, which are kept to reject duplicate rows. A row
+/// Memory: the ids are stored to reject duplicate rows. Each takes about seventy bytes plus its text. A row
 /// without an id takes 16 bytes if rows name systems, and nothing otherwise.
 ///
 /// ```
@@ -105,8 +105,9 @@ impl Systems {
     /// Adds a row (one segment of one system) and returns the index of its system, from 0.
     ///
     /// # Errors
-    /// Returns an error if the system has the segment twice, or with other references or another source than
-    /// an earlier system. Returns an error if a name is empty, or if only some rows name a system.
+    /// Returns an error if the system has the segment twice. Returns an error if an earlier system has this
+    /// segment with different references or a different source. Returns an error if a name is empty, or if
+    /// only some rows name a system.
     pub fn add(&mut self, row: &ReadSegment) -> Result<usize> {
         let named = row.system.is_some();
         if *self.named.get_or_insert(named) != named {
@@ -133,9 +134,9 @@ impl Systems {
     /// Checks that all systems have the same segments. Call it after the last row.
     ///
     /// # Errors
-    /// Returns an error with the first system that lacks a segment, and the first segment it lacks; without
-    /// ids, an error with both numbers of rows. Returns an error if there are several systems and only some
-    /// rows have ids.
+    /// With ids, returns an error that names the first system that lacks a segment, and the first segment
+    /// that it lacks. Without ids, returns an error with two numbers of rows if they differ between systems.
+    /// Returns an error if there are several systems and only some rows have ids.
     pub fn check(&self) -> Result<()> {
         let [first, others @ ..] = &self.names[..] else { return Ok(()) };
         let all: u64 = self.rows.iter().sum();

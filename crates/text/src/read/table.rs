@@ -8,10 +8,11 @@
 //!   metrics that need no references;
 //! - optionally `source` (or `src`), `id`, `system`, `document` and `domain`.
 //!
-//! An unknown column similar to one of these names is an error; [`SegmentReader::findings`] lists the others.
-//! Every row has the columns of the header. Labels must not have whitespace at their ends. An empty cell of a
-//! reference is an error, unless [`EmptyReferences`] allows it. Quotes are read strictly: an unclosed quote,
-//! or text after a closing quote, is an error.
+//! An unknown column similar to one of these names is an error; [`SegmentReader::findings`] lists the other
+//! unknown columns. Every row has the columns of the header. The cells of `id`, `system`, `document` and
+//! `domain` must not have whitespace at their ends. An empty cell of a reference is an error, unless
+//! [`EmptyReferences`] allows it. Quotes are read strictly: an unclosed quote, or text after a closing quote,
+//! is an error.
 
 use super::findings::Findings;
 use super::keys::{HYPOTHESES, REFERENCES, check_unknown, renamed};
@@ -65,7 +66,7 @@ impl ColumnTable {
     }
 
     /// Returns the text of a table cell, without trailing whitespace. In a cell with an id or a name,
-    /// whitespace at the ends is not removed but an error.
+    /// whitespace at an end is an error instead.
     ///
     /// Returns `None` for an empty reference that counts as missing.
     fn text<'c>(&self, index: usize, role: ColumnRole, cell: &'c [u8]) -> Result<Option<&'c str>> {
@@ -137,7 +138,8 @@ pub(super) fn is_header(line: &str, delimiter: char) -> bool {
         && roles.iter().filter(|role| **role != ColumnRole::Ignored).count() > 1
 }
 
-/// Returns the role of each column. `is_other` says which further names have a meaning for the caller.
+/// Returns the role of each column of a table, such as hypothesis or reference. `is_other` returns `true` for
+/// further column names that the caller uses itself.
 pub(super) fn roles(names: &[String], is_other: &dyn Fn(&str) -> bool) -> Result<Vec<ColumnRole>> {
     let role = |name: &String| if is_other(name) { ColumnRole::Ignored } else { role(name) };
     let roles: Vec<ColumnRole> = names.iter().map(role).collect();

@@ -35,13 +35,14 @@ impl FileText {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, if its lines end in CR alone, or if bytes are not UTF-8.
-    /// The last error has the file, the line and the byte.
+    /// The error for invalid UTF-8 names the file, the line and the byte.
     pub fn open(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
         Self::read(open_as(path.as_ref(), encoding)?)
     }
 
-    /// Reads all lines of a file of texts, one on each line. Files of another format are errors or findings, as
-    /// in [`LineReader::open_text`](crate::LineReader::open_text).
+    /// Reads all lines of a file of texts, one text on each line. A file of another format, such as JSON
+    /// Lines, is an error if its name and its first lines agree on the format. Otherwise
+    /// [`FileText::findings`] reports it.
     ///
     /// # Errors
     /// Returns the errors of [`FileText::open`], and an error for a file of another format.
@@ -75,7 +76,7 @@ impl FileText {
         }
     }
 
-    /// Splits a text into lines; error messages name it `name`.
+    /// Splits a text into lines. Error messages name the text `name`.
     pub fn new(text: impl Into<String>, name: impl Into<Arc<str>>) -> Self {
         Self::of_string(text.into(), name.into())
     }
@@ -131,8 +132,8 @@ impl FileText {
         self.text.get(start..end)
     }
 
-    /// Returns the line at `index`, or an empty text beyond the last line. It is meant for callers that have
-    /// compared the numbers of lines.
+    /// Returns the line at `index`, counted from 0, or an empty text beyond the last line. Use it after a
+    /// check that the files have the same number of lines.
     #[inline]
     pub fn line(&self, index: usize) -> &str {
         self.get(index).unwrap_or_default()

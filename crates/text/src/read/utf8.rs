@@ -82,7 +82,8 @@ mod tests {
     use super::*;
     use quickcheck::quickcheck;
 
-    /// Decodes the bytes in pieces of `size` bytes. Returns the text before the first invalid byte, and whether all bytes are valid.
+    /// Decodes the bytes in pieces of `size` bytes. Returns the text before the first invalid byte, and
+    /// whether all bytes are valid.
     fn decoded(bytes: &[u8], size: usize) -> (String, bool) {
         let mut decoder = Decoder::default();
         let mut text = String::new();

@@ -12,7 +12,7 @@ pub struct TokenSpans {
     spans: Vec<(u32, u32)>,
     /// The number of tokens: the entries of `spans` that are valid.
     len: usize,
-    /// `true` if memory was insufficient for all tokens of the line, which is then an error.
+    /// `true` if the tokens of the line did not fit in memory; the line is then an error.
     full: bool,
     /// `true` if a tokenizer added a token that is not a slice of the line, which is then an error.
     foreign: bool,
@@ -59,10 +59,10 @@ impl TokenSpans {
         }
     }
 
-    /// Adds the tokens in a block of 64 bytes that begins at byte `offset`, given as two bit sets. One set
-    /// has the bytes at which tokens start, written from index `starts.1` on; the other has the ends, written
-    /// from index `ends.1` on. A token may start and end in different blocks, so the caller sets the number
-    /// of tokens with [`TokenSpans::set_len`] after the last block.
+    /// Adds the tokens of one block of 64 bytes. The bit sets `starts` and `ends` mark the bytes at which
+    /// tokens start and end. `offset` is the position of the block in the text. `first_start` and `first_end`
+    /// are the numbers of starts and ends added so far; the function increases them. A token may end in a
+    /// later block, so the caller sets the number of tokens with [`TokenSpans::set_len`] at the end.
     #[inline(always)]
     pub(crate) fn push_bits(
         &mut self,

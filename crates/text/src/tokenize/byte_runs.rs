@@ -13,8 +13,8 @@ use wide::u8x16;
 /// A rule by which a tokenizer decides, byte by byte, if a byte is part of a token or a separator. Each
 /// maximal run of token bytes is a token.
 pub(super) trait ByteClass {
-    /// Sets the highest bit of every byte that is part of a token. Bytes after the end of the text are
-    /// spaces.
+    /// Classifies 16 bytes of text: the highest bit of byte `i` of the result is set if `bytes[i]` is part of
+    /// a token. After the end of the text, `bytes` has spaces.
     fn tokens(bytes: u8x16) -> u8x16;
 
     /// Marks bytes that may start a character that must be decoded before it is classified, such as unusual
@@ -24,8 +24,8 @@ pub(super) trait ByteClass {
         u8x16::splat(0)
     }
 
-    /// Returns `true` if a text with this code point cannot be tokenized byte by byte, because its bytes do
-    /// not show if it is a separator. A slower tokenizer is then used for the text.
+    /// Returns `true` if a text with this code point cannot be tokenized byte by byte. A slower tokenizer is
+    /// then used for the text.
     fn is_beyond(_: u32) -> bool {
         false
     }

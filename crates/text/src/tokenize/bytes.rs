@@ -1,8 +1,8 @@
 //! `bytes`: a tokenizer in which every byte of the line is a token, written in hexadecimal; the byte is also
 //! the token id.
 //!
-//! Rule: the line is stripped at its right end; every byte of its UTF-8 form is a token, spaces between words
-//! included. A token is written as two hexadecimal digits, and its id is the byte.
+//! Rule: trailing whitespace of the line is dropped. Every byte of the rest, in UTF-8, is a token, spaces
+//! between words included. A token is written as two hexadecimal digits, and its id is the byte.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: Returns an error for a line of 4 GiB or
 //! more.

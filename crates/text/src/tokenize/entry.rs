@@ -82,7 +82,7 @@ pub enum Takes {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct TokenizerEntry {
-    /// The name by which users select the tokenizer, which signatures of scores contain.
+    /// The name by which users select the tokenizer. Signatures of scores contain this name.
     pub name: &'static str,
     /// Other names of the tokenizer that options accept.
     pub aliases: &'static [&'static str],
@@ -92,8 +92,8 @@ pub struct TokenizerEntry {
     pub agrees_with: &'static str,
     /// The parameters that the tokenizer takes in addition to its name.
     pub takes: &'static [Takes],
-    /// The rule for lower-casing text before this tokenizer, if the program that it reproduces has a special
-    /// rule.
+    /// The rule for lower-casing a text before it is tokenized, if the program that the tokenizer reproduces
+    /// has a special rule; otherwise `None`.
     pub lower_case: Option<Case>,
     /// The Cargo feature that the tokenizer needs, if this build lacks it. Building the tokenizer then fails
     /// with the name of the feature.

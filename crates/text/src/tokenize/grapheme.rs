@@ -1,8 +1,8 @@
 //! `grapheme`: a tokenizer in which every user-perceived character is a token.
 //!
-//! Rule: the tokens are the extended grapheme clusters of Unicode Standard Annex 29, without clusters of
-//! whitespace only. `e` with a combining accent is one token, and so is a family emoji. The tokenizer `char`
-//! gives code points.
+//! Rule: the tokens are the extended grapheme clusters of Unicode Standard Annex 29, except clusters that
+//! consist only of whitespace. `e` with a combining accent is one token, and so is a family emoji. The
+//! tokenizer `char` gives code points instead.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: Returns an error for a line of 4 GiB or
 //! more. The token space, the tokenizer's name in signatures, contains the version of Unicode, since clusters

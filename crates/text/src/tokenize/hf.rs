@@ -1,12 +1,12 @@
 //! `hf:PATH`: a tokenizer that applies any Hugging Face `tokenizer.json`, with the token ids of the file.
 //!
-//! Rule: the output of the `tokenizers` library for the line, stripped at its right end, without special
-//! tokens. None are added, special tokens written out in the text are dropped, and the file's truncation and
-//! padding are off.
+//! Rule: trailing whitespace of the line is dropped, and the `tokenizers` library tokenizes the rest. Special
+//! tokens are not added, and special tokens that the text itself contains are dropped. The file's truncation
+//! and padding are off.
 //!
 //! Tokens are the strings of the vocabulary (`Ġthe`). An unknown token is replaced by its own normalized
-//! text: two texts outside the vocabulary are not equal just because the model knows neither. Both have
-//! the id of the unknown token, so ids are not compared.
+//! text: two texts outside the vocabulary are not equal just because the model knows neither. Both have the
+//! id of the unknown token, so ids are not compared.
 //!
 //! The token space, the tokenizer's name in signatures, is `hf:` and a hash of the file.
 //!

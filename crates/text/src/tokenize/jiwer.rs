@@ -128,8 +128,8 @@ fn characters_of_two_bytes(bytes: &[u8], places: &mut [u32]) -> usize {
     count
 }
 
-/// Rule for splitting a text byte by byte: every byte except the space is part of a token. It is for text
-/// without other whitespace.
+/// Rule for splitting a text byte by byte: every byte except the space is part of a token. A text with other
+/// whitespace is tokenized by a slower tokenizer.
 struct NotSpace;
 
 impl ByteClass for NotSpace {
@@ -138,8 +138,8 @@ impl ByteClass for NotSpace {
         !equal(bytes, b' ')
     }
 
-    /// Marks bytes that may be or start whitespace other than the space: control characters and lead bytes of
-    /// Unicode spaces.
+    /// Marks bytes that may be, or may start, a whitespace character other than the space: control characters
+    /// and lead bytes of Unicode spaces.
     #[inline(always)]
     fn doubts(bytes: u8x16) -> u8x16 {
         within(bytes, 0, 0x1F) | equal(bytes, 0xC2) | within(bytes, 0xE1, 0xE3)

@@ -30,8 +30,8 @@ const THREE_LETTERS: &str = "\
 /// Returns the name of the tokenizer for a target language, as sacreBLEU chooses it: `zh`, `ja-mecab` or
 /// `ko-mecab` for Chinese, Japanese and Korean, and `13a` for all other languages.
 ///
-/// Only the first part of a tag counts, in any case: `zh_TW`, `ZH`, `zho_Hans` and `yue` are Chinese.
-/// (sacreBLEU silently uses `13a` for all of these.)
+/// Only the first part of a tag counts, in upper or lower case: `zh_TW`, `ZH`, `zho_Hans` and `yue` are
+/// Chinese. sacreBLEU silently uses `13a` for all of these.
 ///
 /// # Errors
 /// Returns an error if the first part of the tag is not a known code.
@@ -48,9 +48,9 @@ pub(crate) fn tokenizer_for_language(target: &str) -> Result<&'static str, Confi
     }
 }
 
-/// Returns the name of the tokenizer that suits the target language of a pair such as `en-zh`. The region or
-/// script of a language follows an underscore, as in `en-zh_TW`, because a part after a dash could be a
-/// language.
+/// Returns the name of the tokenizer that suits the target language of a pair such as `en-zh`. A region or
+/// script is joined to its language by an underscore, as in `en-zh_TW`; the dash only separates the two
+/// languages.
 ///
 /// ```
 /// use bleuprint_text::tokenizer_for_pair;

@@ -1,7 +1,7 @@
 //! `lines:NAME`: a tokenizer that applies the tokenizer `NAME` to each line of a text; line feeds separate
 //! the lines as tokens.
 //!
-//! Rule: the text is split at U+000A, each line has the tokens of `NAME`, and a line feed is a token between
+//! Rule: the text is split at U+000A, `NAME` tokenizes each line, and a line feed is a token between two
 //! lines. No other tokenizer gives a line feed, so a metric over sentences, such as ROUGE-Lsum, can recover
 //! the lines. A text without line feeds has exactly the tokens of `NAME`.
 //!

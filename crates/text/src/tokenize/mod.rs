@@ -78,9 +78,9 @@ pub trait Tokenizer: Send + Sync {
     /// its statistics. Tokens of different spaces must not be compared, and their counts must not be merged.
     fn token_space(&self) -> &str;
 
-    /// Returns the tokens of one line. The caller has lower-cased the line if required.
+    /// Returns the tokens of one line. The caller must have lower-cased the line if that is required.
     ///
-    /// Lines are passed as they were read. The tokenizer drops trailing whitespace itself, as sacreBLEU does.
+    /// The line may have trailing whitespace, which the tokenizer drops itself, as sacreBLEU does.
     ///
     /// # Errors
     /// Returns an error if the line has 4 GiB or more, or exceeds a limit of a model or dictionary. Every
@@ -96,9 +96,9 @@ pub trait Tokenizer: Send + Sync {
         self.tokenize(line, buffer)
     }
 
-    /// Returns the case of letters that the tokenizer itself applies, as set by [`TokenizerOptions::case`];
-    /// callers then leave the text unchanged and record this case. Returns `None` if callers must change the
-    /// case.
+    /// Returns the case of letters that the tokenizer itself applies, as set by [`TokenizerOptions::case`].
+    /// Callers then pass the line unchanged, and record this case as the case of the tokens. Returns `None`
+    /// if callers must change the case themselves.
     fn case(&self) -> Option<Case> {
         None
     }
@@ -137,7 +137,8 @@ pub trait Tokenizer: Send + Sync {
     }
 }
 
-/// A tokenizer that consists of two functions; its tokens are slices of the line.
+/// A tokenizer made of two functions: one trims the line, and one splits it. Its tokens are slices of the
+/// line.
 struct PieceCutter {
     token_space: String,
     /// Function that returns the part of a line that is split into tokens, such as the line without trailing

@@ -12,9 +12,9 @@
 //!
 //! `mteval-intl` drops trailing whitespace first, because `1990.` and `1990. ` would differ otherwise.
 //!
-//! Hence `13a` equals `mteval` with `-c`, with two exceptions: the four separators of step 4, and entities in
-//! capitals (`&AMP;`), which `--lowercase` turns into entities. A line feed within a text is a space; mteval
-//! joins lines that end in a dash only in XML files.
+//! Hence `13a` gives the same tokens as `mteval` with `-c`, except for the four separators of step 4. With
+//! lower case there is one more difference: sacreBLEU's `--lowercase` precedes `13a` and turns `&AMP;` into
+//! an entity. A line feed within a text is a space; mteval joins lines that end in a dash only in XML files.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: Returns an error for a line of 4 GiB or
 //! more.

@@ -35,7 +35,7 @@ fn python_libraries() -> Vec<PathBuf> {
     libraries
 }
 
-/// Returns the folder `lib` next to `folder`, a folder such as `bin`, if `folder` contains `python3`;
+/// Returns the folder `lib` next to `folder` if `folder`, such as `/usr/bin`, contains a file `python3`;
 /// otherwise `None`.
 fn beside(folder: &Path) -> Option<PathBuf> {
     folder.join("python3").exists().then(|| folder.parent().map(|root| root.join("lib"))).flatten()
@@ -48,8 +48,8 @@ fn versions(root: &Path) -> Vec<PathBuf> {
     libraries
 }
 
-/// Returns the package folders of all Pythons in a library folder, sorted by name. If it has none, the result
-/// is a pattern that shows the searched place in error messages.
+/// Returns the package folders of all Python versions in the folder `library`, sorted by name. Without any,
+/// it returns the pattern `python3*/site-packages`, which error messages show as the searched place.
 fn site_packages(library: &Path) -> Vec<PathBuf> {
     let mut sites = Vec::new();
     for entry in std::fs::read_dir(library).into_iter().flatten().flatten() {

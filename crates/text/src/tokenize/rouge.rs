@@ -56,14 +56,14 @@ struct Rouge {
     ascii: bool,
 }
 
-/// The characters beyond ASCII whose lower case contains an ASCII letter, with that lower case: the Kelvin
-/// sign and `İ`.
+/// The two characters beyond ASCII whose lower case contains an ASCII letter: the Kelvin sign and `İ`. For
+/// each, a searcher, the character and its lower case.
 // The searchers are built once, since building one takes as long as searching a line.
 static FINDERS: LazyLock<[(Finder<'static>, &str, &str); 2]> = LazyLock::new(|| {
     [("\u{212A}", "k"), ("\u{130}", "i\u{307}")].map(|(from, to)| (Finder::new(from), from, to))
 });
 
-/// Number of characters up to which tokens are never stemmed.
+/// Maximum length in characters of tokens that are never stemmed.
 const NEVER_STEMMED: usize = 3;
 
 impl Tokenizer for Rouge {

@@ -3,15 +3,16 @@
 //!
 //! The expressions isolate punctuation unless it is between numbers. They are applied one after the other,
 //! from left to right, and their matches do not overlap. The result is a rule about maximal runs of k
-//! punctuation characters. L and R are whether a number is directly before and after the run:
+//! punctuation characters. L means that a number is directly before the run, and R that a number is directly
+//! after it:
 //!
-//! * If L and R and k = 1, the character stays attached on both sides (`1,000`).
+//! * If L and R hold and k = 1, the character stays attached on both sides (`1,000`).
 //! * Otherwise every character of the run is a token, with one exception. The last character stays attached
 //!   to the following number if R holds and either L holds and k is odd, or L does not hold and k is even.
 //!
 //! Symbols are always separate tokens, a dash is a separate token directly after a number, and whitespace
-//! separates. The tests compare with the original expressions on every short string over the classes and on
-//! random strings.
+//! separates. The tests compare this scanner with the original expressions on every short string over the
+//! classes and on random strings.
 
 use super::buffer::TokenSpans;
 use crate::char_table::{decode, decode_before};
@@ -21,7 +22,7 @@ use crate::char_table::{decode, decode_before};
 pub(super) const WORD: u8 = 0;
 /// Class of bytes that are a part of a word and keep punctuation attached, such as the digits in `1,000`.
 pub(super) const NUMBER: u8 = 1;
-/// Class of bytes that separate tokens and belong to none.
+/// Class of bytes that separate tokens and are part of no token.
 pub(super) const SPACE: u8 = 2;
 /// Class of punctuation that becomes a separate token unless it is between numbers, as in `1,000`.
 pub(super) const PUNCT: u8 = 3;
@@ -38,8 +39,8 @@ pub(super) trait RunRules {
     /// The class of every byte value, such as [`WORD`]. An ASCII byte has the class of its character; a lead
     /// byte has [`WORD`] or [`WIDE`].
     const BYTES: &'static [u8; 256];
-    /// `true` if the start and the end of the text count as numbers, so that punctuation next to them stays
-    /// attached.
+    /// `true` if the start and the end of the text count as numbers. Punctuation next to them then stays
+    /// attached: the final `.` of `in 2019.` is no separate token.
     const EDGE_IS_NUMBER: bool;
     /// Returns the class, such as [`WORD`] or [`PUNCT`], of a code point beyond ASCII.
     fn wide(code: u32) -> u8;
@@ -167,9 +168,9 @@ impl Scan {
     }
 }
 
-/// Returns `true` if the byte at `at` ends the current token, whatever is before it: whitespace, a symbol, or
-/// punctuation that neither punctuation nor a number follows. If a character beyond ASCII must be decoded to
-/// decide, the result is `false`.
+/// Returns `true` if the byte at `at` ends the current token regardless of the bytes before it. Such a byte
+/// is whitespace, a symbol, or punctuation without a number or further punctuation after it. If a character
+/// beyond ASCII must be decoded to decide, the result is `false`.
 #[inline(always)]
 fn is_simple<R: RunRules>(bytes: &[u8], at: usize, class: u8) -> bool {
     // Sets of classes as bits, so that a test is one shift.
@@ -218,7 +219,8 @@ const fn ranges(classes: &[u8; 256]) -> ([(u8, u8); RANGES], usize) {
     (ranges, count)
 }
 
-/// Maximum number of ranges of byte values; a table of classes with more ranges does not compile.
+/// Maximum number of ranges of byte values. If the bytes that may end a token need more ranges, the program
+/// does not compile.
 const RANGES: usize = 16;
 
 /// Tokenizes a run of punctuation that begins at `at` with a character of `len` bytes. `start` is the start

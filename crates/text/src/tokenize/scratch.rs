@@ -10,8 +10,9 @@ use std::fmt;
 pub(crate) struct Scratches(Vec<Box<dyn Any + Send + Sync>>);
 
 impl Scratches {
-    /// Returns the collection's value of type `T`, creating it if necessary. The search is linear, which is
-    /// fastest because a thread uses few tokenizers.
+    /// Returns the collection's value of type `T`. If there is none yet, it creates the value with `Default`.
+    /// The search is linear, because the collection has one value for each tokenizer that a thread uses, and
+    /// these are few.
     pub(crate) fn get<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
         let index = self.0.iter().position(|value| value.is::<T>()).unwrap_or_else(|| {
             self.0.push(Box::new(T::default()));

@@ -13,25 +13,25 @@
 //!
 //! Every token has one bit in each of the last two sets, so both sets are read in parallel. Some cases cannot
 //! be expressed by these operations: control characters, text to be rewritten, and several punctuation
-//! characters before a number. The scanner in [`runs`](super::runs) handles them; the tests also compare with
-//! it.
+//! characters before a number. The slower scanner in [`runs`](super::runs) handles these cases, and the tests
+//! compare the two scanners.
 
 use super::buffer::TokenSpans;
 use super::runs::{self, RunRules, SPACE, SYMBOL};
 use crate::char_table::decode;
 use wide::u8x16;
 
-/// Rules of a tokenizer for the fast scanner, which processes 64 bytes at a time as bit sets. The rules list
-/// the first bytes of characters beyond ASCII that may be symbols or whitespace; [`RunRules`] has all other
-/// rules.
+/// Rules of a tokenizer for the fast scanner, which processes 64 bytes at a time as bit sets. This trait
+/// lists the UTF-8 lead bytes of characters beyond ASCII that may be symbols or whitespace. [`RunRules`] has
+/// all other rules.
 ///
 /// The tokenizer must classify ASCII bytes like `13a`, and no character beyond ASCII as a number or
 /// punctuation.
 pub(super) trait SetRules: RunRules {
     /// `true` if `&` and `<` may begin an entity or a tag that the tokenizer rewrites.
     const REWRITES: bool;
-    /// The first and last UTF-8 lead byte whose characters are all symbols. The range is empty if the first
-    /// is above the last.
+    /// Range (first and last) of UTF-8 lead bytes whose characters are all symbols. The range is empty if the
+    /// first is above the last.
     const SYMBOL_LEADS: (u8, u8);
     /// Ranges (first and last) of UTF-8 lead bytes that may begin whitespace or a symbol, besides the lead
     /// bytes in `SYMBOL_LEADS`. Characters with such a lead byte are classified one by one.
@@ -113,8 +113,8 @@ struct ClassSets {
     symbols: u64,
     /// Bit set of the UTF-8 lead bytes in a block of 64 bytes whose characters are all symbols.
     symbol_leads: u64,
-    /// Bit set of the UTF-8 lead bytes in a block of 64 bytes that may begin a symbol or whitespace. The
-    /// character must be decoded to decide.
+    /// Bit set of the UTF-8 lead bytes in a block of 64 bytes that may begin a symbol or whitespace. Such a
+    /// character must be decoded to find its class.
     other_leads: u64,
     /// Bit set of the bytes in a block of 64 bytes that the fast scanner cannot handle. If there are any, the
     /// slower scanner reads the text.
@@ -167,8 +167,8 @@ impl ClassSets {
         sets
     }
 
-    /// Converts the bit sets of the last 64 bytes of a text to bit sets of only the last `len` bytes. All
-    /// further positions are marked as spaces.
+    /// Returns the bit sets of the last `len` bytes, given the bit sets of the last 64 bytes of a text. Bit 0
+    /// then is the first of these `len` bytes, and the bits from `len` on are marked as spaces.
     #[inline(always)]
     fn last(self, len: usize) -> Self {
         let down = (BLOCK - len) as u32;
@@ -190,8 +190,8 @@ impl ClassSets {
 struct CarriedBits {
     /// `true` if the last byte of the previous block was a digit.
     digit: bool,
-    /// `true` if a number precedes this block of 64 bytes: the last byte of the previous block was a digit.
-    /// In the first block, `true` if the start of the text counts as a number.
+    /// `true` if a number precedes this block of 64 bytes, because the last byte of the previous block was a
+    /// digit. In the first block it is `true` if the rules treat the start of the text as a number.
     number: bool,
     /// `true` if the last byte of the previous block was `.` or `,`.
     punct: bool,
@@ -313,8 +313,8 @@ mod tests {
 
     type Told = Option<Vec<(usize, usize)>>;
 
-    /// Returns the tokens of the fast scanner over bit sets, or `None` if it cannot handle the text, and the
-    /// tokens of the slower scanner.
+    /// Returns the tokens of the fast scanner over bit sets, and the tokens of the slower scanner. Each is
+    /// `None` if its scanner cannot handle the text.
     fn both<R: SetRules>(text: &str) -> (Told, Told) {
         let mut sets = TokenSpans::default();
         let mut runs = TokenSpans::default();
@@ -338,8 +338,8 @@ mod tests {
         QuickCheck::new().tests(20_000).quickcheck(agree_on as fn(Dense) -> bool);
     }
 
-    /// Checks that both scanners agree on every character at different positions of a block, and after the
-    /// block.
+    /// Checks that the fast scanner over bit sets and the slower scanner agree on every character. The
+    /// character is tried at several positions of a 64-byte block and behind the block.
     #[test]
     fn every_character_is_of_its_class_at_every_place() {
         let step = bleuprint_testkit::draws(1, 61) as u32;

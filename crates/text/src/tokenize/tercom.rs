@@ -1,11 +1,11 @@
 //! `tercom`: the tokenizer of the translation edit rate (TER).
 //!
-//! Rule; each option adds its step:
+//! Rule, in this order; steps 1 and 2 apply only if their option is set:
 //!
-//! 1. `normalized`: a dash after a line feed is deleted with it, and entities are unescaped as in `13a`. Then
-//!    the symbol, punctuation and dash rules of `13a` apply, and `'s` becomes a token if a space, a symbol or
-//!    the end of the line follows. With `asian_support`, Han characters and East Asian punctuation are
-//!    separate tokens too.
+//! 1. `normalized`: a line feed and a dash directly after it are deleted, and entities are unescaped as in
+//!    `13a`. Then the symbol, punctuation and dash rules of `13a` apply, and `'s` becomes a token if a space,
+//!    a symbol or the end of the line follows. With `asian_support`, Han characters and East Asian
+//!    punctuation are separate tokens too.
 //! 2. `no_punct`: the characters `. , ? : ; ! " ( )` are deleted from the tokens; with `asian_support`, East
 //!    Asian punctuation too.
 //! 3. In every case, the line is split at whitespace.
@@ -13,9 +13,9 @@
 //! In names, the options follow in this order: `tercom-norm-nopunct-asian`. The caller lower-cases the text,
 //! which is TER's default; see [`bleuprint_core::Case`].
 //!
-//! Singular cases: an empty or blank line has no tokens; a token of deleted punctuation only disappears;
-//! `asian_support` alone has no effect. With `normalized` the rule is not idempotent: `x's.` gives `x's .`,
-//! and a second pass gives `x 's .`. sacreBLEU applies it twice to references, and so does
+//! Singular cases: an empty or blank line has no tokens; a token that consists only of deleted punctuation
+//! disappears; `asian_support` alone has no effect. With `normalized` the rule is not idempotent: `x's.`
+//! gives `x's .`, and a second pass gives `x 's .`. sacreBLEU applies it twice to references, and so does
 //! [`Tokenizer::tokenize_reference`]. Errors: Returns an error for a line of 4 GiB or more.
 //!
 //! Source: sacreBLEU 2.6.0, TER, compared under all sixteen sets of options.
@@ -144,8 +144,8 @@ impl Tokenizer for Tercom {
     }
 }
 
-/// Buffer for the text of a reference between two tokenizations. sacreBLEU tokenizes each reference for TER
-/// twice, and the second time can change the tokens again.
+/// Buffer for the text of a reference between two tokenizations. sacreBLEU tokenizes each reference twice for
+/// TER, and the second time can change the tokens again.
 #[derive(Default)]
 struct Once(String);
 

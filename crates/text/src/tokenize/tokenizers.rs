@@ -7,7 +7,8 @@ use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::Arc;
 
 /// A list of tokenizers by name, with the normalizers that rewrite text before them. The default list has the
-/// tokenizers and normalizers of this crate. Clones share their entries until one is added.
+/// tokenizers and normalizers of this crate. Clones share their entries until an entry is added to one of
+/// them.
 #[derive(Debug, Clone)]
 pub struct Tokenizers {
     entries: Arc<Vec<TokenizerEntry>>,
@@ -34,7 +35,7 @@ impl Tokenizers {
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if the name or an alias is taken or ambiguous, and
-    /// [`ConfigError::OutOfRange`] if it cannot be part of a signature.
+    /// [`ConfigError::OutOfRange`] if a name cannot be part of a signature.
     pub fn add(&mut self, entry: TokenizerEntry) -> Result<(), ConfigError> {
         // A new entry that takes a suffix, such as `x:NAME`, must not match the names of earlier tokenizers.
         let known = || self.entries.iter().flat_map(TokenizerEntry::names);
@@ -70,8 +71,8 @@ impl Tokenizers {
     /// # Errors
     /// Returns [`ConfigError::UnknownName`] with the known names if the name is unknown, and an error if the
     /// tokenizer's feature is disabled. Returns an error with the searched places if a model or dictionary is
-    /// unusable. Returns [`ConfigError::Conflict`] if the tokenizer reports the name of an earlier tokenizer
-    /// as the name of its tokens.
+    /// unusable. Returns [`ConfigError::Conflict`] if the built tokenizer has the name of an earlier
+    /// tokenizer as its token space.
     pub fn build(&self, name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
         let (entry, argument) = self.find(name).ok_or_else(|| self.unknown(name))?;
         let mut options = options.clone();
@@ -105,9 +106,9 @@ impl Tokenizers {
         }
     }
 
-    /// Returns the name of the tokenizer that a token space names, or `None`. A token space identifies a
-    /// tokenizer and its version: its name, or the name with a suffix, as in `ja-mecab-0.996-IPA` and
-    /// `spm#1f0c`.
+    /// Returns the name of the tokenizer that a label belongs to, or `None`. The label is a token space: the
+    /// tokenizer's name, optionally with a suffix for its version or model. For example, `ja-mecab-0.996-IPA`
+    /// gives `ja-mecab`, and `spm#1f0c` gives `spm`.
     pub fn name_of_label<'l>(&'l self, label: &'l str) -> Option<&'l str> {
         let begins = |name: &str| label.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '#']));
         // The longest name wins: a suffix may start with a dash, and so may the rest of a longer name.

@@ -2,9 +2,10 @@
 //!
 //! Rule, in this order:
 //!
-//! 1. Delete `<skipped>`, and every dash with the line feed after it.
+//! 1. Delete `<skipped>`; delete each dash before a line feed, together with the line feed.
 //! 2. Replace `&quot;`, `&amp;`, `&lt;` and `&gt;`, in this order (so `&amp;lt;` becomes `<`).
-//! 3. Separate ASCII symbols, `.` and `,` except between ASCII digits, and dashes after a digit.
+//! 3. Separate: every ASCII symbol; `.` and `,` unless they are between ASCII digits; a dash after an ASCII
+//!    digit.
 //! 4. Split at whitespace.
 //!
 //! Apostrophes and all characters beyond ASCII stay inside their words.
@@ -66,8 +67,8 @@ pub(super) fn unescape(buffer: &mut TokenBuffer) {
 }
 
 /// The rules of the tokenizer `13a`. The start and end of a text do not count as numbers, because mteval adds
-/// spaces around it. `RAW` is `true` for text as read, which needs rewriting only if it contains `&`, `<` or
-/// a line feed.
+/// spaces around the text. If `RAW` is `true`, the text may still contain `&`, `<` or line feeds that must be
+/// rewritten first; tokenization stops there.
 pub(super) struct V13aRules<const RAW: bool = false>;
 
 impl<const RAW: bool> RunRules for V13aRules<RAW> {

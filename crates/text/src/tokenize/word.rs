@@ -1,9 +1,9 @@
 //! `word`: a tokenizer that splits a line at Unicode's word boundaries and keeps punctuation as tokens.
 //!
-//! Rule: the tokens are the pieces between the word boundaries of Unicode Standard Annex 29, without pieces
-//! of whitespace only. `can't` and `3.14` are one token each; punctuation marks are separate tokens. Han and
-//! Hiragana are split into characters, and Thai, Lao, Khmer and Burmese are hardly split at all: this
-//! tokenizer does not segment those languages.
+//! Rule: the tokens are the pieces between the word boundaries of Unicode Standard Annex 29, except pieces
+//! that consist only of whitespace. `can't` and `3.14` are one token each; punctuation marks are separate
+//! tokens. Han and Hiragana are split into characters, and Thai, Lao, Khmer and Burmese are hardly split at
+//! all: this tokenizer does not segment those languages.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: Returns an error for a line of 4 GiB or
 //! more. The token space, the tokenizer's name in signatures, contains the version of Unicode, since

@@ -5,12 +5,13 @@
 //! symbol, punctuation and dash rules of `13a` apply, without its unescaping and deletions. The start and the
 //! end of the line count as numbers, so `in 2019.` keeps its full stop.
 //!
-//! The table follows sacreBLEU's behaviour, not its intent. Two rows written for the supplementary planes
-//! have the effect of the one range U+2001..U+2A6D. Therefore dashes, curly quotes, arrows and mathematical
-//! signs are separate tokens, and no character above U+FFFF is. The table does not contain Kana and Hangul;
-//! it contains full-width and half-width forms.
+//! The table follows sacreBLEU's behaviour, including a mistake: two rows meant for Chinese characters above
+//! U+FFFF have the effect of the range U+2001..U+2A6D. Therefore dashes, curly quotes, arrows and
+//! mathematical signs are separate tokens, but Chinese characters above U+FFFF are not. The table contains
+//! full-width and half-width forms, but neither Kana nor Hangul.
 //!
-//! Singular cases: an empty or blank line has no tokens; `龼` (U+9FFC) and later additions are not separated.
+//! Singular cases: an empty or blank line has no tokens; Chinese characters that Unicode added later, such as
+//! `龼` (U+9FFC), are not separated.
 //! Errors: Returns an error for a line of 4 GiB or more.
 //!
 //! Source: `-tok zh` of sacreBLEU 2.6.0, compared on every scalar value and on real and random text.
@@ -51,8 +52,8 @@ impl SetRules for ChineseRules {
 const BLOCKS: usize = 32;
 static TABLE: CharTable<BLOCKS> = table();
 
-/// Builds the table of character classes. Whitespace has precedence over Chinese characters, because
-/// separating a space has no effect.
+/// Builds the table of character classes. A character that is both whitespace and in the table of Chinese
+/// characters counts as whitespace, because whitespace is never a token.
 const fn table() -> CharTable<BLOCKS> {
     CharTable::new().fill_ranges(unicode::CHINESE, SYMBOL).fill_whitespace(SPACE)
 }

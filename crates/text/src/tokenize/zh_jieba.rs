@@ -1,8 +1,8 @@
 //! `zh-jieba`: a tokenizer that returns Chinese words, as the segmenter jieba finds them.
 //!
-//! Rule: jieba's exact mode with its hidden Markov model for unknown words; words of whitespace only are
-//! dropped. The dictionary is the `dict.txt` of the PyPI package `jieba`, or another file in its format; the
-//! tokenizer's name in signatures contains a hash of it.
+//! Rule: jieba's exact mode with its hidden Markov model for unknown words; words that consist only of
+//! whitespace are dropped. The dictionary is the `dict.txt` of the PyPI package `jieba`, or another file in
+//! its format. The tokenizer's name in signatures contains a hash of the dictionary.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: Creating the tokenizer fails without the
 //! dictionary; the error names every place searched. Tokenizing fails for a line of 4 GiB or more. The crate

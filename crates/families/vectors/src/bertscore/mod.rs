@@ -1,4 +1,5 @@
-//! BERTScore over given vectors: each vector of a text is matched with the most similar one of the other text.
+//! BERTScore over given vectors: each vector of a text is matched with the most similar one of the other
+//! text.
 //!
 //! ```text
 //! s_ij = x_i · y_j / ( |x_i| · |y_j| )              x: vectors of the hypothesis, y: of a reference
@@ -11,7 +12,7 @@
 //! `w_i` and `v_j` are the weights of the vectors `x_i` and `y_j`. No model runs here. You supply the
 //! vectors, including the vectors of special pieces such as `[CLS]`, with weight 0. Special pieces can be
 //! matched but do not count in the means. The score of a corpus is the mean of its segments, as an exact sum.
-//! With several references each of P, R and F takes its maximum over the references, as in the program.
+//! With several references, each of P, R and F is its maximum over the references, as in bert_score.
 //!
 //! | option | meaning |
 //! |---|---|
@@ -28,13 +29,13 @@
 //! | `idf` without ids | error |
 //! | no reference | error |
 //!
-//! P and R are from -1 to 1. F has no limits if one of them is negative, and no number has limits after a
-//! baseline. Higher is better. Source: Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT.
-//! The matching agrees with bert_score 0.3.13 in double precision within 1e-12. It omits that program's
-//! padding, which raises negative similarities to 0 in batches of different lengths. Products are summed in
-//! `f64` in a fixed order, so that results are bit-identical on all machines. Time is the product of the two
-//! lengths and the width, mostly for products of small integers. Only candidates for a maximum are multiplied
-//! in `f64`.
+//! P and R are from -1 to 1. F is unbounded if P or R is negative, and all three numbers are unbounded if
+//! they are rescaled with a baseline. Higher is better. Source: Zhang et al. 2020, BERTScore: Evaluating Text
+//! Generation with BERT. The matching agrees with bert_score 0.3.13 in double precision within 1e-12. It
+//! omits that program's padding, which raises negative similarities to 0 in batches of different lengths.
+//! Products are summed in `f64` in a fixed order, so that results are bit-identical on all machines. Time is
+//! proportional to the product of the two lengths and the width, mostly for products of small integers. Only
+//! candidates for a maximum are multiplied in `f64`.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -72,7 +73,8 @@ pub use frequencies::PieceFrequencies;
 pub(crate) use frequencies::ReferencePieces;
 use sketch::{PairCandidates, Sketch};
 
-/// Scale of BERTScore without limits, for F and for every number that is rescaled with a baseline.
+/// The scale of scores without lower and upper limit: BERTScore's F, and its precision and recall if they are
+/// rescaled with a baseline.
 const SCALE: Scale = Scale {
     min: f64::NEG_INFINITY,
     max: f64::INFINITY,

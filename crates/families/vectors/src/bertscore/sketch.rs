@@ -11,12 +11,13 @@ use bleuprint_metrics::KernelWork;
 
 use crate::rows::NormedRows;
 
-/// Integer that represents the number 1 in a sketch, a vector rounded to integers. No row is much longer than
-/// this, so that a product of two rows fits into 32 bits in any order of addition.
+/// The integer that represents 1.0 in a sketch (a copy of a unit vector, rounded to integers). Sketches are
+/// at most slightly longer than this. Therefore the products of two sketches can be added in 32 bits in any
+/// order.
 const UNIT: f64 = 32_000.0;
 
-/// Maximum width of vectors that get a sketch, a copy rounded to integers. For wider vectors the bound on the
-/// error would exceed 32 bits.
+/// Maximum width of vectors for which a sketch (a copy rounded to integers) is made. For wider vectors, the
+/// rounding error of a product could exceed 32 bits.
 const MAX_WIDTH: usize = 1 << 24;
 
 /// Minimum number of pairs of vectors for which the search for similar pairs rounds the vectors to integers,
@@ -58,8 +59,8 @@ fn margin(width: usize) -> i32 {
     (2.0 * limit) as i32 + 2
 }
 
-/// Returns the dot product of two integer vectors. It uses vectors of 256 bits if the processor has them,
-/// because programs are built for all processors.
+/// Returns the dot product of two integer vectors. It uses 256-bit vector instructions if the processor has
+/// them, which is tested when the program runs.
 fn sum(one: &[i16], other: &[i16]) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
@@ -102,8 +103,8 @@ pub(super) struct PairCandidates {
 }
 
 impl PairCandidates {
-    /// Calls `each` with every pair of vectors that may be the most similar of its row or column, and
-    /// possibly with further pairs.
+    /// Calls `each` with every pair of vectors that may be the most similar pair of one of its two vectors,
+    /// and possibly with further pairs. The arguments of `each` are the row, the column and the similarity.
     pub(super) fn for_each(
         &mut self,
         [one, other]: [(&NormedRows, &Sketch); 2],

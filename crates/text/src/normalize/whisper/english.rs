@@ -6,9 +6,10 @@
 //! 2. `<..>`, `[..]` and `(..)` are deleted, then fillers, then whitespace before apostrophes.
 //! 3. Contractions and titles are written in full.
 //! 4. Commas between digits are deleted, and a period that is not followed by a digit becomes a space.
-//! 5. [Marks and signs are removed][strip]; the signs of numbers are kept.
+//! 5. [Marks and signs are removed][strip], except signs that are written with numbers, such as `$`.
 //! 6. [Number words become digits][numbers], and words get their American [spelling].
-//! 7. Signs of numbers without a number become spaces, and each run of whitespace becomes one space.
+//! 7. These signs become spaces if they are not next to a number, and each run of whitespace becomes one
+//!    space.
 //!
 //! Quirks: `'s` always becomes ` is`; only U+0027 is an apostrophe; `0.1` becomes `0 one`.
 //!
@@ -88,7 +89,8 @@ const WHOLE: [(&str, &str); 7] = [
     ("i'ma", "i am going to"),
     ("ma'am", "madam"),
 ];
-/// Contractions at the end of words, with their full forms. The contractions of two words are first.
+/// Contractions at the end of words, with their full forms. Contractions that include the next word, such as
+/// `'d been`, come first.
 // `'d` alone is ` would`, so `'d been` must be replaced before it as ` had been`; the same holds for `'s`.
 const ENDINGS: [(&str, &str); 14] = [
     ("'d been", " had been"),
@@ -156,7 +158,7 @@ fn last_run(text: &str) -> &str {
     &text[others.len()..]
 }
 
-/// Deletes commas between digits, and replaces a period that is not followed by a digit by a space.
+/// Deletes commas between digits, and turns periods into spaces, except before a digit from 0 to 9.
 fn part_numbers(text: &str, out: &mut String) {
     let mut spare = String::new();
     let mut source = text;
@@ -188,8 +190,8 @@ fn delete_commas(text: &str, out: &mut String) {
     out.push_str(&text[copied..]);
 }
 
-/// Replaces each sign that is not followed by a digit from 0 to 9 by a space. A sign at the end is replaced
-/// only if `at_end` is `true`.
+/// Turns signs, such as `$`, into spaces, except before a digit from 0 to 9. `is_sign` says which characters
+/// are signs. A sign at the end of the text becomes a space only if `at_end` is `true`.
 pub(super) fn part_signs(text: &str, out: &mut String, is_sign: impl Fn(char) -> bool, at_end: bool) {
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -218,8 +220,8 @@ fn finish(text: &mut String, spare: &mut String) {
     part_lone_signs(text, spare);
 }
 
-/// Replaces currency signs, periods and percent signs that are not next to a digit by spaces, and reduces
-/// each run of whitespace to one space.
+/// Turns currency signs and periods into spaces, except before a digit, and percent signs, except after a
+/// digit. Then reduces each run of whitespace to one space.
 pub(super) fn part_lone_signs(text: &mut String, spare: &mut String) {
     let is_sign = |c| matches!(c, '.' | '$' | '¢' | '€' | '£');
     if text.contains(is_sign) {
@@ -231,7 +233,7 @@ pub(super) fn part_lone_signs(text: &mut String, spare: &mut String) {
     collapse(text, spare);
 }
 
-/// Replaces each `%` that follows a character other than a digit from 0 to 9 by a space.
+/// Turns each `%` into a space, except after a digit from 0 to 9 and at the start of the text.
 fn part_percents(text: &str, out: &mut String) {
     // The previous character, or `None` if the previous match consumed it.
     let mut before = None;

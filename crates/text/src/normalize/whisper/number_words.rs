@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 pub(super) enum NumberWord {
     /// The number words `o`, `oh` and `zero`.
     Zero,
-    /// A word for a number from 1 to 19, or `zeroth`: the number, and the suffix of its digits (`s`, `st`,
-    /// `nd`, `rd`, `th` or none).
+    /// A word for a number from 1 to 19, or `zeroth`. The fields are the number and the suffix after its
+    /// digits: `s`, `st`, `nd`, `rd`, `th` or none. For example, `third` has 3 and `rd`.
     Ones(u8, &'static str),
     /// A word for a number from 20 to 90 in steps of 10: the number, and the suffix of its digits, as in
     /// `20th`.
@@ -23,7 +23,7 @@ pub(super) enum NumberWord {
     /// A word for a currency, such as `dollars`; its sign is written before the number that precedes the
     /// word.
     Currency(char),
-    /// The word `percent`.
+    /// The word `percent`, which becomes the sign `%` after a number.
     Percent,
     /// The word `per`, which means a percent sign if `cent` follows.
     Per,

@@ -100,7 +100,8 @@ fn set_digits_apart(text: &str, out: &mut String) {
     out.push_str(&text[last..]);
 }
 
-/// Deletes the space between a digit from 0 to 9 and the suffix of an ordinal or plural.
+/// Deletes the space between a digit from 0 to 9 and the suffix of an ordinal or plural: `1 st` becomes
+/// `1st`.
 fn join_ordinals(text: &str, out: &mut String) {
     let mut copied = 0;
     let mut from = 0;
@@ -119,7 +120,8 @@ fn join_ordinals(text: &str, out: &mut String) {
     out.push_str(&text[copied..]);
 }
 
-/// Returns the digit that `double` or `triple` repeats, if the next word is one.
+/// Returns the digit if the word is a digit, which `double` or `triple` before it can repeat; otherwise
+/// `None`.
 fn digit_of(known: Option<NumberWord>) -> Option<u8> {
     match known {
         Some(NumberWord::Zero) => Some(0),

@@ -2,9 +2,10 @@
 //!
 //! `open-asr-en` is `whisper-en` with these differences:
 //!
-//! - It has more fillers.
-//! - `'s` becomes ` is` only after pronouns and similar words; elsewhere it becomes a separate letter.
-//! - Compounds are joined before numbers are converted, and names have one spelling.
+//! - It deletes more fillers, such as `ahh`.
+//! - `'s` becomes ` is` only after pronouns and similar words; elsewhere it becomes the separate letter `s`.
+//! - Compounds are joined before numbers are converted. Variants of a name, such as `zak` and `zach`, get one
+//!   spelling.
 //! - At the end, single letters are joined into acronyms: at least two letters, or three if `a` or `i` is
 //!   among them.
 //!

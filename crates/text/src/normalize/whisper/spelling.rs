@@ -32,8 +32,8 @@ impl Hasher for Fnv {
 pub(super) static WHISPER: LazyLock<Words<&str>> =
     LazyLock::new(|| pairs(include_str!("spelling.txt")).collect());
 
-/// The word spellings of the Open ASR leaderboard, from the word to its replacement: Whisper's spellings with
-/// changes, and names. No replacement is itself a word to replace.
+/// The spelling changes of the Open ASR leaderboard, as a map from a word to its replacement. They are a
+/// modified copy of Whisper's list, with proper names. A replacement is never replaced again.
 pub(super) static OPEN_ASR: LazyLock<Words<&str>> = LazyLock::new(|| {
     let mut words = WHISPER.clone();
     for (word, other) in pairs(include_str!("open_asr.txt")) {

@@ -3,7 +3,7 @@
 //!
 //! Rule: the text becomes NFKD; then each character is handled by the first rule that applies.
 //!
-//! 1. A character of the set to keep is kept.
+//! 1. A character in the caller's set of characters to keep is kept.
 //! 2. A Latin letter without a decomposition, such as ø, is written in ASCII.
 //! 3. A nonspacing mark is deleted.
 //! 4. Another mark, punctuation or a symbol becomes a space.

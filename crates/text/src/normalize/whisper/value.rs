@@ -102,8 +102,8 @@ impl SpokenValue {
     }
 }
 
-/// Multiplies a decimal number by ten to the power of `zeros`. Returns the whole product in ASCII digits
-/// without leading zeros, or `None` if it is not whole.
+/// Multiplies a decimal number by ten to the power of `zeros`. Returns the product in ASCII digits without
+/// leading zeros, or `None` if the product is not a whole number.
 fn shifted(text: &str, zeros: usize) -> Option<String> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     if whole.is_empty() && fraction.is_empty() {

@@ -21,7 +21,7 @@ pub(super) struct RecordDocument {
     /// The column names if the document is a table of the form `{"columns": [..], "data": [[..]]}`, otherwise
     /// `None`.
     columns: Option<Vec<String>>,
-    /// The byte ranges in the JSON text of the records that have not been returned yet.
+    /// The byte ranges, in the JSON text, of the records that were not returned yet.
     records: std::vec::IntoIter<Range<usize>>,
     /// The byte offset in the JSON text at which the current record starts.
     at: usize,
@@ -158,9 +158,9 @@ fn find<'t>(value: &'t RawValue, place: &str) -> Result<Option<&'t RawValue>, Wr
     Ok(None)
 }
 
-/// Converts the words `NaN` and `Infinity` in a JSON text to standard JSON: they become tagged values, which
-/// only readers that allow them read as numbers. Whole numbers beyond 64 bits are tagged as texts that may be
-/// numbers, because a float would make one id of two.
+/// Converts the words `NaN`, `Infinity` and `-Infinity` in a JSON text to standard JSON. They become tagged
+/// values, which only readers that allow them read as numbers. Whole numbers beyond 64 bits become tagged
+/// texts, because as floats two different ids could become equal.
 pub(super) fn standard(text: &str) -> Cow<'_, str> {
     let words = bare_words_and_numbers(text);
     if words.is_empty() {

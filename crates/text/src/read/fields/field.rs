@@ -113,8 +113,9 @@ impl std::fmt::Display for Field<'_> {
     }
 }
 
-/// Returns a number in JSON as the text of an id, an answer or a label: a whole number of any size has its
-/// digits, `1.0` and `1e0` are 1, and any other number has the shortest digits of its `f64`.
+/// Returns a JSON number as the text of an id, an answer or a label. A whole number of any size keeps its
+/// digits; `1.0` and `1e0` both become `1`. Any other number becomes the shortest decimal text of its `f64`
+/// value.
 ///
 /// ```
 /// use bleuprint_text::read::number_label;

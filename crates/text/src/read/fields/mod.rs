@@ -7,8 +7,8 @@
 //! | `.json`, a file that starts with an array, or a given place in a document | the elements of the array, or the rows of a document with `columns` and `data` |
 //! | any other file, such as `.jsonl` | the JSON object on each line |
 //!
-//! Each file may be compressed. The bare words `NaN` and `Infinity`, which some programs write although JSON
-//! does not have them, are passed over where nothing reads them.
+//! Each file may be compressed. Some programs write `NaN` and `Infinity`, which are not valid JSON. These
+//! words are accepted in fields that are never read.
 
 mod document;
 mod field;
@@ -102,13 +102,14 @@ impl FieldReader {
         FieldReader { source, record: Value::Null, left_out: Vec::new() }
     }
 
-    /// Returns the reader with the facts about records that another reader left out or added.
+    /// Stores the number and kind of records that another reader left out or added, which
+    /// [`FieldReader::left_out`] then returns.
     #[must_use]
     pub fn with_left_out(self, left_out: Vec<LeftOut>) -> Self {
         FieldReader { left_out, ..self }
     }
 
-    /// Returns what the reader left out of the data, or added to it.
+    /// Returns the numbers of things, such as sessions, that the reader left out of the data or added to it.
     pub fn left_out(&self) -> &[LeftOut] {
         &self.left_out
     }
@@ -175,7 +176,8 @@ impl FieldReader {
         Ok(Field::Text(text))
     }
 
-    /// Returns `true` if records can have this field. A table can have only the columns of its header.
+    /// Returns `true` if a record can have the field `name`. This is always so for JSON; a table must have a
+    /// column of this name.
     pub fn may_have(&self, name: &str) -> bool {
         match &self.source {
             RecordKind::Table { names, .. } => names.iter().any(|known| known == name),
@@ -183,9 +185,9 @@ impl FieldReader {
         }
     }
 
-    /// Returns the current record as a JSON object. A row of a table becomes an object without its empty
-    /// cells; a cell without quotes that is a number, `true` or `false` in JSON becomes that value, and any
-    /// other cell a string. The bare word `NaN` is null, and an infinity is a string.
+    /// Returns the current record as a JSON object. NaN becomes null, and an infinity becomes a string. In a
+    /// row of a table, empty cells are left out. An unquoted cell that is a JSON number, `true` or `false`
+    /// becomes that value. Any other cell becomes a string.
     ///
     /// # Errors
     /// Returns an error if a cell is not UTF-8.
@@ -241,7 +243,8 @@ impl FieldReader {
 /// object is an error.
 ///
 /// # Errors
-/// Returns an error if the text is not such JSON, or if its values may need more memory than is available.
+/// Returns an error if the text is not JSON apart from these words. Returns an error if its values may need
+/// more memory than is available.
 pub fn parse_value(text: &str) -> Result<Value> {
     require_memory_to_parse(text.as_bytes(), PER_VALUE)?;
     let parsed = serde_json::from_str(&document::standard(text))

@@ -1,4 +1,5 @@
-//! [`SegmentFields`]: the parts of a record that is a segment of any data, by the rules for files of texts.
+//! [`SegmentFields`]: the hypothesis, the references and the source of a record, as JSON values of any type.
+//! Keys and column names are the same as in files of texts.
 
 use bleuprint_core::{InputError, Result};
 use serde_json::{Map, Value};
@@ -8,23 +9,25 @@ use crate::read::json::{KEYS, check_key, known, twice};
 use crate::read::segment::{EmptyReferences, label};
 use crate::read::table::{ColumnRole, is_numbered_reference, roles};
 
-/// The parts of a segment in a record: values of any data, where files of texts have texts.
+/// The hypothesis, the references and the source of a record, as JSON values. They are texts in files of
+/// texts, and other data for metrics that define their own data type.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct SegmentFields<'r> {
-    /// The hypothesis, unless it is absent or null.
+    /// The hypothesis of the segment, or `None` if it is absent or null.
     pub hypothesis: Option<&'r Value>,
-    /// The references that are there.
+    /// The references that are not missing.
     pub references: Vec<&'r Value>,
-    /// The source, unless it is absent or null.
+    /// The source of the segment, or `None` if it is absent or null.
     pub source: Option<&'r Value>,
-    /// `true` if the record has a hypothesis, which is null.
+    /// `true` if the record has the key of the hypothesis with the value null.
     pub is_null: bool,
 }
 
 impl FieldReader {
-    /// Returns the parts of the current record, which is `record` from [`FieldReader::tagged_record`].
-    /// `is_other` says which further keys have a meaning for the caller.
+    /// Returns the hypothesis, the references and the source of the current record. `record` is the current
+    /// record as [`FieldReader::tagged_record`] returns it. `is_other` returns `true` for further keys that
+    /// the caller reads itself.
     ///
     /// ```
     /// use bleuprint_core::Location;
@@ -39,8 +42,9 @@ impl FieldReader {
     /// ```
     ///
     /// # Errors
-    /// Returns the errors of files of texts: two names of one key, both `references` and `reference`, a key
-    /// that is likely a typing error, and an empty cell of a reference unless `empty` allows it.
+    /// Returns an error if the record has two names of one key, or both `references` and `reference`. Returns
+    /// an error if a key is likely a typing error, or if a reference cell is empty and `empty` does not allow
+    /// it.
     pub fn segment<'r>(
         &self,
         record: &'r Map<String, Value>,
@@ -54,13 +58,15 @@ impl FieldReader {
         read.map_err(|error| error.at(self.location()))
     }
 
-    /// Returns `true` if this is a further column of references, such as `reference_2`. Only tables have them.
+    /// Returns `true` if `name` is a column of further references, such as `reference_2`. Only tables have
+    /// such columns.
     pub fn is_reference(&self, name: &str) -> bool {
         matches!(&self.source, RecordKind::Table { .. }) && is_numbered_reference(name)
     }
 
-    /// Returns a label of the current record by the rules for files of texts, or `None` if it is absent or
-    /// null. In contrast to [`Field::label`], an empty label is kept, so that the caller can reject it.
+    /// Returns a label of the current record, such as its id or system, or `None` if it is absent or null.
+    /// Unlike [`Field::label`], this function returns an empty label as it is, so that the caller can reject
+    /// it.
     ///
     /// # Errors
     /// Returns an error if the label is an array or an object, or has whitespace at an end.
@@ -77,7 +83,8 @@ impl FieldReader {
     }
 }
 
-/// Finds the parts in a JSON object, by the keys of JSON Lines.
+/// Finds the hypothesis, the references and the source in a JSON object. The keys are the same as in JSON
+/// Lines.
 fn of_object<'r>(
     record: &'r Map<String, Value>,
     is_other: &dyn Fn(&str) -> bool,
@@ -106,7 +113,7 @@ fn of_object<'r>(
     })
 }
 
-/// Finds the parts in a row of a table, by the names of its columns.
+/// Finds the hypothesis, the references and the source in a row of a table, by the names of its columns.
 fn of_table<'r>(
     record: &'r Map<String, Value>,
     names: &[String],

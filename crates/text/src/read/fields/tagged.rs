@@ -1,12 +1,13 @@
-//! Values that JSON does not have, as objects with one tagged entry: non-finite numbers, and cells of tables,
-//! which are texts or numbers. [`ValueTag`] has the keys.
+//! Tagged values: JSON objects with one entry, which represent values that JSON lacks. These are non-finite
+//! numbers, and cells of tables, which may be texts or numbers. [`ValueTag`] has the keys.
 
 use std::borrow::Cow;
 
 use bleuprint_registry::ValueTag;
 use serde_json::{Map, Value};
 
-/// Returns a text with its tag as a value.
+/// Returns a tagged value: a JSON object with one entry, whose key is the key of `tag` and whose value is
+/// `text`.
 ///
 /// ```
 /// use bleuprint_registry::ValueTag;
@@ -20,15 +21,16 @@ pub fn tagged_value(tag: ValueTag, text: &str) -> Value {
     Value::Object(entry)
 }
 
-/// Returns the tag and the text of a tagged value.
+/// Returns the tag and the text of a tagged value, or `None` for any other value.
 pub(super) fn tag_of(value: &Value) -> Option<(ValueTag, &str)> {
     let entries = value.as_object().filter(|entries| entries.len() == 1)?;
     let (key, text) = entries.iter().next()?;
     Some((ValueTag::of_key(key)?, text.as_str()?))
 }
 
-/// Returns the value as standard JSON: NaN as null, an infinity as text, and a cell as the number that it
-/// has, or as text if it is quoted.
+/// Returns the value as standard JSON, without tags ([`ValueTag`]). NaN becomes null, and an infinity becomes
+/// a text. An unquoted table cell becomes the JSON number or truth value that it contains, and a quoted cell
+/// becomes a text.
 pub fn plain_value(value: &Value) -> Cow<'_, Value> {
     if has_tags(value) { Cow::Owned(untagged(value)) } else { Cow::Borrowed(value) }
 }

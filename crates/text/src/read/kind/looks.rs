@@ -1,4 +1,4 @@
-//! The signs of each file format in the first lines of a file.
+//! Detection of file formats, such as SRT or CSV, from the first lines of a file.
 
 use std::collections::HashSet;
 
@@ -59,8 +59,8 @@ impl<'h> HeadLines<'h> {
         HeadLines { lines: lines.take(MOST_LINES).collect() }
     }
 
-    /// Returns `true` if the lines have the signs of the format. With `named`, the name of the file says so
-    /// already, and fewer signs are enough.
+    /// Returns `true` if the lines look like the format `kind`. `named` is `true` if the extension of the
+    /// file is one of this format; less evidence in the lines is then enough.
     pub(super) fn look_like(&self, kind: FileKind, named: bool) -> bool {
         let [first, others @ ..] = &self.lines[..] else { return false };
         let opens = |tags: &[&str]| tags.iter().any(|tag| has_start(first, tag));
@@ -166,7 +166,7 @@ impl<'h> HeadLines<'h> {
     }
 }
 
-/// Returns the number of cells of a row, whose quoted cells may have delimiters.
+/// Returns the number of cells of a row. A delimiter inside double quotes does not separate cells.
 fn cells(row: &str, delimiter: char) -> usize {
     let mut quoted = false;
     1 + row
@@ -190,7 +190,8 @@ fn is_seconds(field: &str) -> bool {
     field.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && field.parse::<f64>().is_ok()
 }
 
-/// Returns `true` for the line with the times of a subtitle.
+/// Returns `true` for the line with the start and end time of a subtitle, such as
+/// `00:00:01,000 --> 00:00:02,000`.
 fn is_cue(line: &str) -> bool {
     let is_time = |time: &str| {
         let time = whitespace::strip(time);

@@ -1,6 +1,7 @@
-//! [`FileKind`]: file formats that are not lines of text, recognized by the name of a file and its first lines.
+//! [`FileKind`]: file formats that are not lines of text, recognized by the name of a file and its first
+//! lines.
 //!
-//! The lines of such a file have mark-up, times or ids next to the texts. Both sides of a comparison share
+//! The lines of such a file have mark-up, times or ids next to the texts. Hypotheses and references share
 //! them, so a score over the lines means nothing.
 
 mod looks;
@@ -21,7 +22,7 @@ pub(super) const HEAD: usize = 1 << 13;
 pub enum FileKind {
     /// JSON Lines: one JSON object on each line.
     JsonLines,
-    /// One JSON value over the whole file.
+    /// JSON: the whole file is one JSON value.
     Json,
     /// SegLST: a JSON list of the utterances of sessions.
     SegLst,
@@ -49,20 +50,21 @@ pub enum FileKind {
     Trn,
 }
 
-/// The data of one file format.
+/// The description of a file format: its name, its file name extensions and the advice in error messages.
 struct KindEntry {
     kind: FileKind,
     name: &'static str,
-    /// The extensions of such files.
+    /// The file name extensions of the format, such as `.srt`.
     ends: &'static [&'static str],
-    /// What to do with such a file instead of scoring its lines.
+    /// Advice for error messages: how to score a file of this format instead of scoring its lines as texts.
     remedy: &'static str,
 }
 
 const EXTRACT: &str = "extract the text of its segments to a file with one text on each line";
 const TABLE: &str = "the option --segments reads tables with columns such as `hypothesis` and `reference`";
 
-/// All file formats. Formats whose signs include the signs of others come first.
+/// All recognized file formats. Lines of one format may also have the signs of another one, as SegLST is
+/// JSON. The more specific format then comes first.
 #[rustfmt::skip]
 const KINDS: &[KindEntry] = &[
     KindEntry { kind: FileKind::Html, name: "HTML", ends: &[".html", ".htm", ".xhtml"], remedy: EXTRACT },
@@ -88,8 +90,8 @@ const KINDS: &[KindEntry] = &[
 ];
 
 impl FileKind {
-    /// Returns the format that the first lines of a file show, or `None` for lines of text. The name of the
-    /// file decides where the lines could be several formats.
+    /// Returns the format that the first lines of a file show, or `None` for lines of text. If the lines fit
+    /// several formats, the extension of the file name decides.
     ///
     /// ```
     /// use bleuprint_text::read::FileKind;
@@ -119,7 +121,7 @@ impl FileKind {
         self.entry().name
     }
 
-    /// Returns what to do with a file of this format, as a part of a sentence.
+    /// Returns the advice for error messages: how to score a file of this format. It is a part of a sentence.
     pub fn remedy(self) -> &'static str {
         self.entry().remedy
     }
@@ -143,16 +145,19 @@ impl KindEntry {
     }
 }
 
-/// The lines that a caller expects in a file of text.
+/// The kind of lines that a file should have, such as texts or tab-separated columns. Readers report files of
+/// other formats.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: a file has texts, columns or anything")]
 pub enum ExpectedLines {
-    /// One text on each line. Files of another format are errors or findings.
+    /// One text on each line. A file of another format is an error if its name and its first lines agree on
+    /// that format; otherwise the reader reports a warning.
     #[default]
     Texts,
-    /// Columns with tabs between them. Files of another format than such a table are errors or findings.
+    /// Tab-separated columns. A file of another format is an error if its name and its first lines agree on
+    /// that format; otherwise the reader reports a warning.
     Columns,
-    /// Anything: the user insists that the lines are texts.
+    /// Lines of any kind: the user requires that the file is read as texts, whatever its format.
     Any,
 }
 
@@ -160,19 +165,21 @@ pub enum ExpectedLines {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TextOptions {
-    /// Whether a byte order mark at the start is skipped.
+    /// The encoding of the file, which decides if a byte order mark at the start is skipped.
     pub encoding: Encoding,
-    /// The lines that are expected.
+    /// The kind of lines that the file should have.
     pub expected: ExpectedLines,
 }
 
 impl TextOptions {
-    /// Creates the options for texts in this encoding. With `plain`, lines of any format are texts.
+    /// Creates the options for a file of texts in this encoding. If `plain` is `true`, a file of any format
+    /// is read as lines of text.
     pub fn new(encoding: Encoding, plain: bool) -> Self {
         TextOptions { encoding, expected: if plain { ExpectedLines::Any } else { ExpectedLines::Texts } }
     }
 
-    /// Expects columns with tabs between them, unless any lines are accepted.
+    /// Returns the options for a file of tab-separated columns. Options that accept lines of any format are
+    /// returned unchanged.
     #[must_use]
     pub fn of_columns(self) -> Self {
         let any = self.expected == ExpectedLines::Any;
@@ -181,7 +188,8 @@ impl TextOptions {
 }
 
 impl ExpectedLines {
-    /// Returns the format of the first bytes of a file, if it is not the expected one.
+    /// Returns the format that the first bytes of a file show, or `None` if they show lines of the expected
+    /// kind.
     pub(super) fn unlike(self, name: &str, head: &[u8]) -> Option<FileKind> {
         if self == ExpectedLines::Any {
             return None;
@@ -205,7 +213,8 @@ impl ExpectedLines {
     }
 }
 
-/// Returns the first bytes as text, without a last line that may be cut off. A single line is kept.
+/// Returns the first bytes of a file as text. If the file continues, the last line is dropped, because it may
+/// be incomplete; a single line is kept.
 fn whole_lines(head: &[u8]) -> Cow<'_, str> {
     let head = &head[..head.len().min(HEAD)];
     let end = if head.len() < HEAD { None } else { memchr::memrchr(b'\n', head) };

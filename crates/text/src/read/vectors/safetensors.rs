@@ -1,5 +1,5 @@
-//! A parser of safetensors files, which have the length of the header, a JSON header with the position of
-//! each tensor, and the tensors.
+//! A parser of safetensors files. Such a file has the length of the header, a JSON header with the position
+//! of each tensor, and the tensors.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::table::{VectorParts, VectorTable};
 use super::tensor::{Tensor, TensorKind};
 use crate::read::fields::strict::{Strict, StrictObject};
 
-/// Maximum length in bytes of the header of a safetensors file, as in the reference library.
+/// Maximum length in bytes of the header of a safetensors file, as in the `safetensors` library.
 const MOST: u64 = 100_000_000;
 
 /// The names of the tensors that a file of embedding vectors may have.

@@ -127,7 +127,7 @@ pub struct VectorReader<'t> {
     /// The coordinates of the embedding vectors that were read from the file last, one vector after the
     /// other. A large file is not read whole; `rows` are the numbers of these vectors.
     piece: Vec<f32>,
-    /// The range of vectors (rows of the file) whose coordinates are in memory, in `piece`.
+    /// The range of vectors (rows of the file) whose coordinates are in memory, in the buffer `piece`.
     rows: Range<usize>,
 }
 
@@ -167,8 +167,8 @@ impl VectorReader<'_> {
         Ok(texts.map(vectors).collect())
     }
 
-    /// Reads a block of vectors from the file into memory. It starts with the rows `wanted` and may contain
-    /// further rows.
+    /// Reads vectors from the file into memory: the rows `wanted` of the table, and usually further rows
+    /// after them.
     fn read(&mut self, stored: &StoredVectors, wanted: Range<usize>) -> Result<()> {
         let table = self.table;
         let width = self.table.width();

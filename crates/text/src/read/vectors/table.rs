@@ -55,8 +55,8 @@ impl From<Floats> for VectorNumbers {
     }
 }
 
-/// Optional arrays that accompany embedding vectors: which text and segment they belong to, their weights and
-/// their ids. The table of [`read_vectors`](super::read_vectors) lists them.
+/// Optional arrays that accompany embedding vectors: the boundaries of texts and of segments, and the weights
+/// and ids of the vectors. The table of [`read_vectors`](super::read_vectors) lists them.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct VectorParts {
@@ -105,7 +105,7 @@ impl VectorTable {
     /// Returns an error in these cases; rows are counted from 0:
     ///
     /// - The number of values is not a multiple of `width`.
-    /// - Offsets or groups do not begin at 0, do not end at the number of rows or texts, or descend.
+    /// - Offsets or groups do not begin at 0, do not end at the number of rows or texts, or decrease.
     /// - The number of weights or ids differs from the number of rows.
     /// - A value is not finite, a weight is negative, or a row is all zeros.
     pub fn new(name: impl Into<Arc<str>>, floats: Floats, width: usize, parts: VectorParts) -> Result<Self> {

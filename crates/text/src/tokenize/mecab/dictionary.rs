@@ -271,8 +271,8 @@ fn parse_chars(bytes: &[u8]) -> Result<(Vec<Vec<u8>>, Vec<CharInfo>), String> {
     Ok((names.chunks_exact(NAME).map(name).collect(), infos.collect()))
 }
 
-/// Parses the extra costs of words after a space: the setting `left-space-penalty-factor =
-/// pos,cost,pos,cost,..` of the file `dicrc`. Only Korean dictionaries have it.
+/// Parses the setting `left-space-penalty-factor = pos,cost,pos,cost,..` of the file `dicrc`. It gives extra
+/// costs for words that follow a space, by part of speech. Only Korean dictionaries have this setting.
 fn parse_space_penalties(dicrc: &str) -> Vec<(u16, i32)> {
     let setting = dicrc.lines().find_map(|line| line.trim_start().strip_prefix("left-space-penalty-factor"));
     let Some((_, list)) = setting.and_then(|rest| rest.split_once('=')) else { return Vec::new() };

@@ -8,7 +8,8 @@ use super::dictionary::{CharInfo, Dictionary, DictionaryWord};
 /// Exclusive upper bound of the total cost of a segmentation of a line into words. MeCab chooses the
 /// segmentation with the lowest cost.
 pub(super) const MAX_COST: i64 = i32::MAX as i64;
-/// Maximum number of characters after the first in an unknown word that covers a whole run of characters.
+/// Maximum length of an unknown word that covers a whole run of characters, such as digits. Its first
+/// character is not counted.
 const MAX_GROUP: usize = 24;
 /// Maximum length in bytes of the text that is searched for words at one position, as in MeCab.
 const MAX_WINDOW: usize = 65535;
@@ -189,8 +190,8 @@ impl Lattice {
     }
 }
 
-/// Finds the end of a run of characters from byte `from` on, such as a run of digits. Each character of the
-/// run shares a MeCab category with the character before it.
+/// Finds the end of a run of similar characters, such as digits, that continues at byte `from`. Each
+/// character of the run shares a MeCab category with the character before it.
 ///
 /// `info` has the categories of the character before `from`. Returns the end of the run, its number of
 /// characters, and the categories and byte length of the last character examined.

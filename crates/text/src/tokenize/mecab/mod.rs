@@ -1,15 +1,15 @@
 //! `ja-mecab` and `ko-mecab`: tokenizers that return Japanese and Korean morphemes, as MeCab finds them with
-//! two dictionaries.
+//! the dictionaries `ipadic` and `mecab-ko-dic`.
 //!
-//! Rule: both ends are stripped, the tokens are the path of least cost through the lattice of dictionary
-//! words and unknown words, and words that contain whitespace are split. The dictionary has MeCab's compiled
-//! form: `sys.dic`, `unk.dic`, `matrix.bin`, `char.bin`, and `dicrc` for Korean. The files are read directly,
-//! so MeCab need not be installed. Nothing is downloaded.
+//! Rule: whitespace at both ends is dropped, and the tokens are the path of least cost through the lattice of
+//! dictionary words and unknown words. Words that contain whitespace are split at it. The dictionary has
+//! MeCab's compiled form: `sys.dic`, `unk.dic`, `matrix.bin`, `char.bin`, and `dicrc` for Korean. The files
+//! are read directly, so MeCab need not be installed. Nothing is downloaded.
 //!
 //! Singular cases: an empty or blank line has no tokens; a line ends at its first NUL, as in MeCab. Errors:
 //! Creating the tokenizer fails without a dictionary; the error names the package to install and every place
-//! searched. It also fails if the number of entries is not the expected one, as in sacreBLEU. Tokenizing
-//! fails if the cost of a path exceeds 31 bits.
+//! searched. It also fails if the dictionary has another number of entries than the one that sacreBLEU
+//! expects. Tokenizing fails if the cost of a path exceeds 31 bits.
 //!
 //! Source: sacreBLEU 2.6.0 with `ipadic` 1.0.0 under `mecab-python3` 1.0.12 (MeCab 0.996), and with
 //! `mecab-ko-dic` 1.0.0 under `mecab-ko` 1.0.3 (MeCab 0.996/ko-0.9.2).

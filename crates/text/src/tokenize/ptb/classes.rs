@@ -1,5 +1,5 @@
-//! Character classes of the tokenizer `ptb`: one byte for each character, over which the token rules are
-//! written.
+//! Character classes of the tokenizer `ptb`. Each character is replaced by one byte, its class, and the token
+//! rules are patterns over these bytes.
 
 use crate::unicode::numbered;
 

@@ -12,7 +12,7 @@ pub(super) struct PtbLexer {
     rules: Vec<PtbRule>,
 }
 
-/// The finite automaton of all token rules, built at the first use.
+/// The finite automaton of all token rules of the tokenizer `ptb`, built at the first use.
 pub(super) static LEXER: LazyLock<Result<PtbLexer, String>> = LazyLock::new(|| {
     let rules = rules()?;
     let patterns: Vec<&str> = rules.iter().map(|rule| rule.pattern.as_str()).collect();

@@ -13,10 +13,11 @@
 //!
 //! Singular cases: an empty line and a line of punctuation alone have no tokens. Emoji, control characters
 //! and characters added after Unicode 6 separate tokens and are dropped. A token with spaces inside, such as
-//! an HTML tag or `1 1/2`, is split at the spaces, as BLEU and CIDEr of that evaluation do.
+//! an HTML tag or `1 1/2`, is split at the spaces, as in COCO's BLEU and CIDEr.
 //!
-//! Each line is independent. The program reads all captions as one text, and therefore drops the period of an
-//! initial at the end of a caption (`.. and John F.`) if the next caption begins with an article or pronoun.
+//! Each line is tokenized separately. Stanford's program reads all captions as one text. It therefore drops
+//! the period of an initial at the end of a caption (`.. and John F.`) if the next caption begins with an
+//! article or pronoun.
 //!
 //! | known difference, in rare text | the program | here |
 //! |---|---|---|

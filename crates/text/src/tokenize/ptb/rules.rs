@@ -21,13 +21,14 @@ pub(super) enum Action {
     Drop,
 }
 
-/// A token rule: a pattern, the part of its match that is the token, and the action.
+/// A token rule: a pattern, the part of its match that is the token, and the way in which the match becomes a
+/// token.
 pub(super) struct PtbRule {
     /// The regular expression over character classes; names in braces have been replaced by their meanings.
     pub(super) pattern: String,
-    /// The number of character classes at the end of `pattern` that are a condition on the text after the
-    /// token, and not part of the token. If negative, its absolute value is the number of character classes
-    /// at the start of `pattern` that form the token.
+    /// The part of the match that is the token. 0: the whole match. `n > 0`: the match without the last `n`
+    /// character classes of `pattern`, which are only a condition on the following text. `n < 0`: only the
+    /// first `-n` character classes.
     pub(super) part: isize,
     pub(super) action: Action,
 }

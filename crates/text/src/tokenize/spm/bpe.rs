@@ -1,5 +1,5 @@
-//! Encoding of text by byte-pair (BPE) models: adjacent pieces are joined, highest score first, until no
-//! joined piece is in the vocabulary.
+//! Encoding of text by byte-pair (BPE) models: adjacent pieces are joined, highest score first, as long as
+//! the joined piece is in the vocabulary.
 
 use super::model::{LinePiece, Model, PieceKind};
 use crate::char_table::decode;
@@ -21,7 +21,8 @@ struct Symbol {
     frozen: bool,
 }
 
-/// Two adjacent pieces that can be joined, unless one of them has changed since the pair was found.
+/// A candidate of byte-pair encoding: two adjacent pieces that can be joined. It is outdated if one of the
+/// two pieces was joined to another piece after the candidate was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct MergePair {
     score: f32,
@@ -50,8 +51,8 @@ impl PartialOrd for MergePair {
 pub(super) struct BpeScratch {
     symbols: Vec<Symbol>,
     agenda: BinaryHeap<MergePair>,
-    /// For each joined piece that the model marks as unused, by its text, the length of its first part. Such
-    /// pieces are split again at the end.
+    /// Pieces that were joined but that the model marks as unused, by their text, with the length of the left
+    /// part. At the end, such a piece is split again into its two parts.
     joints: HashMap<Vec<u8>, usize>,
 }
 

@@ -3,7 +3,8 @@
 //!
 //! Rule: the line is normalized by the model's rules and split into pieces of the model. A unigram model
 //! takes the path of highest score; a BPE model joins pieces. Unknown characters are joined to unknown
-//! pieces, or replaced by byte pieces if the model has them. Pieces with whitespace are split there.
+//! pieces, or replaced by byte pieces if the model has them. A piece that contains whitespace is split at the
+//! whitespace.
 //!
 //! Tokens are texts, as in sacreBLEU: unknown pieces share an id, but are equal only if their texts are
 //! equal.

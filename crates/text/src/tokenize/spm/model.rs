@@ -48,8 +48,8 @@ pub(super) struct Model {
     pub(super) algorithm: Algorithm,
     /// The score and type of every vocabulary piece, indexed by id.
     pub(super) entries: Vec<VocabularyEntry>,
-    /// Finds the ids of pieces by their texts. It has all pieces except control symbols, byte pieces and the
-    /// unknown piece.
+    /// The vocabulary: the id of each piece, found by the text of the piece. Control symbols, byte pieces and
+    /// the unknown piece are not in it.
     pub(super) trie: Trie,
     /// The texts of vocabulary pieces that the creator of the SentencePiece model defined, which are never
     /// split.
@@ -176,7 +176,7 @@ fn parse_normalizer(message: &[u8]) -> Result<SpmNormalizer, String> {
     Ok(normalizer)
 }
 
-/// The value of a protocol buffer field, as its wire type determines.
+/// The value of a protocol buffer field. The variant depends on the wire type of the field.
 enum WireValue<'a> {
     Number(u64),
     Bytes(&'a [u8]),

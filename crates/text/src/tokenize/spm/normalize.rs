@@ -14,7 +14,7 @@ const SPACE_SYMBOL: &str = "\u{2581}";
 pub(super) struct SpmNormalizer {
     /// The texts that are replaced, as a double array (a compact trie).
     units: Vec<u32>,
-    /// The texts that replace others, each followed by NUL.
+    /// The replacement texts, each followed by NUL.
     replacements: String,
     /// `true` if a space is added to the line: before it, or after it if `space_as_suffix` is `true`.
     pub(super) add_space: bool,
@@ -37,8 +37,8 @@ impl Default for SpmNormalizer {
 }
 
 impl SpmNormalizer {
-    /// Sets the table of replacements from the bytes in a model file: the length of the double array, the
-    /// double array, the replacements.
+    /// Reads the table of character replacements from `charsmap`, the bytes stored in a model file. The bytes
+    /// are the length of a double array (a compact trie), the double array, and the replacement texts.
     pub(super) fn set_charsmap(&mut self, charsmap: &[u8]) -> Result<(), String> {
         let damaged = || "its table of normalization is damaged".to_owned();
         if charsmap.is_empty() {
@@ -109,8 +109,8 @@ impl SpmNormalizer {
         }
     }
 
-    /// Finds the longest text at the start of `text` that has a replacement. Returns its length, and the
-    /// offset of the replacement.
+    /// Finds the longest prefix of `text` that has a replacement. Returns the length of the prefix in bytes,
+    /// and the offset of its replacement.
     fn longest_rule(&self, text: &[u8]) -> Option<(usize, usize)> {
         let mut longest = None;
         let mut node = offset(*self.units.first()?);

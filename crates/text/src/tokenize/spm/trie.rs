@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 
 const NONE: u32 = u32::MAX;
 
-/// A map from byte strings to numbers that can find all its keys at the start of a text.
+/// A map from byte strings (keys) to numbers. For a given text it finds all keys that are prefixes of the
+/// text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Trie {
     /// The index of the first child of each trie node; one more entry ends the last list of children.

@@ -1,17 +1,17 @@
 //! `squad` and `squad-cjk`: tokenizers that return the words of an answer, as the SQuAD scripts compare them.
 //!
-//! Rule of `squad`: the answer is lower-cased, the 32 ASCII punctuation marks are deleted (`A-B` becomes
-//! `ab`), and every `a`, `an` and `the` without an adjacent word character is removed. The rest is split at
-//! whitespace. Punctuation beyond ASCII is kept and is a boundary of words: `“the” cat` gives `“`, `”` and
-//! `cat`.
+//! Rule of `squad`: the answer is lower-cased, and the 32 ASCII punctuation marks are deleted (`A-B` becomes
+//! `ab`). Every `a`, `an` and `the` without an adjacent word character is removed. The rest is split at
+//! whitespace. Punctuation beyond ASCII is kept: `“cat”` is one word. It still separates articles:
+//! `“the” cat` gives `“`, `”` and `cat`.
 //!
 //! `squad-cjk` makes answers comparable in Chinese, Japanese and other scripts without spaces, where `squad`
 //! sees one word. It also deletes all punctuation beyond ASCII (general category P), and every character of
 //! Han, Hiragana, Katakana, Thai, Lao, Khmer and Burmese is a separate word. This crate defines it, following
 //! the practice of CMRC 2018 and MLQA. For other scripts it is `squad` without Unicode punctuation.
 //!
-//! Singular cases: an answer of punctuation and articles only has no words. Errors: Returns an error for a
-//! line of 4 GiB or more.
+//! Singular cases: an answer that consists only of ASCII punctuation and articles has no words. Errors:
+//! Returns an error for a line of 4 GiB or more.
 //! Source: SQuAD's evaluation script v1.1 (Rajpurkar et al. 2016) under CPython 3.11, compared on random
 //! text.
 
@@ -127,8 +127,8 @@ enum CharacterKind {
     Space,
     /// A letter, digit or other word character, which may be part of an article such as `the`.
     Word,
-    /// A character such as `“`, punctuation beyond ASCII. It is part of a token, but separates words when the
-    /// articles `a`, `an` and `the` are removed.
+    /// Punctuation beyond ASCII, such as `“`. It is part of a token, but is a word boundary when the articles
+    /// `a`, `an` and `the` are removed.
     Other,
     /// A character that is a token alone, such as a Chinese character in `squad-cjk`.
     Alone,
