@@ -199,8 +199,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(self.drawn(plan.count, &mut |indices| toss_some(|| coins.draw(), indices))?.scores)
     }
 
-    /// Returns the scores of each system on drawn segments. `draw` fills a list with segment indices, and a
-    /// segment is merged once for each occurrence; an index beyond the last segment draws nothing.
+    /// Returns the scores of each system on `count` resamples. `draw` fills a list with segment indices. A
+    /// segment is merged once for each occurrence of its index; indices beyond the last segment are ignored.
     fn drawn(&self, count: usize, draw: &mut dyn FnMut(&mut [u32])) -> Result<Resamples> {
         let unions = self.unions()?;
         let segments = self.segments();

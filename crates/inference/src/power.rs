@@ -37,8 +37,9 @@ impl Power {
         self.factor() * standard_error
     }
 
-    /// Returns the number of segments, at least 1, at which the test finds this difference. `standard_error`
-    /// was measured on a sample of `segments` such segments. Returns `None` if no number is enough.
+    /// Returns the number of segments, at least 1, that the test needs to detect this difference.
+    /// `standard_error` was measured on a sample of `segments` segments. Returns `None` if no number is
+    /// enough.
     pub fn segments_needed(&self, standard_error: f64, segments: usize, difference: f64) -> Option<u64> {
         let ratio = self.smallest_difference(standard_error) / difference.abs();
         let needed = (ratio * ratio * segments as f64).ceil();

@@ -59,8 +59,8 @@ impl Sequence {
     /// They are narrowest when the standard error reaches its planned value `se`; `planned` is `1/se²`.
     ///
     /// # Errors
-    /// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if the level is not between 0 and 1 or the
-    /// information is not a finite number above 0.
+    /// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if `significance` is not between 0 and 1 or
+    /// `planned` is not a finite number above 0.
     pub fn new(significance: f64, planned: f64) -> bleuprint_core::Result<Self> {
         let limit = |what: &str, given: f64, limit: &str| Err(InputError::limit(what, given, limit));
         if !(significance > 0.0 && significance < 1.0) {

@@ -25,7 +25,7 @@ use crate::{
 
 /// Confidence intervals and significance tests of one metric, for systems with outputs for the same segments.
 ///
-/// Statistics that are rows of counts are summed. Others, such as sets, maps and kept values, are merged.
+/// Statistics that are rows of counts are summed. All other statistics, such as sets of n-grams, are merged.
 /// Both ways draw the same resamples and give bit-identical results; sums of rows are faster.
 ///
 /// ```
@@ -159,7 +159,7 @@ impl<'s, M: Metric> Significance<'s, M> {
         tests
     }
 
-    /// Returns the kind of score (mean, rate or other), which determines the significance tests. It was
+    /// Returns the kind of score (mean, rate or other), which determines the significance tests. The kind was
     /// derived from all systems together.
     pub fn approach(&self) -> Approach {
         self.approach
@@ -549,8 +549,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         self.compare_decided(units, decided.unwrap_or(false), design)
     }
 
-    /// Returns `true` if units (such as documents) can be tested like single segments that are right or
-    /// wrong. Each system must get all segments of a unit right, or all of them wrong. The metric must be a
+    /// Returns `true` if whole units (such as documents) are right or wrong, so that tests of rates apply to
+    /// them. Each system must get all segments of a unit right, or all of them wrong. The metric must be a
     /// rate, and all units must have the same number of segments.
     ///
     /// # Errors

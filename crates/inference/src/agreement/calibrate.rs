@@ -25,8 +25,8 @@ pub(super) struct Calibrated {
 struct Change {
     difference: f64,
     pairs: u32,
-    /// `true` if the metric becomes right by treating the pair as a tie, because the human scores are tied.
-    /// `false` if it becomes wrong, because it ordered the pair correctly before.
+    /// `true` if the metric becomes right when the pair counts as tied, because the human scores are tied.
+    /// `false` if it becomes wrong, because it had ordered the pair correctly.
     rights: bool,
 }
 
@@ -147,8 +147,7 @@ impl Right {
         self.sizes.iter().map(|&(size, right)| i128::from(right) * (common / i128::from(size))).sum()
     }
 
-    /// Returns the sum over groups of the share of score pairs on which the metric agrees with the human
-    /// scores.
+    /// Adds up the groups' shares of score pairs on which the metric agrees with the human scores.
     fn sum(&self) -> f64 {
         self.sizes.iter().map(|&(size, right)| right as f64 / size as f64).sum()
     }

@@ -47,8 +47,8 @@ impl Coins {
         self.bytes.get(trial * self.stride..(trial + 1) * self.stride).unwrap_or_default()
     }
 
-    /// Returns one vector for each group of eight coins. The vector has one byte for each trial, which holds
-    /// the trial's tosses of these eight coins.
+    /// Returns the tosses in groups of eight coins: one vector for each group, with one byte for each trial.
+    /// The bits of a byte are the trial's tosses of the eight coins.
     pub(super) fn by_eight(&self) -> Vec<Vec<u8>> {
         let column = |at: usize| self.bytes.iter().skip(at).step_by(self.stride).copied().collect();
         (0..self.stride).map(column).collect()

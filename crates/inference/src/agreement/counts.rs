@@ -284,7 +284,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns two score vectors with many ties, long enough that pairs are counted by sorting.
+    /// Builds two score vectors with many ties. They are so long that their pairs are counted by sorting.
     fn vectors(values: &[(u8, u8)], classes: u8) -> (Vec<f64>, Vec<f64>) {
         let class = |value: u8| f64::from(value % classes.max(1)) / 4.0;
         let times = 1 + DIRECT / values.len().max(1);

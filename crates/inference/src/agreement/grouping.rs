@@ -11,7 +11,7 @@ use super::ratings::Ratings;
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Grouping {
-    /// One single group: the scores of all items of all systems, system by system.
+    /// One single group with the scores of all items of all systems.
     None,
     /// One group for each item: the scores of all systems for this item.
     #[default]

@@ -17,7 +17,7 @@ const MOST_SUMS: usize = 1 << 20;
 /// needed. With groups of one size the test is a one-sided McNemar test. With several sizes it is a weighted
 /// sum of binomial variables.
 ///
-/// Pairs of one item are not independent, so this test finds differences that do not exist.
+/// Pairs of one item are not independent, so this test may report differences that do not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct PairsTest {
     /// Number of score pairs that only the second of the two metrics orders like the human raters.
@@ -102,9 +102,10 @@ impl Statistic {
 /// orders it like the human raters. The p-value is the probability that fair coins favour the second metric
 /// at least as often as observed.
 ///
-/// `sizes` has, for each number of pairs `s` in a group, how many such pairs favour the first and the second
-/// metric. With `n` their sum and `X` the heads of `n` coins, the statistic is `Σ (2 X − n)/s` over all `s`.
-/// Returns `None` if there are too many different sums.
+/// `sizes` maps the number of pairs in a group, `s`, to two counts of pairs in such groups: those that favour
+/// the first metric, and those that favour the second. The statistic is `Σ (2 X − n)/s` over all `s`, with
+/// `n` the sum of the two counts and `X` the heads of `n` coins. Returns `None` if there are too many
+/// different sums.
 fn exact(sizes: &BTreeMap<u64, [u64; 2]>) -> Option<f64> {
     let used: Vec<(i128, u64, u64)> = sizes
         .iter()

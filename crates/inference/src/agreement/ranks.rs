@@ -2,7 +2,7 @@
 
 /// Returns the rank of each metric, listed from best to worst. A new rank begins at a metric that is
 /// significantly worse (`p <= alpha`) than some metric of the current rank. `p(better, worse)` returns the
-/// p-value of two metrics, given by their places, or `None` if the pair was not tested.
+/// p-value of two metrics, given by their places in this order, or `None` if they were not tested.
 pub(super) fn wmt_ranks(count: usize, alpha: f64, p: impl Fn(usize, usize) -> Option<f64>) -> Vec<usize> {
     let mut ranks = Vec::with_capacity(count);
     let mut first = 0;

@@ -27,8 +27,8 @@ pub enum SoftTies {
 pub(super) type Wins = Vec<i64>;
 
 impl SoftTies {
-    /// Returns the trial count that corresponds to a p-value of 1. Each trial counts 1, or 4 under
-    /// [`SoftTies::Halved`].
+    /// Returns the count that stands for a p-value of 1: the number of trials, or four times this number
+    /// under [`SoftTies::Halved`].
     pub(super) fn whole(self, trials: usize) -> i64 {
         // Halved counts have two rows for each trial and two halves for each row.
         trials as i64 * if self == SoftTies::Counted { 1 } else { 4 }
@@ -79,8 +79,7 @@ pub(super) fn accuracy(human: &Wins, metric: &Wins, whole: i64) -> Option<f64> {
     (!human.is_empty()).then(|| 1.0 - apart as f64 / (whole * human.len() as i64) as f64)
 }
 
-/// Returns the sum over all pairs of systems of `|p_human − p_metric|`, with the p-values as counts of
-/// trials.
+/// Returns the sum over all pairs of systems of `|p_human − p_metric|`. All p-values are counts of trials.
 pub(super) fn apart(human: &Wins, metric: &Wins) -> i64 {
     // In integers, so that two metrics compare exactly in a permutation test.
     human.iter().zip(metric).map(|(human, metric)| (human - metric).abs()).sum()

@@ -197,8 +197,8 @@ impl<'w> SoftSwap<'w> {
         Tossed { sums, totals: values.iter().map(|values| values.iter().sum()).collect() }
     }
 
-    /// Returns how much farther from the human scores the first of two artificial metrics (hybrids) is than
-    /// the second. The unit is trials of soft pairwise accuracy.
+    /// Returns the distance of the first of two artificial metrics (hybrids) from the human scores, minus the
+    /// distance of the second. Distances are numbers of trials of soft pairwise accuracy.
     ///
     /// The hybrids are mixtures of the metrics `first` and `second`. `by` holds the sums of the score
     /// differences between the two metrics, signed as the trial swaps them.

@@ -58,9 +58,9 @@ pub(super) fn standardized(values: &[f64]) -> Option<Vec<f64>> {
 /// Random mixtures of two metrics, called hybrids, for a permutation test between the metrics: each score
 /// comes from one of the two metrics, as a coin decides. Source: PERM-BOTH, Deutsch et al. 2021.
 pub(super) trait Hybrids: Sync {
-    /// Returns, for each pair of metrics, how well its two mixtures (hybrids) in one trial agree with the
-    /// human scores. The first mixture takes the first metric's score where the coin is 1, the second mixture
-    /// where the coin is 0.
+    /// Returns, for each pair of metrics, how well two mixtures of the pair (hybrids) agree with the human
+    /// scores in one trial. The first mixture has the first metric's score where the coin is 1, and the
+    /// second metric's score where it is 0. The second mixture has the other scores.
     fn draw(&self, coins: &[u8], pairs: &[(usize, usize)]) -> Vec<[f64; 2]>;
 
     /// Returns how well an unmixed metric agrees with the human scores, computed in the same way as for
@@ -149,8 +149,8 @@ impl Hybrids for OfGroups {
     }
 }
 
-/// Mixtures of two metrics (hybrids) that are built score by score. Each score follows the coin of its item
-/// or its system, or has a separate coin.
+/// Mixtures of two metrics (hybrids) that are built score by score. A coin decides from which metric each
+/// score comes; there is one coin for each item, each system or each score.
 pub(super) struct OfCells<'c> {
     pub(super) statistic: Statistic,
     pub(super) no_value: NoValue,

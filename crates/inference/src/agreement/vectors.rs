@@ -94,7 +94,7 @@ pub(super) fn tau_b_p(human: &[f64], metric: &[f64]) -> Option<f64> {
 }
 
 /// Returns the exact two-sided p-value of Kendall's tau: twice the share of permutations of `count` values
-/// with at most `few` inversions.
+/// with at most `few` inversions. Returns `None` if `count` is 0.
 fn exact_p(count: usize, few: usize) -> Option<f64> {
     let factorial = |n: usize| (1..=n).fold(1.0, |product, k| product * k as f64);
     let p = match (count, few) {
@@ -163,9 +163,9 @@ pub(super) fn fewer_distinct(human: &[f64], metric: &[f64]) -> usize {
     distinct(human).min(distinct(metric))
 }
 
-/// Returns the number of concordant pairs and the number of all pairs whose human scores differ by at least
-/// `threshold`. All other pairs are discordant, including ties of the metric. Kendall-like tau is
-/// `(2 concordant − pairs) / pairs`.
+/// Returns the number of concordant pairs and the number of pairs that are compared: their human scores
+/// differ by at least `threshold`. Compared pairs are concordant or discordant; ties of the metric are
+/// discordant. Kendall-like tau is `(2 concordant − pairs) / pairs`.
 pub(super) fn kendall_like(human: &[f64], metric: &[f64], threshold: f64) -> (u64, u64) {
     let mut concordant = 0;
     let mut pairs = 0;

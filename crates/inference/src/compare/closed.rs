@@ -99,9 +99,9 @@ impl SegmentNumbers {
         tango(&self.scores, scale.max, DifferenceMethod::Tango, power).map(Some)
     }
 
-    /// Returns `true` if units (such as documents) can be tested like single segments that are right or
-    /// wrong. Each system must get all segments of a unit right, or all of them wrong. All units must have
-    /// the same number of segments, and no segment may lack a score.
+    /// Returns `true` if whole units (such as documents) are right or wrong, so that tests of rates apply to
+    /// them. Each system must get all segments of a unit right, or all of them wrong. All units must have the
+    /// same number of segments, and no segment may lack a score.
     pub(crate) fn are_decided(&self, units: &[&[usize]], scale: Scale) -> bool {
         let size = units.first().map_or(0, |members| members.len());
         let alike = |members: &[usize], scores: &[f64]| {

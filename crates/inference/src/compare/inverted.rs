@@ -20,8 +20,9 @@ impl Differences {
     }
 
     /// Returns the smallest tail share for which the percentile interval excludes 0: `(k + 1)/(R + 1)`, at
-    /// most one half. `k` of the `R` resampled differences have the opposite sign of the rest. The flag is
-    /// `true` if `k = 0`, so that `R` resamples cannot give a smaller share.
+    /// most ½. `R` is the number of resampled differences. `k` counts those at or below 0, or those at or
+    /// above 0, whichever are fewer. The flag is `true` if `k = 0`, so that `R` resamples cannot give a
+    /// smaller share.
     pub(crate) fn share(&self) -> (f64, bool) {
         let on = |side: fn(&f64) -> bool| self.sorted.iter().filter(|difference| side(difference)).count();
         // Differences of exactly 0 count for both sides, because they are evidence for neither.
@@ -71,7 +72,8 @@ impl Arranged {
     }
 
     /// Returns the p-value: the share of arrangements (swapped or relabelled outputs) whose statistic is at
-    /// least the observed one. For random arrangements it is `(1 + as large)/(1 + count)`.
+    /// least the observed one. For `n` random arrangements, `k` with such a statistic, it is `(1 + k)/(1 +
+    /// n)`.
     pub(crate) fn p_value(&self) -> f64 {
         let as_large = self.statistics.partition_point(|&value| value >= self.seen * AS_LARGE);
         (as_large + self.seen_once()) as f64 / (self.statistics.len() + self.seen_once()) as f64

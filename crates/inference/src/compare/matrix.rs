@@ -137,7 +137,7 @@ pub struct UnpairedPair {
 pub enum Inconclusive {
     /// One of the two systems has fewer than [`FEWEST_UNITS`](crate::FEWEST_UNITS) units, such as documents.
     TooFewUnits,
-    /// There is no standard error: all units of a system (such as documents) have equal scores, but the two
+    /// The standard error is 0: in each system all units (such as documents) have equal scores, but the two
     /// systems differ.
     NoSpread,
 }

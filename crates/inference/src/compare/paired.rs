@@ -9,13 +9,13 @@ use crate::resample::mean::pairwise_sum;
 pub(crate) enum AtLeast {
     /// Strictly larger differences count as extreme, as in sacreBLEU; ties do not.
     Larger,
-    /// Larger and equal differences count as extreme, as the test is defined. Ties then count against
-    /// significance.
+    /// Larger and equal differences count as extreme, as in the definition of the test. Ties then make the
+    /// p-value larger.
     AsLarge,
 }
 
 impl AtLeast {
-    /// Returns `true` if the resampled difference counts as at least as extreme as the observed difference
+    /// Returns `true` if the difference `resampled` counts as extreme, compared with the observed difference
     /// `seen`.
     pub(crate) fn holds<T: PartialOrd>(self, resampled: T, seen: T) -> bool {
         match self {
@@ -29,8 +29,8 @@ impl AtLeast {
 ///
 /// With `d` the absolute score differences on `n` resamples and `seen` the observed difference, `p = (1 + #{d
 /// − mean(d) > seen}) / (1 + n)`. If all of `d` and also `seen` are 0, the systems are not distinguishable
-/// and p is 1. sacreBLEU compares strictly: it returns the smallest possible p and calls identical systems
-/// significantly different.
+/// and p is 1. For such systems sacreBLEU itself returns the smallest possible p, because it compares with
+/// `>`.
 pub(crate) fn paired_bootstrap(one: &Scores, other: &Scores, seen: f64, extreme: AtLeast) -> f64 {
     let count = one.len().min(other.len());
     let (exceeding, all_zero) = match (one, other) {

@@ -44,8 +44,8 @@ pub(crate) fn randomization(
     Ok(p_values(pairs, &swapped(systems, pairs, finish, plan)?, extreme))
 }
 
-/// Returns, for each trial and pair of systems, the absolute score difference of two pseudo-systems, to which
-/// the pair's outputs are assigned at random.
+/// Returns the absolute score difference of two pseudo-systems, for each trial and pair of systems. A trial
+/// assigns the outputs of the pair to the pseudo-systems at random.
 ///
 /// # Errors
 /// Returns the errors of [`randomization`].

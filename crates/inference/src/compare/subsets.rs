@@ -12,11 +12,11 @@ use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
 /// Returns, for each system, its scores on `plan.count` random subsets of the segments. A coin decides for
 /// each segment if it is kept; all systems have the same subsets.
 ///
-/// Subsets solve a randomization test of "the true difference is `d`" for `d`. The test subtracts `d` from
-/// every paired difference and changes the signs of some at random. The new sum is at least the observed sum
-/// exactly if the differences whose signs were changed have a mean of at most `d`. So the p-value is the
-/// share of the subsets whose difference is at most `d`, and the bounds that the test does not reject are
-/// percentiles of the subsets' differences.
+/// Subsets show for which `d` a randomization test rejects "the true difference is `d`". The test subtracts
+/// `d` from every paired difference and changes the signs of some at random. The new sum is at least the
+/// observed sum exactly if the differences whose signs were changed have a mean of at most `d`. So the
+/// p-value is the share of the subsets whose difference is at most `d`, and the bounds that the test does not
+/// reject are percentiles of the subsets' differences.
 ///
 /// The bounds are exact for any number of segments if the score is a mean over segments and the paired
 /// differences are symmetric about the true one. For other scores they are correct to first order, as with
@@ -94,7 +94,7 @@ mod tests {
         }
     }
 
-    /// Checks that percentiles over subsets of segments are the bounds of the randomization test. For the
+    /// Checks that the randomization test and the percentiles of subset means give the same interval. For the
     /// hypothesis that the true difference is `shift`, the test's p-value must equal the share of subsets
     /// whose mean difference is at most `shift`.
     #[test]

@@ -31,8 +31,9 @@ pub(super) fn of_complement(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     if x < (a + 1.0) / (a + b + 2.0) { below(a, b, x, rest) } else { 1.0 - below(b, a, rest, x) }
 }
 
-/// Returns the regularized incomplete beta function `I_x(a, b)` by the continued fraction, for `x` in the
-/// range of fast convergence. The terms are arranged so that they do not cancel when `x` is close to 1.
+/// Returns the regularized incomplete beta function `I_x(a, b)`, computed by a continued fraction. `x` must
+/// be in the range in which the fraction converges fast, and `rest` is `1 − x`. The terms are arranged so
+/// that they do not cancel when `x` is close to 1.
 fn below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     // Lentz's method divides by partial denominators. One that vanishes is replaced by a tiny number, which
     // does not change the limit.

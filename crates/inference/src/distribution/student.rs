@@ -114,8 +114,8 @@ pub fn tail_of_percentile(tail: f64, units: usize) -> f64 {
     normal_tail((n / (n - 1.0)).sqrt() * student_quantile(tail, n - 1.0))
 }
 
-/// Returns the one-sided error probability of a bound that leaves the share `share` of bootstrap scores
-/// beyond it. The result is corrected for few units (such as documents); it is 0.5 with fewer than two. Twice
+/// Returns the one-sided error probability of a confidence bound, given the share of bootstrap scores beyond
+/// it. The result is corrected for few units (such as documents); it is 0.5 with fewer than two units. Twice
 /// this probability is a p-value. This function is the inverse of [`tail_of_percentile`].
 pub(crate) fn tail_of_share(share: f64, units: usize) -> f64 {
     if units < 2 {

@@ -64,8 +64,9 @@ impl PairedRates {
         [self.segments as f64, self.counts.only_first as f64, self.counts.only_second as f64]
     }
 
-    /// Returns Tango's score statistic of a true difference `d`: `(b − c − n d)/√(n (2 q(d) + d (1 − d)))`.
-    /// Only the first system gets `b` of the `n` segments right, only the second system gets `c` right.
+    /// Returns Tango's score statistic for the hypothesis that the true difference is `d`: `(b − c − n d)/√(n
+    /// (2 q(d) + d (1 − d)))`. Out of `n` segments, `b` are right for the first system only, and `c` for the
+    /// second system only.
     ///
     /// `q(d)` estimates the share of segments that only the second system gets right, if the difference is
     /// `d`. The statistic decreases as `d` grows.

@@ -51,8 +51,8 @@ enum Spread {
     Constant,
 }
 
-/// Relative tolerance for rounding: a standard error below this share of the largest difference of a unit
-/// counts as 0.
+/// Relative tolerance for rounding: a standard error counts as 0 if it is below this share of the largest
+/// difference of means in a unit.
 const ROUNDING: f64 = 1e-12;
 
 impl UnitMeans {

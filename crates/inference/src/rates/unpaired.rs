@@ -65,8 +65,8 @@ impl UnpairedRates {
         [(second + d).clamp(0.0, 1.0), second.clamp(0.0, 1.0)]
     }
 
-    /// Returns the statistic of the score test if the true difference of the rates is `d`. It decreases as
-    /// `d` grows.
+    /// Returns the statistic of the score test for the hypothesis that the true difference of the rates is
+    /// `d`. The statistic decreases as `d` grows.
     pub(crate) fn statistic(&self, d: f64) -> f64 {
         let [r1, r2] = self.restricted(d);
         let (n1, n2) = (self.first[1], self.second[1]);

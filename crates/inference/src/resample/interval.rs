@@ -121,8 +121,8 @@ impl Interval {
     }
 }
 
-/// Returns the indices of the interval's lower and upper end among `count` sorted scores. A fortieth (2.5 %)
-/// of the scores is outside each end.
+/// Returns the indices of the interval's lower and upper end among `count` sorted scores. 2.5 % of the scores
+/// are below the lower end, and 2.5 % are above the upper end.
 fn interval_indices(count: usize) -> (usize, usize) {
     let low = count / 40;
     (low, count.saturating_sub(low + 1))

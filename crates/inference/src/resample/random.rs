@@ -98,7 +98,8 @@ impl NumpyRandom {
     }
 }
 
-/// Endless source of random booleans from one draw of 32 bits after another; see [`NumpyRandom::booleans`].
+/// Endless source of random booleans: the bits of one random 32-bit number after another. See
+/// [`NumpyRandom::booleans`].
 #[derive(Debug)]
 pub(crate) struct Booleans<'r> {
     random: &'r mut NumpyRandom,

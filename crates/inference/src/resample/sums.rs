@@ -183,8 +183,8 @@ fn gcd(a: u64, b: u64) -> u64 {
 /// Sums over resamples in `f32` that match sacreBLEU's: rows are added one after another in the order of the
 /// drawn indices, on which the rounding depends.
 ///
-/// If no sum can be rounded, as for counts below 2²⁴, the order does not matter and the rows are summed as
-/// integers.
+/// If all sums are exact in `f32`, as for counts below 2²⁴, the order does not matter and the rows are summed
+/// as integers.
 #[derive(Debug, Clone)]
 pub(crate) struct FloatSums {
     columns: usize,
@@ -232,8 +232,8 @@ impl FloatSums {
         Ok(FloatSums { columns, values })
     }
 
-    /// Writes to `sum` the sum of the rows at `indices`, the drawn segments of a resample. `weights` are the
-    /// same resample as counts of draws, for integer sums. `memory` is working memory.
+    /// Writes the sum of a resample's rows to `sum`. `indices` are the drawn segments; `weights` has the
+    /// number of draws of each segment, for integer sums. `memory` is working memory.
     pub(crate) fn sum(
         &self,
         indices: &[u32],

@@ -20,8 +20,8 @@ pub struct Arm {
 
 impl Arm {
     /// Computes a system's score from summed counts, and its jackknife standard error over units. For a mean
-    /// of `n` values `x` this is the textbook formula `√(Σ(x − x̄)²/(n(n − 1)))`. For a quotient of sums `s =
-    /// ΣN/ΣD` it approaches `√(G/(G − 1) · Σ(N_g − s D_g)²)/ΣD`, with `G` the number of units `g`.
+    /// of `n` values `x` the error is `√(Σ(x − x̄)²/(n(n − 1)))`, as in textbooks. For a quotient of sums
+    /// over `G` units, `s = Σ N_g/Σ D_g`, it approaches `√(G/(G − 1) · Σ(N_g − s D_g)²)/Σ D_g`.
     pub(crate) fn from_units(units: &CountRows, finish: &Finish<'_>) -> Result<Self> {
         let standard_error = standard_error(&leave_one_out(units, finish)?);
         Ok(Arm { score: finish(&units.total()?), units: units.len(), standard_error })
@@ -114,8 +114,8 @@ impl StudentTest {
         normal_tail(inflation(arms) * student_quantile(tail, self.freedom))
     }
 
-    /// Returns the one-sided error probability of a bound that leaves the share `share` of resampled score
-    /// differences beyond it; twice this probability is a p-value. `arms` are the two compared systems. This
+    /// Returns the one-sided error probability of a confidence bound, given the share of resampled score
+    /// differences beyond it. Twice this probability is a p-value. `arms` are the two compared systems. This
     /// function is the inverse of [`StudentTest::tail_of_percentiles`].
     pub(super) fn tail_of_share(&self, share: f64, arms: [&Arm; 2]) -> f64 {
         student_tail(-normal_quantile(share) / inflation(arms), self.freedom)

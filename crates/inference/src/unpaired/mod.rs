@@ -120,12 +120,12 @@ impl Unpaired {
         self.compare_as(Approach::Other, f64::NAN, sides, finish)
     }
 
-    /// Compares every pair of systems with tests for a kind of score (mean, rate or other), which was
-    /// determined from all systems together. The segments of a rate score 0 or `max`.
+    /// Compares every pair of systems with the tests for one kind of score: mean, rate or other. `approach`
+    /// is this kind, determined from all systems together. The segments of a rate score 0 or `max`.
     ///
     /// # Errors
-    /// Returns an error if the test of rates is requested for segments that are not right or wrong or that
-    /// belong to units, and the errors of [`Unpaired::compare`].
+    /// Returns the errors of [`Unpaired::compare`]. Also returns an error if the test of rates is requested,
+    /// but segments are not simply right or wrong, or belong to larger units.
     pub fn compare_as(
         &self,
         approach: Approach,

@@ -6,13 +6,13 @@ use bleuprint_core::Result;
 use crate::rows::add_row;
 use crate::{CountRows, Finish};
 
-/// Returns `Some(true)` if the metric's score is a quotient of two sums over units; a mean is such a
-/// quotient. Returns `Some(false)` if it is not a quotient or no sum can show that it is. Returns `None` if
-/// all units have the same score.
+/// Returns `Some(true)` if the metric's score is a quotient of two sums over units, such as a mean. Returns
+/// `Some(false)` if it is not, or if the check cannot decide. Returns `None` if all units have the same
+/// score.
 ///
-/// Along the sums `a, a + b, a + 2b, a + 3b` a quotient of sums is a quotient of linear functions. Its four
-/// values `f` have the cross ratio `(f_0 − f_2)(f_1 − f_3)/((f_0 − f_3)(f_1 − f_2)) = 4/3`. The check uses
-/// several `a` and `b`, which are sums of the units themselves.
+/// The check scores the sums `a`, `a + b`, `a + 2b` and `a + 3b`, in which `a` and `b` are sums of units. For
+/// a quotient of sums, these scores `f_0` to `f_3` have the cross ratio `(f_0 − f_2)(f_1 − f_3)/((f_0 −
+/// f_3)(f_1 − f_2)) = 4/3`. The check tries several `a` and `b`.
 pub(super) fn is_quotient(units: &CountRows, finish: &Finish<'_>) -> Result<Option<bool>> {
     let count = units.len();
     let halves: [(Vec<usize>, Vec<usize>); 3] = [

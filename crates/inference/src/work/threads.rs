@@ -105,8 +105,8 @@ pub fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce
     }
 }
 
-/// Calls `map` on every mutable item with its index, in all threads of the current pool. Results are in the
-/// order of the items.
+/// Calls `map` with the index of every item and a mutable reference to it, in all threads of the current
+/// pool. Returns the results in the order of the items.
 pub fn map_mut<T: Send, R: Send>(items: &mut [T], map: impl Fn(usize, &mut T) -> R + Sync) -> Vec<R> {
     let items: Vec<Mutex<&mut T>> = items.iter_mut().map(Mutex::new).collect();
     map_with(items.len(), || (), |_, index| map(index, &mut alone(&items[index])))

@@ -170,7 +170,7 @@ impl Agreement {
     /// Returns an error in these cases:
     /// - Several test sets are given for a statistic other than accuracy.
     /// - The statistic calibrates ties, but the test mixes scores of two metrics within a group.
-    /// - Pairs are to be swapped, but the statistic has no decisions about pairs.
+    /// - The test swaps pairs, but the statistic does not count correctly ordered pairs.
     /// - The test sets do not have the same metrics.
     /// - A metric has no score for a rated cell.
     ///

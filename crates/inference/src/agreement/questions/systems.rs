@@ -95,8 +95,8 @@ fn decided(human: &[Vec<f64>], worse: &[Vec<f64>], better: &[Vec<f64>]) -> Pairs
     PairsTest::of_counts(first, second)
 }
 
-/// Returns the p-value of Williams' test for a worse and a better metric, on the first test set. Returns
-/// `None` if a correlation is undefined.
+/// Returns the p-value of Williams' test that the metric `better` correlates with the human scores better
+/// than the metric `worse`, on the first test set. Returns `None` if a correlation is undefined.
 ///
 /// # Errors
 /// Returns an error if a rating is missing.
