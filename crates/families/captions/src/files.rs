@@ -68,9 +68,9 @@ impl Captions {
     /// Reads the annotation file and the result file of each system.
     ///
     /// # Errors
-    /// Returns an error with file and line for a file that is not JSON in this form, and for a record without
-    /// an image or a caption. Also returns an error for an image with two results, or for a result of an
-    /// image without annotations. Also returns an error if systems have results of different images, or if
+    /// Returns an error with file and line for a file that is not JSON in the form of COCO, and for a record
+    /// without an image or a caption. Also returns an error for an image with two results, or for a result of
+    /// an image without annotations. Also returns an error if systems have results of different images, or if
     /// there is no result.
     pub fn open(references: &str, systems: &[impl AsRef<str>]) -> Result<Self> {
         let mut images = read_annotations(references)?;

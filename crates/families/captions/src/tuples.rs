@@ -7,7 +7,7 @@
 //!   attributes, other tuples are relations. All parts between the first and the last are the relation, joined
 //!   with blanks. A repeated tuple is dropped.
 //!
-//! A token is the texts of a tuple, separated by the unit separator of ASCII (U+001F). Texts are not changed.
+//! A token joins the texts of a tuple with the unit separator of ASCII (U+001F). Texts are not changed.
 //!
 //! Singular cases: an empty or blank line has no tuple, and neither has `[]`. An empty text is a text, as in
 //! both programs: `[[""]]` and `( )` are one object, which matches itself.

@@ -139,7 +139,7 @@ impl BeamSearch {
         self.children.push(path);
     }
 
-    /// Keeps the best extended alignments, at most the beam size, and gives each its own row of matched
+    /// Keeps the best `beam` of the extended alignments. Each gets a separate row of bits for its matched
     /// words.
     fn keep(&mut self, beam: usize, width: usize) {
         // The order of creation decides ties; `sort` is stable.

@@ -8,8 +8,8 @@ use super::paraphrases::{Paraphrases, Phrase};
 use super::settings::Module;
 use super::words::MatchLexicon;
 
-/// Possible match of the `reference_len` words that begin at word `reference` with the `hypothesis_len` words
-/// that begin at word `hypothesis`.
+/// Possible match of two phrases. The hypothesis phrase has `hypothesis_len` words from word `hypothesis` on,
+/// the reference phrase `reference_len` words from word `reference` on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) reference: u32,
@@ -181,7 +181,7 @@ impl MatchCandidates {
     }
 }
 
-/// Phrase of a text: a run of consecutive words.
+/// Position and length of a phrase in a text; a phrase is a run of consecutive words.
 #[derive(Debug, Clone, Copy)]
 struct PhrasePlace {
     start: u32,
@@ -201,7 +201,8 @@ struct PhrasePlaces {
     all: Vec<(u32, PhrasePlace)>,
     /// Phrases with their hash keys, sorted by key, and from left to right within a key.
     by_key: Vec<(u32, PhrasePlace)>,
-    /// Bit set of the upper bits of all keys, which quickly rules out most keys that do not occur.
+    /// Bit set of the upper 12 bits of all keys. If the bit of a key is not set, the text does not have the
+    /// key.
     bits: [u64; 64],
 }
 

@@ -209,7 +209,8 @@ impl Meteor15 {
         normalize(line, self.language, &self.prefixes, punctuation, text).to_lowercase()
     }
 
-    /// Aligns the hypothesis and the reference in `scratch`, and returns their match counts.
+    /// Aligns the words of the hypothesis and the reference that `scratch` holds, and returns their match
+    /// counts.
     fn align(&self, scratch: &mut Meteor15Scratch) -> Result<Meteor15Stats> {
         let Meteor15Scratch { lexicon, hypothesis, reference, candidates, search, .. } = scratch;
         candidates.list(self, lexicon, hypothesis, reference)?;
@@ -241,7 +242,7 @@ impl Meteor15 {
         Ok(stats)
     }
 
-    /// Returns the total length of these words, and the length of the function words among them.
+    /// Returns the total length of `words`, and the total length of the function words among them.
     fn lengths(&self, lexicon: &MatchLexicon, words: &[u32]) -> (u64, u64) {
         words.iter().map(|number| lexicon.word(*number)).fold((0, 0), |(all, function), word| {
             let length = if self.chars { word.units } else { 1 };

@@ -157,7 +157,8 @@ impl NormalizedLine {
         }
     }
 
-    /// Replaces the character `middle` by `put` if the characters before and after it match.
+    /// Replaces the character `middle` by `put` if `left` accepts the character before it and `right` the
+    /// character after it.
     fn between(
         &mut self,
         left: impl Fn(char) -> bool,
@@ -207,8 +208,8 @@ impl NormalizedLine {
     }
 }
 
-/// Puts a space between a run of repeated dots and a character that follows it. At this time the text has a
-/// placeholder, `DOTMULTI.`, in place of each run.
+/// Puts a space between a run of repeated dots and a character that follows it. In `text`, the placeholder
+/// `DOTMULTI.` is in place of each run.
 fn end_runs(text: &str) -> String {
     let mut ended = String::with_capacity(text.len());
     let mut rest = text;

@@ -5,7 +5,7 @@ use rust_stemmers::Algorithm;
 
 use super::options::{BEAM, MODULES, PARAMETERS, WEIGHTS};
 
-/// METEOR's matching module: a rule by which two words or phrases match. A module's position in this list is
+/// METEOR's matching module: a rule by which two words or phrases match. A module's position in this enum is
 /// its index in the statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

@@ -166,8 +166,9 @@ impl<'t> Graph<'t> {
     }
 }
 
-/// Adds a new attribute or relation to the list `all`, unless `all` has an equal one. With `merge`, the first
-/// entry of `all` that shares a word or a synset with the new one takes over its words and synsets instead.
+/// Adds the new attribute or relation to the list `all`, unless `all` has an equal entry. With `merge`, an
+/// entry that shares a word or a synset with the new one receives its words and synsets instead; the first
+/// such entry is used.
 fn insert<'t, E>(
     all: &mut Vec<E>,
     places: &mut TuplePlaces<'t>,

@@ -1,5 +1,5 @@
-//! [`TuplePlaces`]: index of a scene graph that finds names with a word or a synset in common without
-//! comparing all of them.
+//! [`TuplePlaces`]: index of the names in a scene graph by word and synset. It finds the names that share a
+//! word or a synset with a given name.
 
 use std::collections::HashMap;
 
