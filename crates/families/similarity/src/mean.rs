@@ -1,4 +1,4 @@
-//! Code shared by all metrics of this crate: the score is the exact mean of one number of each segment.
+//! Code shared by all metrics of this crate. Each metric's score is the exact mean of one number per segment.
 
 use bleuprint_core::{ExactSum, InputError, InputErrorKind, Metric, PlainScore, Result, SegmentCounts};
 

@@ -38,8 +38,8 @@ pub(super) struct Blocks {
     /// Positions of each item in a short second sequence, as bits. After a pair of sequences has been
     /// compared, all bits are set to 0 again.
     bits: Vec<[u64; WORDS]>,
-    /// End positions of common runs, as bit sets. `ends[k]` has bit `j` if the `k + 1` tokens of the first
-    /// sequence up to the previous position equal the `k + 1` tokens of the second sequence up to `j`.
+    /// Bit sets of the positions in the second sequence at which a common run ends. Bit `j` of `ends[k]` is
+    /// set if a run of `k + 1` items ends at position `j` and at the previous position of the first sequence.
     ends: Vec<[u64; WORDS]>,
 }
 
@@ -173,10 +173,10 @@ impl Blocks {
         Ok(extended(a, b, &(in_a.clone(), in_b.clone()), (end_a, end_b, length)))
     }
 
-    /// Returns the longest equal block without frequent items within a part of both sequences: its end in
-    /// each, and its length. The part of sequence `b` has at most 64 · `W` positions, one bit for each.
+    /// Finds the longest equal block without frequent items in a part of both sequences. Returns its end in
+    /// `a`, its end in `b`, and its length. The part of `b` has at most 64 · `W` positions, one bit for each.
     ///
-    /// Bits mark the positions in `b` at which a run of n equal items ends, for each n. A run of n items ends
+    /// For each n, bits mark the positions in `b` at which a run of n equal items ends. A run of n items ends
     /// at two positions if their items are equal and a run of n - 1 items ends one position earlier.
     fn longest_of_bits<const W: usize>(
         &mut self,
@@ -237,8 +237,8 @@ impl Blocks {
     }
 }
 
-/// Extends an equal block to both sides while the items of both sequences are equal, within the part. Returns
-/// its start in both sequences, and its length.
+/// Extends an equal block to both sides while the items of both sequences are equal, but not beyond the
+/// searched part of the sequences. Returns its start in `a`, its start in `b`, and its length.
 fn extended(
     a: &[u32],
     b: &[u32],

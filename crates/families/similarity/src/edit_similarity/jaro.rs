@@ -11,7 +11,7 @@ pub(super) struct Windows {
     /// none. After a pair of sequences has been compared, the used entries are set to 0 again. The others are
     /// 0 already, and clearing a large table takes long.
     first: Vec<u32>,
-    /// Next position of the same item, plus one, for each position in the second sequence; 0 if there is
+    /// For each position in the second sequence: the next position of an equal item, plus 1; 0 if there is
     /// none.
     next: Vec<u32>,
     taken: Vec<bool>,
@@ -64,8 +64,8 @@ impl Windows {
     }
 }
 
-/// Returns the Jaro-Winkler similarity of `a` and `b`: their Jaro similarity `jaro`, raised by the length of
-/// their common prefix.
+/// Returns the Jaro-Winkler similarity of `a` and `b` from their Jaro similarity `j = jaro`: `j + 0.1 p (1 −
+/// j)`, or `j` if it is at most 0.7. `p` is the length of their common prefix, at most 4.
 pub(super) fn winkler(jaro: f64, a: &[u32], b: &[u32]) -> f64 {
     // The constants are rapidfuzz's: a threshold of 0.7, a prefix of at most 4 and a weight of 0.1.
     if jaro <= 0.7 {

@@ -67,7 +67,7 @@ use entry::{AUTOJUNK, KIND, ROUND};
 pub(crate) use entry::{ENTRY, LEVENSHTEIN_1966};
 use jaro::Windows;
 
-/// Exclusive limit of token ids that index tables directly; larger ids are renumbered first.
+/// Token ids below this number index tables directly; larger ids are renumbered first.
 const MOST_IDS: u32 = 1 << 16;
 
 /// Metric edit similarity of two sequences, by one of the five formulas of [`EditKind`]. The [module
@@ -86,8 +86,8 @@ impl EditSimilarity {
         EditSimilarity { kind, autojunk: true, percent: false }
     }
 
-    /// Disables difflib's setting autojunk. Equal blocks may then start with items that are frequent in the
-    /// reference; autojunk affects references of 200 items or more.
+    /// Disables difflib's rule `autojunk`. With `autojunk`, no equal block starts with an item that is
+    /// frequent in the reference, if the reference has 200 items or more.
     #[must_use]
     pub fn without_autojunk(self) -> Self {
         EditSimilarity { autojunk: false, ..self }
@@ -156,8 +156,8 @@ mean_of_segments!(EditSimilarity, EditSimilarityScratch, self => {
     };
     identity.option(ROUND, if self.percent { "percent" } else { "none" })
 };
-    /// Returns the number of segments that are compared at once; several short texts are computed side by
-    /// side.
+    /// Returns the number of segments that a caller should compare in one call. The Levenshtein similarity
+    /// compares several short texts in parallel.
     fn batch(&self) -> usize {
         if self.kind == EditKind::Levenshtein { PairTables::TOGETHER } else { 1 }
     }

@@ -53,9 +53,9 @@ const MOST_CELLS: u128 = 1 << 28;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EedLanguage {
-    /// English: white space at the end is removed. Spaces are put before `.`, `!`, `?` and `,`, except in
-    /// numbers and some abbreviations, and around the text. The original program takes any character after a
-    /// title for the period, so `Dr X` becomes `Dr.`.
+    /// English: white space at the end is removed. Spaces are added around the text and before `.`, `!`, `?`
+    /// and `,`, but not in numbers and some abbreviations. The original program takes any character after a
+    /// title and a space for the title's period: `Dr X` becomes `Dr.`.
     English,
     /// Japanese: white space at the end is removed, and the text gets Unicode normalization form NFKC.
     Japanese,

@@ -39,8 +39,8 @@ fn spaced(text: &str) -> String {
     spaced
 }
 
-/// Joins numbers such as `3 . 5` to `3.5`. A match ends after the second digit, so the next match begins
-/// after it.
+/// Joins numbers such as `3 . 5` to `3.5`. A joined digit does not begin another match: `1 . 2 . 3` becomes
+/// `1.2 . 3`.
 fn join_numbers(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut joined = String::with_capacity(text.len());

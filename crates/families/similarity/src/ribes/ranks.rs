@@ -1,6 +1,6 @@
-//! Finds the positions in the reference of the words of a hypothesis, for RIBES.
+//! Finds the position in the reference of each word of a hypothesis, for RIBES.
 //!
-//! A word that occurs exactly once in each text has the position of the same word in the reference. Any other
+//! A word that occurs exactly once in each text has the position of that word in the reference. Any other
 //! word is extended by one neighbour, then two, to the right and then to the left, until the n-gram occurs
 //! exactly once in each text. Longer n-grams are never more frequent. The shortest such n-gram is therefore
 //! one word longer than the longest n-gram that occurs at two positions of the hypothesis or at two positions
@@ -52,7 +52,7 @@ struct RankContext {
 
 impl RankContext {
     /// Returns the length of the shortest n-gram that begins at this hypothesis word and occurs exactly once
-    /// in each text, or `None` if there is none.
+    /// in the hypothesis and once in the reference. Returns `None` if there is no such n-gram.
     fn unique(self) -> Option<usize> {
         let length = self.repeated.max(self.second) + 1;
         (length <= self.longest).then_some(length)
