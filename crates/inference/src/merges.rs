@@ -135,8 +135,9 @@ impl<'s, M: Metric> Merges<'s, M> {
         M::Stats::unions(&all)
     }
 
-    /// Returns the score of the selected metric states, each merged the given number of times, or NaN if the
-    /// result has no score. A state's number is `k * segments + s` for segment `s` of system `k`.
+    /// Returns the score of merged metric states, or NaN if the result has no score. Each of the `members` is
+    /// a state's number and how many times to merge the state. Segment `s` of system `k` has the number `k *
+    /// segments + s`.
     fn score_at(
         &self,
         unions: Option<&dyn Unions<M::Stats>>,
@@ -167,8 +168,8 @@ impl<'s, M: Metric> Merges<'s, M> {
     }
 
     /// Returns the weight of each segment in a mean score. It is 1 for a segment with a score and 0 for a
-    /// segment without one. If segments were grouped into larger ones, it is the number of original segments
-    /// with a score. The first system's statistics decide.
+    /// segment without one. If segments were merged into larger ones, it is the number of original segments
+    /// with a score. Weights come from the statistics of the first system.
     pub(crate) fn weights(&self) -> Vec<f64> {
         let weight = |state: &Cow<'_, State<M::Stats>>| {
             let counts = state.counts();

@@ -99,8 +99,8 @@ impl Sequence {
     }
 }
 
-/// Returns the constant `c` by which the planned amount of data is divided, so that a confidence sequence is
-/// narrowest there. It solves `c = ln(1 + c) + ln(1/α²)`, with `α` the significance level.
+/// Returns the number `c` for which a confidence sequence with the constant `r = V/c` is narrowest at the
+/// amount of data `V`. It solves `c = ln(1 + c) + ln(1/α²)`, with `α` the significance level.
 ///
 /// The equation is solved by fixed-point iteration. Its right side has the derivative `1/(1 + c)`, so the
 /// iteration converges.

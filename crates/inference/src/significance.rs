@@ -75,7 +75,7 @@ impl<M: Metric> core::fmt::Debug for Significance<'_, M> {
     }
 }
 
-/// Returns a table with one row of counts for each segment, from the metric's states of the segments.
+/// Returns a table with one row of counts for each segment, from the states of the segments.
 ///
 /// # Errors
 /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the metric's statistics are not a row of counts, and

@@ -133,9 +133,9 @@ impl Right {
         }
     }
 
-    /// Returns `true` if the metric agrees better with the human raters in `self` than in `other`. Compared
-    /// is the share of correctly ordered pairs, summed over groups. The comparison is exact if
-    /// [`Right::common`] is known; otherwise it compares two sums of floats.
+    /// Returns `true` if the metric agrees better with the human raters in `self` than in `other`. The
+    /// agreement is the share of correctly ordered pairs, summed over groups. The comparison is exact if
+    /// [`Right::common`] is known; otherwise the sums are floats.
     fn exceeds(&self, other: &Right) -> bool {
         match self.common {
             Some(common) => self.scaled(common) > other.scaled(common),

@@ -48,16 +48,12 @@ pub(super) fn lanes<T: Whole>(values: &[Vec<T>]) -> Vec<Vec<Lane<T>>> {
 /// Returns sums of each system's item scores with random signs, as `sums[flip][system][trial]`. The coin
 /// tosses of a trial give the signs.
 ///
-/// `blocks` are the scores from [`lanes`], for `systems` systems. `eights` are the coin tosses of all trials,
-/// grouped by eight items ([`Coins::by_eight`](super::coins::Coins::by_eight)).
+/// `blocks` are the scores of `systems` systems, rearranged by [`lanes`]. `eights` are the coin tosses of all
+/// trials, grouped by eight items ([`Coins::by_eight`](super::coins::Coins::by_eight)).
 ///
 /// Each entry of `flips` has one bit for each item, packed into bytes. The sign of an item is `+` if exactly
 /// one of its coin and its bit is 1. A row of zeros thus takes the coins as signs (1 is `+`); a row of ones
 /// inverts all signs.
-///
-/// `blocks` are the values from [`lanes`], `systems` is their number of systems. `eights` are the coins by
-/// eight items ([`Coins::by_eight`](super::coins::Coins::by_eight)). Each of `flips` is a packed row of bits,
-/// one for each item; a flip of zeros keeps the coins (1 is `+`), a flip of ones inverts them.
 pub(super) fn signed_sums<T: Whole>(
     blocks: &[Vec<Lane<T>>],
     systems: usize,

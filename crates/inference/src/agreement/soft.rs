@@ -21,8 +21,8 @@ pub enum SoftTies {
     Halved,
 }
 
-/// Trial counts of soft pairwise accuracy, one for each pair of systems. A trial counts if the score
-/// difference after randomly swapping the pair's items is at least the observed difference. The count divided
+/// Trial counts of soft pairwise accuracy, one for each pair of systems. A trial swaps item scores of the two
+/// systems at random; it counts if the new score difference is at least the observed one. The count divided
 /// by [`SoftTies::whole`] is the pair's p-value.
 pub(super) type Wins = Vec<i64>;
 

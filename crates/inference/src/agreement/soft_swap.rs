@@ -135,9 +135,9 @@ impl<'w> SoftSwap<'w> {
         Ok(counts)
     }
 
-    /// Returns, for each metric and each of these trials, its score sums after the trial's swap: each item
-    /// gets a random sign. Returns an empty list if the test swaps systems or single scores in place of
-    /// items.
+    /// Returns the score sums of the systems after the swaps of each of the given `trials`, for each metric.
+    /// A swap gives the item a random sign. Returns an empty list if the test swaps systems or single scores,
+    /// not items.
     fn toss_items(&self, trials: &[usize], coins: &Coins) -> Vec<Vec<Tossed>> {
         if self.swap != Swap::Items {
             return Vec::new();

@@ -23,7 +23,7 @@ pub enum Swap {
     /// test is weak with fewer than ten systems.
     Systems,
     /// Single scores (one system, one item) are swapped separately, as in WMT. Scores for one item are not
-    /// independent, so this test finds differences that do not exist.
+    /// independent, so this test may report differences that do not exist.
     Cells,
     /// Orderings of single pairs of scores are swapped, as in WMT for the statistic acc-eq. The test is exact
     /// and needs no trials.
@@ -101,8 +101,8 @@ fn both(pairs: &[(usize, usize)], hybrids: &dyn Fn(usize, usize) -> [f64; 2]) ->
 }
 
 /// Returns, for each pair of metrics, the statistics of two complementary mixtures of their scores (hybrids).
-/// The first mixture takes a score from the first metric where the coin in `tossed` is 1, the second where it
-/// is 0. `values` are the scores of each metric.
+/// The first mixture has the first metric's score where the coin in `tossed` is 1, and the second metric's
+/// score where it is 0. The second mixture has the other scores. `values` are the scores of each metric.
 pub(super) fn of_values(
     tossed: &[bool],
     values: &[Vec<f64>],

@@ -16,8 +16,8 @@ pub struct PairTest {
     pub difference: f64,
     /// Confidence interval of the score difference, at the level of the test.
     pub interval: Interval,
-    /// p-value of this pair of systems, not corrected for the number of pairs. It is NaN if there is none;
-    /// [`PairTest::inconclusive`] or `caution` has the reason.
+    /// P-value of this pair of systems, not corrected for the number of pairs; NaN if the pair has none.
+    /// [`PairTest::inconclusive`] or `caution` then has the reason.
     pub p_value: f64,
     /// p-value after Holm's correction for the number of pairs of systems.
     pub corrected: f64,

@@ -1,4 +1,4 @@
-//! [`McNemar`]: exact test of whether two systems get equally many of the same segments right.
+//! [`McNemar`]: exact test of whether two systems get the same share of segments right, on the same segments.
 
 use crate::Proportion;
 
@@ -19,8 +19,8 @@ pub struct McNemar {
 }
 
 impl McNemar {
-    /// Returns the proportion that the exact test needs: the smaller number of segments that only one system
-    /// gets right, out of the sum of both numbers. Returns `None` if both are 0.
+    /// Returns the proportion for the exact test: `min(b, c)` successes in `b + c` trials. Segments are right
+    /// for the first system only (`b`) or for the second system only (`c`). Returns `None` if both are 0.
     fn smaller(&self) -> Option<Proportion> {
         let smaller = self.only_first.min(self.only_second);
         Proportion::new(smaller, self.only_first.saturating_add(self.only_second)).ok()

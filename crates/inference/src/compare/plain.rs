@@ -16,8 +16,8 @@ pub(crate) fn compare_all(systems: &[&CountRows], finish: &Finish<'_>, design: D
     compare_as(Approach::Other, systems, finish, design)
 }
 
-/// Compares every pair of systems with the tests for a kind of score: mean, rate or other. Rates are in
-/// percent.
+/// Compares every pair of systems with the tests for a kind of score: mean, rate or other. A right segment
+/// scores 100.
 pub(crate) fn compare_as(
     approach: Approach,
     systems: &[&CountRows],

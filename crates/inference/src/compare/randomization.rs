@@ -12,8 +12,8 @@ use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
 /// Two systems, given by index, with the absolute difference of their scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SystemPair {
-    /// Index of the first system of the pair; in sacreBLEU, this is the baseline. In a trial, its output of a
-    /// segment is assigned to the first of two artificial systems if the segment's random bit is 1.
+    /// Index of the first system of the pair, the baseline in sacreBLEU's tests. A trial assigns this
+    /// system's output of a segment to the first of two pseudo-systems if the random bit of the segment is 1.
     pub first: usize,
     /// Index of the second system of the pair.
     pub second: usize,

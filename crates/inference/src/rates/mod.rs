@@ -4,9 +4,9 @@ pub(crate) mod paired;
 pub(crate) mod unit_means;
 pub(crate) mod unpaired;
 
-/// Finds one end of a confidence interval, all `d` with `|statistic(d)| <= z`, by bisection to the last bit.
-/// The search is between `inside`, which belongs to the interval, and `outside`. Returns `outside` if it
-/// belongs to the interval too.
+/// Finds one end of a confidence interval by bisection to the last bit. The interval is all `d` with
+/// `|statistic(d)| <= z`. The search is between `inside`, which belongs to it, and `outside`. Returns
+/// `outside` if the interval has this value, too.
 ///
 /// The set is an interval because score statistics decrease as `d` grows.
 fn end_of(statistic: &dyn Fn(f64) -> f64, z: f64, inside: f64, outside: f64) -> f64 {

@@ -53,7 +53,8 @@ const TIMES: usize = 10;
 /// Draws `count` resamples as [`for_each_drawn`] does, and draws resamples without a score again, up to 10
 /// times. Returns the results and the number of resamples that had no score at first.
 ///
-/// If too many resamples have no score for an interval, it draws none again and keeps all results.
+/// If too many resamples have no score, no interval is possible. The function then draws no resample again
+/// and keeps all results.
 pub(crate) fn for_each_scored<T: Send>(
     count: usize,
     length: usize,

@@ -106,8 +106,8 @@ impl StudentTest {
     /// that each end errs with probability `tail`. With few units (such as documents) the share is smaller
     /// than `tail`, because resamples then spread too little.
     ///
-    /// Their spread is too small by the factor `√(Σ v (G − 1)/G / Σ v)`, summed over the two systems. Here
-    /// `v` is a system's squared standard error and `G` its number of units. See
+    /// The spread of resamples is too small by the factor `√(Σ v (G − 1)/G / Σ v)`, summed over the two
+    /// systems. Here `v` is a system's squared standard error and `G` its number of units. See
     /// [`tail_of_percentile`](crate::distribution::student::tail_of_percentile) for one system. Source:
     /// Hesterberg 2015.
     pub(super) fn tail_of_percentiles(&self, tail: f64, arms: [&Arm; 2]) -> f64 {

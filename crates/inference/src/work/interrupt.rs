@@ -43,11 +43,12 @@ pub struct Interrupt {
 }
 
 /// Runs `work`, which ends early once the function `stop` returns `true`. Working threads call `stop` between
-/// pieces of work, and metrics call it within long segments. It should return quickly.
+/// pieces of work, and metrics call it within long segments. `stop` should return quickly.
 ///
-/// It applies to the calling thread and to the threads of [`in_threads`](crate::in_threads) within it: to
-/// resampling and tests, pools, evaluations, comparisons and reports. Interrupted work returns the error
-/// [`Interrupted`](InputErrorKind::Interrupted); no partial result remains.
+/// `stop` can end work in the calling thread, and in the threads that [`in_threads`](crate::in_threads)
+/// starts within `work`. Such work is resampling and tests, pools, evaluations, comparisons and reports.
+/// Interrupted work returns the error [`Interrupted`](InputErrorKind::Interrupted); no partial result
+/// remains.
 ///
 /// ```
 /// use bleuprint_core::InputErrorKind;

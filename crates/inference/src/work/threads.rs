@@ -133,8 +133,8 @@ pub fn map_with<W, R: Send>(
     all
 }
 
-/// Runs `work` on parts of the range `0..items`, in all threads of the current pool. It takes trait objects,
-/// so that the code is compiled once; rayon's iterators are compiled for every closure.
+/// Runs `work` on parts of the range `0..items`, in all threads of the current pool. `work` is a trait
+/// object, so that this code is compiled only once; rayon's iterators are compiled for every closure.
 fn in_all(items: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
     let caller = Interrupt::of_thread();
     let work = |range| caller.clone().during(|| work(range));

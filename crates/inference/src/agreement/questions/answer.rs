@@ -9,8 +9,8 @@ use crate::agreement::swap::{Hybrids, counts, standardized};
 use crate::agreement::test_set::{JudgedTestSet, MetricScores};
 use crate::compare::correction::order;
 
-/// Results for all metrics: each metric's agreement with the human scores, the metrics' order by it, and the
-/// p-values of all pairs of metrics.
+/// Results for all metrics: their agreement with the human scores, their order by agreement, and the p-values
+/// of all pairs of metrics.
 pub(super) struct QuestionAnswers {
     pub(super) metrics: Vec<Agrees>,
     pub(super) order: Vec<usize>,
@@ -47,7 +47,7 @@ pub(super) fn by_value(metrics: &[Agrees]) -> Vec<usize> {
 type Test<'t> = dyn Fn(&[(usize, usize)]) -> Result<Vec<Option<f64>>> + 't;
 
 /// Returns, for each metric in `order`, the p-values of its advantage over all metrics that follow. `None`
-/// marks a pair that cannot be tested. Calls `test` once, with all other pairs.
+/// marks a pair that cannot be tested. `test` is called once, with all pairs that can be tested.
 pub(super) fn p_values(
     metrics: &[Agrees],
     order: &[usize],
