@@ -46,7 +46,7 @@ pub(super) struct BeamSearch {
 }
 
 impl BeamSearch {
-    /// Searches for the best alignment, whose matches are then in `matches`.
+    /// Searches for the best alignment and stores its matches in `matches`.
     ///
     /// # Errors
     /// Returns an error if the caller cancels the work.

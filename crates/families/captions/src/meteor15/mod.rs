@@ -139,8 +139,8 @@ impl Meteor15 {
     /// Creates the metric METEOR 1.5 with these settings and data files.
     ///
     /// # Errors
-    /// Returns [`ConfigError::OutOfRange`] for numbers outside their limits. Returns
-    /// [`ConfigError::Conflict`] for a module without its data. Also returns it if the language has no
+    /// Returns [`ConfigError::OutOfRange`] if a number of `settings` is out of range. Returns
+    /// [`ConfigError::Conflict`] if a module lacks its data. Also returns it if the language has no
     /// normalization, or if its abbreviations are missing.
     pub fn new(settings: &MeteorSettings, data: Data) -> Result<Self, ConfigError> {
         let language = settings.language;

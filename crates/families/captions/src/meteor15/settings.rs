@@ -158,7 +158,7 @@ pub struct MeteorSettings {
     /// Parameters alpha, beta, gamma and delta, which replace the values of `task`. As in METEOR 1.5, the
     /// module weights are then the weights of [`Task::Adq`].
     pub parameters: Option<[f64; 4]>,
-    /// Weights of the matching modules, in the order of the modules, which replace the weights of `task`.
+    /// Weights of the matching modules, in the order of the modules. They replace the weights of `task`.
     /// Modules after the last weight have weight 0.
     pub weights: Option<Vec<f64>>,
     /// Matching modules, in the order in which they run; the weights of `task` are assigned to them in turn.
