@@ -52,8 +52,8 @@ pub(crate) fn finish(metric: &impl Metric, sum: &ExactSum, counts: &SegmentCount
     Ok(PlainScore::new(sum.mean(sum.count().max(1))).with_count("segments", counts.segments))
 }
 
-/// Returns the best of the numbers that a hypothesis gets with each reference: the first number that no other
-/// number `beats`.
+/// Returns the best of `numbers`, the results of a hypothesis with each of its references: the first number
+/// that no other number `beats`.
 pub(crate) fn best(
     numbers: impl Iterator<Item = Result<f64>>,
     beats: impl Fn(f64, f64) -> bool,

@@ -37,11 +37,11 @@ pub(super) fn shifted<'t>(
     Ok(present.into_iter().map(|number| of_number[number as usize]).collect())
 }
 
-/// Limit of the cells of all tables of edits for one segment, some seconds of work.
+/// Maximum number of cells in all edit tables of one segment; so many cells take some seconds.
 const MOST_CELLS: u128 = 1 << 38;
 
-/// Returns an error if the search for shifts may need too much work. A round compares every pair of equal words
-/// at different places by one table of edits, and lowers the `edits` by at least one.
+/// Returns an error if the search for shifts may need too much work. One round of the search computes a table
+/// of edits for every pair of equal words at different places. There are at most `edits` rounds.
 fn check_work(present: &[u32], reference: &[u32], edits: u64) -> Result<()> {
     let mut counts: HashMap<u32, u128> = HashMap::new();
     reference.iter().for_each(|word| *counts.entry(*word).or_default() += 1);
@@ -62,8 +62,8 @@ fn check_work(present: &[u32], reference: &[u32], edits: u64) -> Result<()> {
     )))
 }
 
-/// Returns the shift of words with the largest gain, and the words after it; ties are resolved to the
-/// greatest list of words.
+/// Returns the largest gain of any shift of words, and the list of words after this shift. If several shifts
+/// have the largest gain, the lexicographically greatest list is returned.
 fn best_shift(
     tables: &mut PairTables,
     present: &[u32],

@@ -27,11 +27,11 @@ pub(super) struct Blocks {
     /// or has it so often that difflib starts no equal block with it.
     last: Vec<u32>,
     counts: Vec<u32>,
-    /// Previous position of the same item, plus one, for each position in the second sequence; 0 if there is
-    /// none.
+    /// For each position in the second sequence: the previous position of an equal item, plus 1; 0 if there
+    /// is none.
     before: Vec<u32>,
-    /// Latest position in the first sequence with an equal item, for each position in the second sequence,
-    /// and the length of the run of equal items that ends there.
+    /// For each position in the second sequence: the latest position in the first sequence with an equal
+    /// item, and the length of the common run that ends at both positions.
     runs: Vec<(u64, u32)>,
     row: u64,
     open: Vec<Part>,

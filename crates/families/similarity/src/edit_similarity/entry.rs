@@ -18,7 +18,8 @@ pub enum EditKind {
     /// Python difflib's ratio: twice the total length of the equal blocks that it finds, divided by the sum
     /// of the lengths.
     Difflib,
-    /// Jaro similarity: equal items of both sequences, within a window of positions.
+    /// Jaro similarity: counts equal items of both sequences at nearby positions, and how many are in a
+    /// different order.
     Jaro,
     /// Jaro-Winkler similarity: Jaro similarity, raised if the sequences have a common prefix.
     JaroWinkler,

@@ -7,9 +7,9 @@
 /// Working memory of the Jaro similarity, reused from pair to pair of texts.
 #[derive(Debug, Default)]
 pub(super) struct Windows {
-    /// First position of each item in the second sequence that is not matched yet, plus one; 0 if there is
-    /// none. After a pair of sequences has been compared, the used entries are set to 0 again. The others are
-    /// 0 already, and clearing a large table takes long.
+    /// For each item: the first position in the second sequence that is not matched yet, plus 1; 0 if there
+    /// is none. After a pair of sequences has been compared, only the used entries are set to 0 again,
+    /// because clearing a large table takes long.
     first: Vec<u32>,
     /// For each position in the second sequence: the next position of an equal item, plus 1; 0 if there is
     /// none.

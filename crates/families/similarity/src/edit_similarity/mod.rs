@@ -163,7 +163,7 @@ mean_of_segments!(EditSimilarity, EditSimilarityScratch, self => {
     }
 );
 
-/// Returns the Levenshtein similarity of two sequences with this number of edits; at least one sequence is
+/// Returns the Levenshtein similarity of two sequences that are `edits` edits apart; at least one of them is
 /// not empty.
 fn levenshtein<T>(edits: u64, a: &[T], b: &[T]) -> f64 {
     1.0 - edits as f64 / a.len().max(b.len()) as f64

@@ -46,7 +46,7 @@ const DELETION: f64 = 0.2;
 const JUMP: f64 = 2.0;
 const COVERAGE: f64 = 0.3;
 
-/// Limit of the cells of the table of one segment, some seconds of work.
+/// Maximum number of cells in the edit table of one segment; a table of this size takes some seconds.
 const MOST_CELLS: u128 = 1 << 28;
 
 /// Preparation of texts for EED (extended edit distance), which depends on their language.
@@ -80,7 +80,7 @@ impl Eed {
     }
 }
 
-/// Working memory of EED, tables that are reused from segment to segment.
+/// Working memory of EED: tables that are reused from segment to segment.
 #[derive(Debug, Default)]
 pub struct EedScratch {
     row: Vec<f64>,

@@ -33,8 +33,8 @@ pub(super) fn ranks(hypothesis: &[u32], reference: &[u32]) -> Result<Vec<usize>>
     Ok((0..words).filter_map(rank).collect())
 }
 
-/// Lengths of the n-grams that begin at one word of the hypothesis and also occur elsewhere. From them
-/// follows the shortest n-gram that occurs exactly once in each text, and so the word's position in the
+/// Lengths of the n-grams that begin at one word of the hypothesis and also occur elsewhere. They give the
+/// length of the shortest n-gram that occurs exactly once in each text, and so the word's position in the
 /// reference.
 #[derive(Debug, Clone, Copy, Default)]
 struct RankContext {
@@ -46,7 +46,7 @@ struct RankContext {
     /// Length of the second longest n-gram that begins at this hypothesis word and occurs in the reference,
     /// at another position than the longest one.
     second: usize,
-    /// Position in the reference at which the longest n-gram occurs that begins at this hypothesis word.
+    /// Position in the reference of the longest n-gram that begins at this hypothesis word.
     place: usize,
 }
 
