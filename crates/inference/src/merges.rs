@@ -305,8 +305,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.iter().map(of_system).collect()
     }
 
-    /// Appends the leave-one-out scores of `states`: for each state in order, the score of all other states
-    /// merged with all of `others`.
+    /// Appends the leave-one-out scores of `states` to `scores`: for each state, the score of `others` merged
+    /// with all other states.
     fn without_each(
         &self,
         states: &[Cow<'s, State<M::Stats>>],

@@ -43,7 +43,7 @@ pub struct SequentialLook {
     /// Upper end of the confidence interval of the difference.
     pub high: f64,
     /// E-value: evidence against the hypothesis that the true difference is 0. A value of at least `1/α`
-    /// rejects it at level `α`.
+    /// rejects this hypothesis at level `α`.
     pub e_value: f64,
     /// P-value of the hypothesis that the true difference is 0: the reciprocal of the e-value, at most 1. The
     /// smallest p-value so far is valid for all looks so far.

@@ -440,10 +440,10 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// the approximate randomization of `--paired-ar`. Randomization replaces the bootstrap if the metric
     /// ignores repeated segments, such as a count of distinct words.
     ///
-    /// `resamples` adds an interval of each score to the randomization of rows, from this number of resamples:
-    /// `n_ar_confidence` of sacreBLEU's `PairedTest`. The order of random numbers is also sacreBLEU's: the
-    /// baseline's resamples are drawn from the seed, and the other systems' resamples continue after the coins
-    /// of the trials. The bootstrap computes intervals anyway.
+    /// If the metric's statistics are rows of counts, randomization also computes an interval of each score
+    /// from `resamples` bootstrap resamples (`n_ar_confidence` of sacreBLEU's `PairedTest`). Random numbers
+    /// are drawn in sacreBLEU's order: the baseline's resamples from the seed, the other systems' resamples
+    /// after the coins of the trials. The bootstrap computes intervals anyway.
     ///
     /// # Errors
     /// Returns the errors of [`Significance::confidence`].

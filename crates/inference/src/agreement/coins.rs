@@ -35,8 +35,8 @@ impl Coins {
         Self::draw(trials, count, |row| random.fill_rounded(row))
     }
 
-    /// Draws fair bits with the seed `seed + 1`. They are thus independent of the tosses that
-    /// [`Coins::rounded`] draws with `seed`, which the same test may use.
+    /// Draws fair bits with the seed `seed + 1`. The bits are thus independent of the tosses that
+    /// [`Coins::rounded`] draws with `seed` for the same test.
     pub(super) fn fair(seed: u128, trials: usize, count: usize) -> Self {
         let mut random = NumpyRandom::new(seed.wrapping_add(1));
         let mut booleans = random.booleans();

@@ -41,8 +41,8 @@ pub enum Statistic {
     /// Pairwise accuracy without calibration: the share of score pairs that the metric orders or ties like
     /// the human scores. Only equal metric scores are ties.
     Acc23,
-    /// Pairs of scores that the metric orders or ties like the human scores minus all other pairs, divided by
-    /// the number of pairs. Only equal scores are ties.
+    /// `(right − wrong)/pairs`: score pairs are right if the metric orders or ties them like the human
+    /// scores, and otherwise wrong. Only equal scores are ties.
     Tau23,
     /// Pearson's correlation of human scores and metric scores.
     Pearson,

@@ -108,7 +108,7 @@ impl MetricScores {
         (0..human.systems().len()).map(system).collect()
     }
 
-    /// Returns the scores of the items of a system that people rated.
+    /// Returns the metric's scores of one system for the items that people rated.
     fn rated(&self, human: &Ratings, system: usize) -> Result<Vec<f64>> {
         let score = |item: usize| {
             self.scores.get(system, item).ok_or_else(|| {

@@ -79,8 +79,8 @@ pub(super) fn spearman_p(r: f64, count: usize) -> Option<f64> {
     Some(2.0 * student_tail(t, degrees))
 }
 
-/// Returns the two-sided p-value of Kendall's tau-b. It is exact without ties if there are at most 33 values,
-/// or if at most one pair is ordered differently from the rest. Otherwise it is [`tau_b_p_normal`].
+/// Returns the two-sided p-value of Kendall's tau-b. It is exact if there are no ties and at most 33 values,
+/// or no ties and at most one pair discordant (or concordant). Otherwise it is [`tau_b_p_normal`].
 pub(super) fn tau_b_p(human: &[f64], metric: &[f64]) -> Option<f64> {
     let counts = PairCounts::from_scores(human, metric);
     let untied = counts.ties_human + counts.ties_metric + counts.ties_both == 0;

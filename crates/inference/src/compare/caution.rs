@@ -39,7 +39,7 @@ pub enum Caution {
     Unscored {
         /// Share of the bootstrap resamples without a score, from 0 to 1.
         share: f64,
-        /// Number of segments for which the metric has a score if each is scored alone.
+        /// Number of segments for which the metric has a score if the segment is scored alone.
         segments: u64,
         /// Number of all segments of the test set.
         of: u64,

@@ -28,7 +28,7 @@ pub enum Correction {
 
 bleuprint_core::choice!(Correction: Holm "holm", BenjaminiHochberg "bh");
 
-/// Sorts the indices from 0 to `count` stably by the function `compare`, and returns them.
+/// Returns the indices below `count`, sorted stably by the function `compare`.
 pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|&one, &other| compare(one, other));

@@ -51,8 +51,8 @@ impl Differences {
 /// so that differences by rounding count as ties.
 const AS_LARGE: f64 = 1.0 - 1e-9;
 
-/// Test statistic of the observed data, and its values after outputs are swapped between two systems or
-/// relabelled (arrangements).
+/// Test statistic of the observed data and of its arrangements: data whose outputs were swapped between two
+/// systems or relabelled.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Arranged {
     /// Test statistic of the observed data, before outputs are swapped between the systems.

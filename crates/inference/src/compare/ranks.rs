@@ -25,7 +25,8 @@ pub struct SystemRank {
     pub cluster: usize,
 }
 
-/// Returns the rank range and the cluster of each system, from the best to the worst, as WMT publishes them.
+/// Returns the rank range (best and worst possible rank) and the cluster of each system, as WMT publishes
+/// them.
 ///
 /// `order` lists the systems from best to worst, `wins` lists the pairs whose difference is significant. A
 /// new cluster begins if every system above is significantly better than every system below.

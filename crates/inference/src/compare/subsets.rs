@@ -1,5 +1,5 @@
-//! Random subsets of the segments. Percentiles of their score differences are the bounds of a paired
-//! randomization test.
+//! Random subsets of the segments. Percentiles of their score differences are the ends of a paired
+//! randomization test's interval.
 
 use bleuprint_core::Result;
 

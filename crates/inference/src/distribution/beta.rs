@@ -20,7 +20,7 @@ pub(crate) fn beta_incomplete(a: f64, b: f64, x: f64) -> f64 {
 }
 
 /// Returns the regularized incomplete beta function `I_x(a, b)`. The caller passes `rest = 1 − x` too,
-/// because it may know it more precisely than `1 − x` can be computed.
+/// because the caller may know this number more precisely than `1 − x` can be computed.
 pub(super) fn of_complement(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;
@@ -86,7 +86,7 @@ pub(crate) fn binomial(k: f64, l: f64, p: f64, q: f64) -> f64 {
 }
 
 /// Returns `x ln(x/mean) + mean − x`, a term of the binomial probability (Loader 2000). The caller passes
-/// `difference = x − mean`. Near 0 a series replaces the formula, whose terms would cancel.
+/// `difference = x − mean`. For small differences a series replaces this formula, whose terms would cancel.
 fn deviance(x: f64, mean: f64, difference: f64) -> f64 {
     if difference.abs() >= 0.1 * (x + mean) {
         return x * ln(x / mean) - difference;

@@ -11,8 +11,8 @@ use crate::{CountRows, ExactSums, Finish, FloatSums, NumpyRandom, ResamplePlan, 
 /// sacreBLEU's `f32`.
 #[derive(Clone, Copy)]
 pub(crate) enum Arithmetic<'f> {
-    /// Exact integer sums of counts, scored in `f64`. They are correct beyond 2²⁴, where `f32` can no longer
-    /// count.
+    /// Exact integer sums of counts, scored in `f64`. They are correct also above 2²⁴, where `f32` cannot
+    /// represent all integers.
     Exact(&'f Finish<'f>),
     /// sacreBLEU's arithmetic with NumPy 2, matched bit for bit: sums and scores in `f32`.
     Single(&'f dyn SinglePrecision),

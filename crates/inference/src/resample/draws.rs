@@ -81,8 +81,8 @@ pub(crate) fn for_each_scored<T: Send>(
 /// Draws `count` lists of `length` segment indices (resamples), calls `each` on every list, and returns the
 /// results in order.
 ///
-/// `each` finds the number of occurrences of each index in the [`DrawScratch`]. It runs in all threads of the
-/// current rayon pool if the feature `parallel` is on, otherwise in one thread.
+/// The [`DrawScratch`] that `each` receives has the number of occurrences of each index. `each` runs in all
+/// threads of the current rayon pool if the feature `parallel` is on, otherwise in one thread.
 pub(crate) fn for_each_drawn<T: Send>(
     count: usize,
     length: usize,

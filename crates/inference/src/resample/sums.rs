@@ -22,16 +22,16 @@ const LINE: usize = 2;
 /// 32-bit sum.
 const BITS: u32 = 15;
 
-/// Table of the counts of all segments, cut into pieces of 15 bits, in `V` vectors with [`LANES`] columns
-/// each. Each row holds two segments.
+/// Table of counts, cut into pieces of 15 bits. Each row holds two segments, in `V` vectors of [`LANES`]
+/// columns.
 type Block<const V: usize> = Vec<Row<V>>;
 
 /// Counts of several systems, packed into one table from which exact weighted sums over segments are
 /// computed.
 ///
-/// A column is stored as `least + step · k`, with `step` the greatest common divisor of the differences from
-/// `least`. For most columns `k` fits one digit of 15 bits; constant columns need no digit. Equal columns of
-/// digits are stored once.
+/// A count is stored as the number `k` in `least + step · k`. In each column, `least` is the smallest count
+/// and `step` the greatest common divisor of the differences from it. For most columns `k` fits one digit of
+/// 15 bits; constant columns need no digit. Equal columns of digits are stored once.
 #[derive(Debug, Clone)]
 pub(crate) struct ExactSums {
     widths: Vec<usize>,
@@ -45,8 +45,8 @@ pub(crate) struct ExactSums {
 struct Packed {
     least: u64,
     step: u64,
-    /// Indices of the stored columns that hold one column of counts. A count is stored as the integer
-    /// `(count − least)/step`, cut into pieces of 15 bits; each piece has a column, the lowest piece first.
+    /// Indices of the digit columns in which one column of counts is stored. A count is stored as the integer
+    /// `(count − least)/step`, cut into digits of 15 bits; each digit has a column, the lowest digit first.
     digits: Vec<usize>,
 }
 

@@ -5,7 +5,7 @@
 pub(crate) struct ResampleWeights {
     /// Number of times each segment was drawn, with two segments in each entry.
     pub(super) pairs: Vec<[i16; 2]>,
-    /// Indices of segments that were drawn more often than `i16::MAX` times, once for each further draw.
+    /// One segment index for each draw of a segment beyond its first `i16::MAX` draws.
     pub(super) others: Vec<u32>,
     /// Ranges of `pairs` that are summed separately, so that the sum over a range fits 32 bits; each entry is
     /// the end of a range. The segments of a range were drawn at most [`MOST_DRAWS`] times in total.

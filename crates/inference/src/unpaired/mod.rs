@@ -34,9 +34,9 @@ pub enum UnpairedTest {
     /// [`UnpairedRates`](crate::UnpairedRates).
     Rates,
     /// Permutation test that assigns units (such as users) to the two systems at random. With the difference
-    /// `d` and its standard error `se`, it compares `|d*/se*|` of each trial with `|d/se|`: `p = (1 + number
-    /// as large)/(1 + trials)`. The interval is `d ± c se`, where `c` is a quantile of `|d*/se*|`. If there
-    /// are at most 20,000 assignments, it tries all.
+    /// `d` and its standard error `se`, it compares `|d*/se*|` of each trial with `|d/se|`: `p = (1 + trials
+    /// at least as large)/(1 + trials)`. The interval is `d ± c se`, where `c` is a quantile of `|d*/se*|`.
+    /// If there are at most 20,000 assignments, it tries all.
     Permutation,
 }
 
@@ -113,7 +113,7 @@ impl Unpaired {
     /// # Errors
     /// Returns an error if:
     /// - a system has fewer than two units, or its units do not match its segments;
-    /// - a system has no score, or has none without one of its units;
+    /// - a system has no score, or would have none without one of its units;
     /// - a sum does not fit 64 bits;
     /// - the planned number of units is 0, or the wanted difference is not above 0.
     pub fn compare(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<PairMatrix> {

@@ -13,8 +13,8 @@ use crate::{CountRows, Finish, NumpyRandom, ResamplePlan, standard_error};
 /// random assignments are drawn.
 const MOST_ARRANGEMENTS: u64 = 20_000;
 
-/// Returns the test statistics after units (such as users) are reassigned between two systems: of all
-/// assignments if they are few, otherwise of `plan.count` random assignments.
+/// Returns the test statistics after units (such as users) are reassigned between two systems. It tries all
+/// assignments if they are few, otherwise `plan.count` random assignments.
 ///
 /// The statistic is `|d|/se` if `studentized`, otherwise `|d|`, with the score difference `d` and its
 /// standard error `se`. A test with `|d|` does not hold its level if the systems differ in spread and number
