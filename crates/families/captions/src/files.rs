@@ -60,7 +60,7 @@ struct Image {
 #[derive(Debug)]
 struct Results {
     path: Arc<str>,
-    /// Captions by image id, each with its line in the result file.
+    /// Captions by image id, each with its line number in the result file.
     captions: HashMap<String, (String, u64)>,
 }
 
@@ -68,10 +68,10 @@ impl Captions {
     /// Reads the annotation file and the result file of each system.
     ///
     /// # Errors
-    /// Returns an error with file and line for a file that is not JSON in the form of COCO, and for a record
-    /// without an image or a caption. Also returns an error for an image with two results, or for a result of
-    /// an image without annotations. Also returns an error if systems have results of different images, or if
-    /// there is no result.
+    /// Returns an error with file and line for a file that is not JSON in the format of the COCO evaluation,
+    /// and for a record without an image or a caption. Also returns an error for an image with two results,
+    /// or for a result of an image without annotations. Also returns an error if systems have results of
+    /// different images, or if there is no result.
     pub fn open(references: &str, systems: &[impl AsRef<str>]) -> Result<Self> {
         let mut images = read_annotations(references)?;
         let known: HashMap<&str, ()> = images.iter().map(|image| (image.id.as_str(), ())).collect();

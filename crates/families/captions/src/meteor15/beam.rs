@@ -1,10 +1,11 @@
 //! METEOR's search for a word alignment: a beam search over the words of the reference, in the order of the
 //! original program.
 //!
-//! The best path has the greatest gain, then the fewest chunks, then the smallest distance. Two peculiarities
-//! of the original program decide ties and therefore scores, and are reproduced. Gains are integers, so that
-//! a single word matched by stem or synonym gains nothing. A path adds up the distances of the sibling paths
-//! created before it, instead of its own distance.
+//! The best partial alignment has the greatest gain, then the fewest chunks, then the smallest distance of
+//! matched words. The gain is the number of words with exact matches plus half of all other matched words.
+//! Two peculiarities of the original program decide ties and therefore scores, and are reproduced. The half
+//! is rounded down for each match, so a single word matched by stem or synonym gains nothing. A partial
+//! alignment adds up the distances of the siblings created before it, instead of its own distance.
 
 use bleuprint_core::{Result, check_interrupt};
 
@@ -197,7 +198,7 @@ fn distance(candidate: &Candidate) -> u64 {
     u64::from(candidate.hypothesis.abs_diff(candidate.reference))
 }
 
-/// Sorts partial alignments by gain, chunks and distance. The sort is stable because ties keep the order of
+/// Sorts partial alignments by gain, chunks and distance. The sort is stable, so that ties keep the order of
 /// creation.
 fn sort(paths: &mut [BeamPath]) {
     if paths.len() > 1 {

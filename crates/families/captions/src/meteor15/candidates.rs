@@ -237,7 +237,7 @@ fn places(table: &Paraphrases, lexicon: &MatchLexicon, text: &[u32]) -> PhrasePl
     places
 }
 
-/// Maps each word to the property that a matcher compares, such as its stem, and returns them as a list.
+/// Returns, for each word, the property that a matcher compares, such as the word's stem.
 fn numbers<W>(words: &[u32], of: impl Fn(&u32) -> W) -> Vec<W> {
     words.iter().map(of).collect()
 }

@@ -18,7 +18,7 @@ pub struct Paraphrases {
     /// For each hash bucket, the index in `pairs` of its first pair of phrases; the last entry is the length
     /// of `pairs`.
     starts: Vec<u32>,
-    /// Number of words in the longest phrase of the table.
+    /// Number of words in the longest phrase of the paraphrase table.
     longest: usize,
     name: String,
 }

@@ -9,9 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::{Module, Parameters};
 
-/// Counts of METEOR 1.5. A segment adds the counts of its best reference. Lengths are in words. With
-/// [`MeteorSettings::chars`](super::MeteorSettings::chars) they are in UTF-16 units, except in the last three
-/// counts.
+/// Counts of METEOR 1.5. A segment adds the counts of its best reference. Lengths and `matched` are in words,
+/// or in UTF-16 units with [`MeteorSettings::chars`](super::MeteorSettings::chars).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]

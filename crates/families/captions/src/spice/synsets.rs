@@ -8,8 +8,8 @@ use bleuprint_metrics::meteor::{Synonyms, WordNet, fingerprint};
 
 /// Source of synsets (sets of synonyms). Two words are synonyms if they have a synset in common.
 pub trait Synsets: Send + Sync {
-    /// Returns the name of this source, which appears in signatures and state keys. Sources with different
-    /// synsets need different names.
+    /// Returns the name of this source, which is part of metric signatures and of the keys of stored
+    /// statistics. Sources with different synsets need different names.
     fn name(&self) -> &str;
 
     /// Calls `each` with the id of every synset of `word`, in any order; repeated ids are allowed. `word` is
