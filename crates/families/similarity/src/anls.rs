@@ -1,5 +1,5 @@
-//! ANLS: similarity of short answers to questions about documents, which is 0 if half of the characters or
-//! more are wrong.
+//! ANLS: similarity of a short answer about a document to the correct answers. It is 0 if half of the
+//! characters or more are wrong.
 //!
 //! ```text
 //! ANLS = mean over questions of max over answers of s

@@ -1,5 +1,5 @@
 //! Similarity metrics of texts, computed from edits. Many programs use one name for several of these
-//! functions; here each has its own.
+//! functions; here each function has a separate name.
 //!
 //! | metric | measures | range | source |
 //! |---|---|---|---|

@@ -23,8 +23,8 @@ type Part = (std::ops::Range<usize>, std::ops::Range<usize>);
 /// Working memory of the search for equal blocks, reused from pair to pair of sequences.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    /// Last position of each item in the second sequence, plus one. It is 0 if the sequence lacks the item,
-    /// or has it so often that difflib starts no equal block with it.
+    /// For each item: its last position in the second sequence, plus 1. The number is 0 if the sequence lacks
+    /// the item, or has it so often that difflib starts no equal block with it.
     last: Vec<u32>,
     counts: Vec<u32>,
     /// For each position in the second sequence: the previous position of an equal item, plus 1; 0 if there

@@ -1,5 +1,4 @@
-//! Edit similarity: the share of two texts that edits leave unchanged, by one of five functions of the same
-//! name.
+//! Edit similarity: the share of two texts that edits leave unchanged, by one of five formulas.
 //!
 //! ```text
 //! levenshtein    1 - d / max(|a|, |b|)         d: insertions, deletions, substitutions
@@ -10,9 +9,9 @@
 //! ```
 //!
 //! `a` is the hypothesis, `b` the reference. The corpus score is the exact mean over segments of the highest
-//! similarity over references. Programs call all five functions "similarity" or "ratio", so the signature
-//! has the kind. For text, the tokens are code points, including white space; case is kept and nothing is
-//! normalized. In Rust, tokens may have any type.
+//! similarity over references. Programs call all five formulas "similarity" or "ratio", so the signature
+//! names the formula. For text, the tokens are code points, including white space; case is kept and nothing
+//! is normalized. In Rust, tokens may have any type.
 //!
 //! | kind | same function |
 //! |---|---|
@@ -80,8 +79,8 @@ pub struct EditSimilarity {
 }
 
 impl EditSimilarity {
-    /// Creates the metric for this formula of edit similarity. With difflib's formula it ignores frequent
-    /// items (the setting autojunk), as difflib does by default.
+    /// Creates the metric for this formula of edit similarity. With difflib's formula, the metric ignores
+    /// frequent items (`autojunk`), as difflib does by default.
     pub fn new(kind: EditKind) -> Self {
         EditSimilarity { kind, autojunk: true, percent: false }
     }
