@@ -1,5 +1,5 @@
-//! Jackknife (leave-one-out): scores without one segment, and the standard errors and contributions of
-//! segments computed from them.
+//! Jackknife (leave-one-out): scores without one segment, from which standard errors and the contributions of
+//! segments are computed.
 
 use bleuprint_core::Result;
 

@@ -637,8 +637,8 @@ pub(crate) fn require_scores<M: Metric>(metric: &M, scores: &[f64]) -> Result<()
     Err(InputErrorKind::NoScore { metric: metric.identity().name(), reason }.into())
 }
 
-/// sacreBLEU's single-precision arithmetic, applied to a metric's row of counts without its first columns,
-/// which count segments.
+/// sacreBLEU's single-precision arithmetic for rows of counts whose first columns count segments. These
+/// columns are removed before sacreBLEU's arithmetic is applied.
 struct Single(Box<dyn SinglePrecision>);
 
 /// Returns sacreBLEU's single-precision arithmetic for this metric, or `None` if the metric has none.

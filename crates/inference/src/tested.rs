@@ -25,7 +25,7 @@ pub struct Tested {
     /// Confidence interval of the score; `None` if there were no bootstrap resamples, as in a randomization
     /// test.
     pub interval: Option<Interval>,
-    /// p-value of the score difference from the baseline system; `None` for the baseline itself.
+    /// P-value of the score difference from the baseline system; `None` for the baseline itself.
     pub p_value: Option<f64>,
     /// Share of the bootstrap resamples that had no score and were drawn again, from 0 to 1.
     pub redrawn: f64,

@@ -35,12 +35,12 @@ impl Units {
         Units { groups: groups(labels) }
     }
 
-    /// Returns the number of units.
+    /// Returns the number of units (groups of segments).
     pub fn len(&self) -> usize {
         self.groups.len()
     }
 
-    /// Returns `true` if there are no units.
+    /// Returns `true` if there are no units (groups of segments).
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }

@@ -27,7 +27,7 @@ pub enum SoftTies {
 pub(super) type Wins = Vec<i64>;
 
 impl SoftTies {
-    /// Returns the count that stands for a p-value of 1: the number of trials, or four times this number
+    /// Returns the count that corresponds to a p-value of 1: the number of trials, or four times this number
     /// under [`SoftTies::Halved`].
     pub(super) fn whole(self, trials: usize) -> i64 {
         // Halved counts have two rows for each trial and two halves for each row.

@@ -136,8 +136,8 @@ impl<'w> SoftSwap<'w> {
     }
 
     /// Returns the score sums of the systems after the swaps of each of the given `trials`, for each metric.
-    /// A swap gives the item a random sign. Returns an empty list if the test swaps systems or single scores,
-    /// not items.
+    /// In a trial, each item has a random sign. Returns an empty list if the test swaps systems or single
+    /// scores, not items.
     fn toss_items(&self, trials: &[usize], coins: &Coins) -> Vec<Vec<Tossed>> {
         if self.swap != Swap::Items {
             return Vec::new();

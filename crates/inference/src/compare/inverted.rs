@@ -7,7 +7,7 @@ use crate::Interval;
 
 /// Differences of two systems' scores on bootstrap resamples.
 pub(crate) struct Differences {
-    /// Score differences on the resamples, in ascending order.
+    /// Score differences of two systems on bootstrap resamples, in ascending order.
     sorted: Vec<f64>,
     mean: f64,
 }

@@ -19,7 +19,7 @@ pub struct PairTest {
     /// P-value of this pair of systems, not corrected for the number of pairs; NaN if the pair has none.
     /// [`PairTest::inconclusive`] or `caution` then has the reason.
     pub p_value: f64,
-    /// p-value after Holm's correction for the number of pairs of systems.
+    /// P-value after Holm's correction for the number of pairs of systems.
     pub corrected: f64,
     /// Method that computed the confidence interval and the p-value.
     pub method: DifferenceMethod,

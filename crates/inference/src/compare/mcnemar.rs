@@ -19,8 +19,8 @@ pub struct McNemar {
 }
 
 impl McNemar {
-    /// Returns the proportion for the exact test: `min(b, c)` successes in `b + c` trials. Segments are right
-    /// for the first system only (`b`) or for the second system only (`c`). Returns `None` if both are 0.
+    /// Returns the proportion for the exact test: `min(b, c)` successes in `b + c` trials. `b` segments are
+    /// right for the first system only, `c` for the second system only. Returns `None` if both are 0.
     fn smaller(&self) -> Option<Proportion> {
         let smaller = self.only_first.min(self.only_second);
         Proportion::new(smaller, self.only_first.saturating_add(self.only_second)).ok()

@@ -4,7 +4,8 @@
 use crate::Scores;
 use crate::resample::mean::pairwise_sum;
 
-/// Rule for which resampled score differences count as at least as extreme as the observed difference.
+/// Rule that decides which resampled score differences count as extreme, compared with the observed
+/// difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AtLeast {
     /// Strictly larger differences count as extreme, as in sacreBLEU; ties do not.

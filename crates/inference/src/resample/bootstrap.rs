@@ -11,7 +11,7 @@ use crate::{CountRows, ExactSums, Finish, FloatSums, NumpyRandom, ResamplePlan, 
 /// sacreBLEU's `f32`.
 #[derive(Clone, Copy)]
 pub(crate) enum Arithmetic<'f> {
-    /// Exact integer sums of counts, scored in `f64`. They are correct also above 2²⁴, where `f32` cannot
+    /// Exact integer sums of counts, scored in `f64`. The sums are also correct above 2²⁴, where `f32` cannot
     /// represent all integers.
     Exact(&'f Finish<'f>),
     /// sacreBLEU's arithmetic with NumPy 2, matched bit for bit: sums and scores in `f32`.

@@ -11,7 +11,7 @@ use crate::resample::mean::pairwise_sum;
 pub(crate) enum Scores {
     /// Resampled scores in double precision.
     Double(Vec<f64>),
-    /// Resampled scores in single precision, in which NumPy 2 computes some metrics in sacreBLEU's bootstrap.
+    /// Resampled scores in single precision, which sacreBLEU's bootstrap uses for some metrics under NumPy 2.
     Single(Vec<f32>),
 }
 
@@ -92,7 +92,7 @@ impl Scores {
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Interval {
-    /// Mean of the resampled scores, or the score difference itself if its test does not resample.
+    /// Mean of the resampled scores, or the score difference itself if the test does not resample.
     pub mean: f64,
     /// Lower end of the confidence interval.
     pub lower: f64,
