@@ -21,7 +21,7 @@ struct BeamPath {
     distance: u64,
     /// First reference word after the last match of this partial alignment.
     next: u32,
-    /// Hypothesis word whose match would continue the last run of adjacent matches, or [`NONE`].
+    /// Index of the hypothesis word whose match would continue the last run of adjacent matches, or [`NONE`].
     end: u32,
     /// Index of the last chosen match of this alignment in [`BeamSearch::choices`], or [`NONE`].
     last: u32,

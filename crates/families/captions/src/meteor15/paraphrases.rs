@@ -33,19 +33,20 @@ pub(super) struct ParaphrasePair {
     place: u32,
 }
 
-/// Hash of a phrase, computed by adding its words one by one.
+/// Hash of a phrase, which is updated word by word.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Phrase(u64);
 
 impl Phrase {
-    /// Returns the hash of the phrase with one more word, given the word's hash.
+    /// Returns the hash of this phrase extended by one word; `word` is the word's hash.
     pub(super) fn with(self, word: u64) -> Phrase {
         // The rotation makes the hash depend on the order of words. The multiplier is 2^64 divided by the
         // golden ratio, which spreads equal low bits.
         Phrase((self.0.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    /// Returns the upper half of the phrase's hash, the key that finds its pairs in the table.
+    /// Returns the upper half of the phrase's hash: the key that finds the phrase's pairs in the paraphrase
+    /// table.
     pub(super) fn key(self) -> u32 {
         // The multiplication mixes the upper bits best.
         (self.0 >> 32) as u32

@@ -25,13 +25,13 @@ bleuprint_core::choice!(Module: Exact "exact", Stem "stem", Synonym "synonym", P
 bleuprint_core::choice! {
     /// Preparation of texts before METEOR compares their words.
     pub enum TextForm {
-        /// Normalize the text, then lowercase it.
+        /// The text is normalized, then lowercased.
         Norm = "norm",
-        /// Normalize the text, remove punctuation, then lowercase it.
+        /// The text is normalized, punctuation is removed, and the rest is lowercased.
         NoPunct = "nopunct",
-        /// Lowercase the text, without normalization, and split it at white space.
+        /// The text is lowercased and split at white space, but not normalized.
         Lower = "lower",
-        /// Keep the text unchanged, and split it at white space.
+        /// The text is unchanged, and split at white space.
         Given = "none",
     }
 }

@@ -30,7 +30,7 @@ impl FunctionWords {
         FunctionWords(words.split_whitespace().map(Box::from).collect())
     }
 
-    /// Returns `true` if the word, in any case, is a function word.
+    /// Returns `true` if the word, in upper or lower case, is a function word.
     pub(super) fn contains(&self, word: &str) -> bool {
         self.0.contains(&*word.to_lowercase())
     }
