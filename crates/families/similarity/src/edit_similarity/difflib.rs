@@ -23,15 +23,15 @@ type Part = (std::ops::Range<usize>, std::ops::Range<usize>);
 /// Working memory of the search for equal blocks, reused from pair to pair of sequences.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    /// For each item: its last position in the second sequence, plus 1. The number is 0 if the sequence lacks
-    /// the item, or has it so often that difflib starts no equal block with it.
+    /// Last position of each item in the second sequence, plus 1. The number is 0 if the sequence lacks the
+    /// item, or has it so often that difflib starts no equal block with it.
     last: Vec<u32>,
     counts: Vec<u32>,
-    /// For each position in the second sequence: the previous position of an equal item, plus 1; 0 if there
-    /// is none.
+    /// Previous position of an equal item plus 1, for each position in the second sequence; 0 if there is
+    /// none.
     before: Vec<u32>,
-    /// For each position in the second sequence: the latest position in the first sequence with an equal
-    /// item, and the length of the common run that ends at both positions.
+    /// Latest common run that ends at each position of the second sequence: its end in the first sequence,
+    /// and its length.
     runs: Vec<(u64, u32)>,
     row: u64,
     open: Vec<Part>,

@@ -7,12 +7,11 @@
 /// Working memory of the Jaro similarity, reused from pair to pair of texts.
 #[derive(Debug, Default)]
 pub(super) struct Windows {
-    /// For each item: the first position in the second sequence that is not matched yet, plus 1; 0 if there
-    /// is none. After a pair of sequences has been compared, only the used entries are set to 0 again,
-    /// because clearing a large table takes long.
+    /// First position of each item in the second sequence that is not matched yet, plus 1; 0 if there is
+    /// none. After a pair of sequences has been compared, only the used entries are set to 0 again, because
+    /// clearing a large table takes long.
     first: Vec<u32>,
-    /// For each position in the second sequence: the next position of an equal item, plus 1; 0 if there is
-    /// none.
+    /// Next position of an equal item plus 1, for each position in the second sequence; 0 if there is none.
     next: Vec<u32>,
     taken: Vec<bool>,
     matched: Vec<u32>,
