@@ -35,8 +35,8 @@ pub fn leave_one_out(rows: &CountRows, finish: &Finish<'_>) -> Result<Vec<f64>> 
 }
 
 /// Returns the jackknife's standard error of a score, or of the difference of two scores on the same
-/// segments. `left_out` are the `n` values `x_i` from [`leave_one_out`]. The formula is `√((n − 1)/n · Σ (x_i
-/// − mean x)²)`; it is 0 for fewer than two segments.
+/// segments. `left_out` are the `n` values `x_i` from [`leave_one_out`]. The formula is
+/// `√((n − 1)/n · Σ (x_i − mean x)²)`; it is 0 for fewer than two segments.
 ///
 /// To first order it equals the standard error of the bootstrap, in one pass and without random draws.
 pub fn standard_error(left_out: &[f64]) -> f64 {

@@ -136,8 +136,8 @@ impl<'s, M: Metric> Merges<'s, M> {
     }
 
     /// Returns the score of merged metric states, or NaN if the result has no score. Each of the `members` is
-    /// a state's number and how many times to merge the state. Segment `s` of system `k` has the number `k *
-    /// segments + s`.
+    /// a state's number and how many times to merge the state. Segment `s` of system `k` has the number
+    /// `k * segments + s`.
     fn score_at(
         &self,
         unions: Option<&dyn Unions<M::Stats>>,

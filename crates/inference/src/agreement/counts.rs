@@ -93,9 +93,9 @@ impl PairCounts {
         self.concordant + self.discordant + self.ties_human + self.ties_metric + self.ties_both
     }
 
-    /// Returns Kendall's tau-b, clamped to −1 to 1: `(C − D) / √(pairs − human ties) / √(pairs − metric
-    /// ties)`, with `C` concordant and `D` discordant pairs. Returns `None` if all pairs of one vector are
-    /// tied.
+    /// Returns Kendall's tau-b, clamped to −1 to 1:
+    /// `(C − D) / √(pairs − human ties) / √(pairs − metric ties)`, with `C` concordant and `D` discordant
+    /// pairs. Returns `None` if all pairs of one vector are tied.
     pub(super) fn tau_b(&self) -> Option<f64> {
         let pairs = self.pairs();
         let human = pairs - self.ties_human - self.ties_both;

@@ -144,8 +144,8 @@ pub enum DifferenceMethod {
     /// Unpaired bootstrap: percentiles of the score differences if each system's segments are resampled
     /// separately.
     UnpairedBootstrap,
-    /// Permutation test that relabels segments between two systems and compares `|difference/standard
-    /// error|`.
+    /// Permutation test that relabels segments between two systems and compares
+    /// `|difference/standard error|`.
     Permutation,
 }
 

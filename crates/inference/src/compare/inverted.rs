@@ -72,8 +72,8 @@ impl Arranged {
     }
 
     /// Returns the p-value: the share of arrangements (swapped or relabelled outputs) whose statistic is at
-    /// least the observed one. For `n` random arrangements, `k` with such a statistic, it is `(1 + k)/(1 +
-    /// n)`.
+    /// least the observed one. For `n` random arrangements, `k` with such a statistic, it is
+    /// `(1 + k)/(1 + n)`.
     pub(crate) fn p_value(&self) -> f64 {
         let as_large = self.statistics.partition_point(|&value| value >= self.seen * AS_LARGE);
         (as_large + self.seen_once()) as f64 / (self.statistics.len() + self.seen_once()) as f64

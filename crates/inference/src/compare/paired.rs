@@ -28,10 +28,10 @@ impl AtLeast {
 
 /// Returns the p-value of the paired bootstrap test (Koehn 2004, in sacreBLEU's form).
 ///
-/// With `d` the absolute score differences on `n` resamples and `seen` the observed difference, `p = (1 + #{d
-/// − mean(d) > seen}) / (1 + n)`. If all of `d` and also `seen` are 0, the systems are not distinguishable
-/// and p is 1. For such systems sacreBLEU itself returns the smallest possible p, because it compares with
-/// `>`.
+/// With `d` the absolute score differences on `n` resamples and `seen` the observed difference,
+/// `p = (1 + #{d − mean(d) > seen}) / (1 + n)`. If all of `d` and also `seen` are 0, the systems are not
+/// distinguishable and p is 1. For such systems sacreBLEU itself returns the smallest possible p, because it
+/// compares with `>`.
 pub(crate) fn paired_bootstrap(one: &Scores, other: &Scores, seen: f64, extreme: AtLeast) -> f64 {
     let count = one.len().min(other.len());
     let (exceeding, all_zero) = match (one, other) {

@@ -20,10 +20,10 @@ pub enum Test {
     /// smallest level whose interval excludes 0. Metrics that ignore repeated segments use randomization,
     /// because resampling repeats segments.
     Bootstrap,
-    /// Paired approximate randomization, which swaps outputs of the two systems: `p = (1 + trials with a
-    /// difference at least as large as observed)/(1 + trials)`. The interval of a difference `d` is `d ± c`,
-    /// with `c` a quantile of the trials' differences. Rates use McNemar's p-value, which counts all swaps,
-    /// and Tango's interval.
+    /// Paired approximate randomization, which swaps outputs of the two systems:
+    /// `p = (1 + trials with a difference at least as large as observed)/(1 + trials)`. The interval of a
+    /// difference `d` is `d ± c`, with `c` a quantile of the trials' differences. Rates use McNemar's
+    /// p-value, which counts all swaps, and Tango's interval.
     Randomization,
 }
 

@@ -22,8 +22,8 @@ pub(crate) struct SystemPair {
 }
 
 /// Returns the p-value of each pair of systems by randomization. Every trial assigns the two outputs of each
-/// segment to two pseudo-systems by a coin. Then `p = (1 + trials whose pseudo-systems differ by more than
-/// the systems do) / (1 + trials)`.
+/// segment to two pseudo-systems by a coin. Then
+/// `p = (1 + trials whose pseudo-systems differ by more than the systems do) / (1 + trials)`.
 ///
 /// A pair has p = 1 if its systems do not differ in any trial, as in
 /// [`paired_bootstrap`](super::paired_bootstrap).

@@ -64,8 +64,8 @@ fn below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     (a * b / (a + b) * binomial(a, b, x, rest) / fraction).clamp(0.0, 1.0)
 }
 
-/// Returns the binomial probability `C(k + l, k) p^k q^l` for any real `k, l ≥ 0`. The caller passes `q = 1 −
-/// p` (Loader 2000).
+/// Returns the binomial probability `C(k + l, k) p^k q^l` for any real `k, l ≥ 0`. The caller passes
+/// `q = 1 − p` (Loader 2000).
 pub(crate) fn binomial(k: f64, l: f64, p: f64, q: f64) -> f64 {
     if k == 0.0 || l == 0.0 {
         let (count, base, rest) = if k == 0.0 { (l, q, p) } else { (k, p, q) };

@@ -64,9 +64,9 @@ impl PairedRates {
         [self.segments as f64, self.counts.only_first as f64, self.counts.only_second as f64]
     }
 
-    /// Returns Tango's score statistic for the hypothesis that the true difference is `d`: `(b − c − n d)/√(n
-    /// (2 q(d) + d (1 − d)))`. Out of `n` segments, `b` are right for the first system only, and `c` for the
-    /// second system only.
+    /// Returns Tango's score statistic for the hypothesis that the true difference is `d`:
+    /// `(b − c − n d)/√(n (2 q(d) + d (1 − d)))`. Out of `n` segments, `b` are right for the first system
+    /// only, and `c` for the second system only.
     ///
     /// `q(d)` estimates the share of segments that only the second system gets right, if the difference is
     /// `d`. The statistic decreases as `d` grows.
@@ -97,8 +97,8 @@ impl PairedRates {
         [-1.0, 1.0].map(|outside| end_of(&statistic, z, self.difference(), outside))
     }
 
-    /// Returns Tango's interval of the difference of rates, extended to 0 if the exact p-value is at least `1
-    /// − level`.
+    /// Returns Tango's interval of the difference of rates, extended to 0 if the exact p-value is at least
+    /// `1 − level`.
     pub fn interval(&self, level: f64) -> [f64; 2] {
         extended(self.tango(level), self.p_value(), level)
     }

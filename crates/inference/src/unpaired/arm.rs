@@ -41,9 +41,9 @@ impl Arm {
 /// Test of the score difference of two systems by Student's t distribution, from its standard error and
 /// degrees of freedom.
 ///
-/// The p-value of a difference `d` with standard error `se` comes from `t = d/se`. The interval is `d ±
-/// t_{α/2,ν} se`, with the quantile of Student's distribution for the level `α` and `ν` degrees of freedom.
-/// If `se = 0`, a difference of 0 has p = 1, and any other difference has the p-value NaN.
+/// The p-value of a difference `d` with standard error `se` comes from `t = d/se`. The interval is
+/// `d ± t_{α/2,ν} se`, with the quantile of Student's distribution for the level `α` and `ν` degrees of
+/// freedom. If `se = 0`, a difference of 0 has p = 1, and any other difference has the p-value NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct StudentTest {
     /// Score of the first system minus score of the second system.
@@ -55,9 +55,9 @@ pub(crate) struct StudentTest {
 }
 
 impl StudentTest {
-    /// Creates Welch's test of the score difference of two systems: `se² = v_1 + v_2` with `ν = (v_1 +
-    /// v_2)²/(v_1²/(G_1 − 1) + v_2²/(G_2 − 1))` degrees of freedom. `v` are the squared standard errors, `G`
-    /// the numbers of units. Sources: Welch 1947, Satterthwaite 1946.
+    /// Creates Welch's test of the score difference of two systems: `se² = v_1 + v_2` with
+    /// `ν = (v_1 + v_2)²/(v_1²/(G_1 − 1) + v_2²/(G_2 − 1))` degrees of freedom. `v` are the squared standard
+    /// errors, `G` the numbers of units. Sources: Welch 1947, Satterthwaite 1946.
     ///
     /// # Errors
     /// Returns an error if a system has fewer than two units.

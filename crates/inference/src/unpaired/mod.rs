@@ -34,9 +34,9 @@ pub enum UnpairedTest {
     /// [`UnpairedRates`](crate::UnpairedRates).
     Rates,
     /// Permutation test that assigns units (such as users) to the two systems at random. With the difference
-    /// `d` and its standard error `se`, it compares `|d*/se*|` of each trial with `|d/se|`: `p = (1 + trials
-    /// at least as large)/(1 + trials)`. The interval is `d ± c se`, where `c` is a quantile of `|d*/se*|`.
-    /// If there are at most 20,000 assignments, it tries all.
+    /// `d` and its standard error `se`, it compares `|d*/se*|` of each trial with `|d/se|`:
+    /// `p = (1 + trials at least as large)/(1 + trials)`. The interval is `d ± c se`, where `c` is a quantile
+    /// of `|d*/se*|`. If there are at most 20,000 assignments, it tries all.
     Permutation,
 }
 

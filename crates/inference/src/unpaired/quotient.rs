@@ -11,8 +11,8 @@ use crate::{CountRows, Finish};
 /// score.
 ///
 /// The check scores the sums `a`, `a + b`, `a + 2b` and `a + 3b`, in which `a` and `b` are sums of units. For
-/// a quotient of sums, these scores `f_0` to `f_3` have the cross ratio `(f_0 − f_2)(f_1 − f_3)/((f_0 −
-/// f_3)(f_1 − f_2)) = 4/3`. The check tries several `a` and `b`.
+/// a quotient of sums, these scores `f_0` to `f_3` have the cross ratio
+/// `(f_0 − f_2)(f_1 − f_3)/((f_0 − f_3)(f_1 − f_2)) = 4/3`. The check tries several `a` and `b`.
 pub(super) fn is_quotient(units: &CountRows, finish: &Finish<'_>) -> Result<Option<bool>> {
     let count = units.len();
     let halves: [(Vec<usize>, Vec<usize>); 3] = [

@@ -69,8 +69,8 @@ pub(super) fn p_values(
     Ok((0..order.len()).map(row).collect())
 }
 
-/// Returns a p-value for each count of trials that are at least as extreme as observed: `(1 + count) / (1 +
-/// trials)`. All p-values are `None` if there are no trials.
+/// Returns a p-value for each count of trials that are at least as extreme as observed:
+/// `(1 + count) / (1 + trials)`. All p-values are `None` if there are no trials.
 pub(super) fn p_of_counts(counts: Vec<u64>, trials: usize) -> Vec<Option<f64>> {
     // The observed assignment counts as one of the trials, so that no p-value is 0.
     let p = |count: u64| (trials > 0).then(|| (1 + count) as f64 / (1 + trials) as f64);
