@@ -21,11 +21,11 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
 /// Image captions of systems together with the reference captions that people wrote: one segment for each
 /// system and image.
 ///
-/// The references are the `annotations` of a JSON document, `{"annotations": [{"image_id": 7, "caption":
-/// ".."}, ..]}`. All annotations of an image belong to its segments. A file of results is an array,
-/// `[{"image_id": 7, "caption": ".."}, ..]`, with one caption for each image. Both kinds of files may have
-/// `tuples`, an array of tuples for SPICE, instead of `caption`. Other keys are ignored. A line feed in a
-/// caption becomes a space, as in the COCO evaluation.
+/// The references are the `annotations` of a JSON document,
+/// `{"annotations": [{"image_id": 7, "caption": ".."}, ..]}`. All annotations of an image belong to its
+/// segments. A file of results is an array, `[{"image_id": 7, "caption": ".."}, ..]`, with one caption for
+/// each image. Both kinds of files may have `tuples`, an array of tuples for SPICE, instead of `caption`.
+/// Other keys are ignored. A line feed in a caption becomes a space, as in the COCO evaluation.
 ///
 /// Only images with a result become segments, in the order of the annotations. Annotations usually cover a
 /// whole collection, and results only a split of it. The reader's findings report the number of images

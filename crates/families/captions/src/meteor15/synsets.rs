@@ -167,8 +167,9 @@ fn pairs<'t>(file: (&str, &'t str)) -> Result<Vec<(u64, &'t str, &'t str)>, Conf
     Ok(pairs)
 }
 
-/// Parses a line of WordNet's index, `lemma part count pointers (symbol)*pointers senses tagged
-/// (offset)*count`, and returns its lemma and offsets.
+/// Parses a line of WordNet's index,
+/// `lemma part count pointers (symbol)*pointers senses tagged (offset)*count`, and returns its lemma and
+/// offsets.
 fn offsets(line: &str) -> Result<(&str, Vec<u32>), String> {
     let fields: Vec<&str> = line.split_ascii_whitespace().collect();
     let number = |at: usize| {
