@@ -63,8 +63,8 @@ impl Windows {
     }
 }
 
-/// Returns the Jaro-Winkler similarity of `a` and `b` from their Jaro similarity `j = jaro`: `j + 0.1 p (1 −
-/// j)`, or `j` if it is at most 0.7. `p` is the length of their common prefix, at most 4.
+/// Returns the Jaro-Winkler similarity of `a` and `b` from their Jaro similarity `j = jaro`:
+/// `j + 0.1 p (1 − j)`, or `j` if it is at most 0.7. `p` is the length of their common prefix, at most 4.
 pub(super) fn winkler(jaro: f64, a: &[u32], b: &[u32]) -> f64 {
     // The constants are rapidfuzz's: a threshold of 0.7, a prefix of at most 4 and a weight of 0.1.
     if jaro <= 0.7 {

@@ -6,9 +6,9 @@
 //! ```
 //!
 //! `h` and `r` are the hypothesis and the reference. `NKT` is the normalized Kendall's tau of the word order,
-//! `P` the share of hypothesis words with a place in the reference, and `BP` the brevity penalty. `m` words
-//! of the hypothesis have a place in the reference: words that occur exactly once in each text, and words
-//! that do so together with their neighbours. `u` is the number of pairs of these words in ascending order.
+//! and `BP` the brevity penalty. `m` words of the hypothesis have a place in the reference: words that occur
+//! exactly once in each text, and words that do so together with their neighbours. `u` is the number of pairs
+//! of these words in ascending order.
 //!
 //! | singular case | result |
 //! |---|---|
