@@ -17,7 +17,7 @@ pub enum Wanted {
     /// [`Answer::Stats`] holds them.
     ///
     /// Here the references are the hypotheses themselves, so each hypothesis is compared with all others. A
-    /// wrapper may tokenize the two roles differently.
+    /// wrapper may tokenize a text differently as hypothesis and as reference.
     LeaveOneOut,
     /// Statistics of each hypothesis with all references combined, answered by [`Answer::Stats`].
     ///
@@ -26,8 +26,8 @@ pub enum Wanted {
     /// statistics of the pair.
     Aggregate,
     /// Matched pairs of names in one segment, such as each reference speaker with a hypothesis speaker.
-    /// [`Answer::Pairing`] holds them. Only metrics that match parts of the reference with parts of the
-    /// hypothesis answer.
+    /// [`Answer::Pairing`] holds them. Metrics that do not match parts of the reference with parts of the
+    /// hypothesis do not answer.
     Pairing,
     /// Drawing of one segment as rows of intervals on an axis, for reports; [`Answer::Picture`] holds it. A
     /// metric answers for every segment or for none.
@@ -93,8 +93,8 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
         Some(Segment::with_source(hypothesis, self.references, self.source))
     }
 
-    /// Returns the numbers of segments and references behind each entry of [`Answer::Stats`], such as one
-    /// segment for the statistics of one hypothesis.
+    /// Returns the numbers of segments and references that each entry of [`Answer::Stats`] covers, such as
+    /// one segment for the statistics of one hypothesis.
     pub fn counts(&self) -> SegmentCounts {
         match self.wanted {
             Wanted::LeaveOneOut => SegmentCounts::of_segment(self.references.len().saturating_sub(1)),
@@ -144,8 +144,8 @@ impl<'m, T> Answer<'m, T> {
     }
 }
 
-/// Scorer of every hypothesis with every single reference in a fixed set of texts. The scorer borrows no
-/// sequence, and threads share it.
+/// Scorer of pairs: every hypothesis with every single reference of a fixed set of texts. The scorer borrows
+/// no text, and threads can share it.
 pub trait PairScorer: Send + Sync {
     /// Writes the scores of a range of hypotheses with every reference. Each hypothesis is a row with one
     /// score per reference: `scores[(h - hypotheses.start) * references + r]`.

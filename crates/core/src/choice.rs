@@ -21,7 +21,7 @@ pub trait Choice: Copy + PartialEq + 'static {
     const NAMES: &'static [&'static str];
     /// All variants of the enum, in the order of `NAMES`.
     const ALL: &'static [Self];
-    /// Index of the default variant in `ALL`.
+    /// Index of the default variant in the list `ALL` of variants.
     const DEFAULT: usize = 0;
 
     /// Returns the name of this enum variant, such as `first` for `Ties::First`. Users write the name in

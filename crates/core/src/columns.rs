@@ -157,8 +157,8 @@ macro_rules! column_bound {
 
 /// Wrapper that serializes statistics, a row of named counts, as a map from names to counts.
 ///
-/// Reading requires every column once and nothing else, but
-/// exact sums may have the eight columns of earlier versions.
+/// Deserialization requires every column once and no other name. Only an exact sum may have eight columns
+/// instead of nine, as in earlier versions.
 #[derive(Debug)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a wrapper")]
 pub struct ByName<L>(pub L);

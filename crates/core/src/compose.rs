@@ -259,7 +259,7 @@ macro_rules! tuple_metric {
     };
 }
 
-/// Zips one list per metric of a tuple into a single list of tuples; gives `None` if any metric has no list.
+/// Zips one list per metric of a tuple into one list of tuples. The result is `None` if a metric has no list.
 macro_rules! zipped {
     ($($all:expr, $M:ident),+) => {
         match ($($all,)+) {
@@ -287,8 +287,8 @@ fn prefixes<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>>(
     Ok(told.then_some(all))
 }
 
-/// Returns a scorer with the pair scores of the first metric of a tuple. A pair for which any of the metrics
-/// gives NaN scores NaN.
+/// Returns a scorer with the pair scores of the first metric of a tuple. A pair gets NaN if any of the
+/// metrics gives NaN.
 fn pairs_of_all<'m>(members: Vec<Box<dyn PairScorer + 'm>>) -> impl PairScorer + 'm {
     move |hypotheses: Range<usize>, scores: &mut [f64]| {
         let Some((first, others)) = members.split_first() else { return };

@@ -7,7 +7,7 @@ use core::fmt::Display;
 
 use crate::{InputError, Linear, Result};
 
-/// Number of segments, with enough about their references to tell whether all segments have equally many
+/// Numbers of segments and of their references. They also show whether all segments have the same number of
 /// references.
 ///
 /// It is a row of counts like all linear statistics, so it merges and subtracts. All segments have the same

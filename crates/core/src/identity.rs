@@ -54,8 +54,8 @@ pub(crate) struct IdentityPart {
     /// `true` if the name of the tokenization (`space`) was set by a tokenizer or by the caller. Otherwise
     /// the name is a default, which the caller or a stored state replaces.
     space_given: bool,
-    /// A tokenizer of which signatures print only the name, and the short key in front of that name. The
-    /// tokenizer's settings, such as `norm:yes`, are separate fields of the signature.
+    /// Tokenizer whose name signatures print without the suffix of a variant, and the short key of this name.
+    /// The variant's settings, such as `norm:yes`, are separate fields of the signature.
     tokenizer: Option<(&'static str, &'static str)>,
 }
 
@@ -70,7 +70,7 @@ struct IdentityField {
     printed: bool,
 }
 
-/// Inputs that a metric requires besides the hypothesis; the default is references. A tuple of metrics
+/// Inputs that a metric requires besides the hypothesis; by default only references. A tuple of metrics
 /// requires everything that its members require.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -82,11 +82,11 @@ pub struct Needs {
     /// `true` if the metric is defined for exactly one reference and rejects segments with several. Programs
     /// then reject such input before scoring.
     pub one_reference: bool,
-    /// `true` if a record with an empty list of references means one empty reference, as a question without
-    /// an answer. Readers of records then add it.
+    /// `true` if a record with an empty list of references means one empty reference, such as the answer to
+    /// an unanswerable question. Readers of records then add the empty reference.
     pub no_reference_is_empty: bool,
-    /// `true` if the texts are labels. Readers of records then accept whole numbers and truth values as their
-    /// texts.
+    /// `true` if the texts are labels. Readers of records then accept whole numbers and booleans in place of
+    /// text.
     pub labels: bool,
     /// `true` if the order of references can change the score, because the definition takes the first of
     /// equally good references. The test that reorders references is then skipped.
@@ -96,7 +96,7 @@ pub struct Needs {
     pub tokens: bool,
 }
 
-/// A metric's option that knows how its value appears in the metric's [`Identity`] (the list of settings),
+/// Option of a metric that adds itself and its value to the metric's [`Identity`] (the list of settings),
 /// such as `Opt` of `bleuprint-registry`.
 pub trait Declared<T> {
     /// Returns `identity`, a metric's list of settings, with this option and its `value` added.
@@ -159,8 +159,8 @@ impl Identity {
         self
     }
 
-    /// Adds a setting that changes the metric's counts. States merge and scores compare only if it agrees.
-    /// `short` is its key in short signatures.
+    /// Adds a setting that changes the metric's counts. States merge, and scores are comparable, only if they
+    /// agree in its value. `short` is its key in short signatures.
     #[must_use]
     pub fn counted(
         self,
@@ -171,8 +171,8 @@ impl Identity {
         self.field(key.into(), short.into(), value.to_string(), true, true)
     }
 
-    /// Adds a setting that changes only how the score is computed from the counts. Scores compare only if it
-    /// agrees, but the same stored counts can be scored with any of its values.
+    /// Adds a setting that changes only how the score is computed from the counts. Scores are comparable only
+    /// if they agree in its value, but the same stored counts can be scored with any value.
     #[must_use]
     pub fn finished(self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
         self.field(key.into(), short.into(), value.to_string(), false, true)
@@ -325,7 +325,7 @@ impl Identity {
         InputErrorKind::NotLinear { metric: self.name(), operation }.into()
     }
 
-    /// Marks every setting as one that changes the counts. It is for statistics that store computed scores,
+    /// Marks every setting as one that changes the counts. Use it for statistics that store computed scores,
     /// such as means of segment scores, which depend on all settings.
     #[must_use]
     pub(crate) fn all_counted(mut self) -> Self {

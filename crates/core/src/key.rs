@@ -110,7 +110,8 @@ impl StateKey {
         self
     }
 
-    /// Splits the state key of a tuple into the keys of the first `parts` metrics and of all others.
+    /// Splits the state key of a tuple of metrics into two keys: of the first `parts` metrics and of all
+    /// others.
     pub(crate) fn split(&self, parts: usize) -> (StateKey, StateKey) {
         let (left, right) = self.parts.split_at(parts.min(self.parts.len()));
         (StateKey { parts: left.to_vec() }, StateKey { parts: right.to_vec() })
@@ -262,7 +263,8 @@ fn parse_space(fields: &mut Vec<(String, String)>) -> Option<TokenSpace> {
     }
 }
 
-/// Implements serde for a type through text: serializes what it prints, and deserializes by parsing.
+/// Implements serde for a type through text: serializes its printed form, and parses this form on
+/// deserialization.
 macro_rules! as_text {
     ($Type:ty) => {
         impl serde::Serialize for $Type {

@@ -201,10 +201,10 @@ pub trait Metric: Send + Sync {
     }
 }
 
-/// Implements the methods of [`Metric`] for a wrapper by calling the inner metric, whose statistics and
-/// scores it keeps.
+/// Implements the methods of [`Metric`] for a wrapper by calling the methods of the inner metric. The wrapper
+/// has the statistics and scores of the inner metric.
 ///
-/// With `all but identity` the wrapper has a separate identity; with `all but statistics` it has separate
+/// With `all but identity`, the wrapper defines its own identity; with `all but statistics`, its own
 /// statistics and scores. [`observe_through!`](crate::observe_through) has an example.
 #[macro_export]
 macro_rules! metric_through {

@@ -106,8 +106,8 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
     }
 
     /// Answers a request over many sequences, such as all pair scores, faster than segment by segment.
-    /// Returns `None` for requests that the metric cannot answer, also for kinds that later versions add. The
-    /// caller then observes the segments.
+    /// Returns `None` for requests that the metric cannot answer, including kinds that later versions add.
+    /// The caller then observes the segments.
     ///
     /// # Errors
     /// Returns the errors of [`Observe::observe`]. For [`Wanted::Pairs`](crate::Wanted::Pairs) these are only
@@ -122,8 +122,8 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
     }
 }
 
-/// Results of [`Observe::prepare`], which a metric computed from references alone; possibly nothing. Only the
-/// metric that created them can read them. Threads share them.
+/// Data that a metric computed from references in advance ([`Observe::prepare`]), if any. Only the metric
+/// that created the data can read it. Threads share it.
 #[derive(Default)]
 pub struct Prepared(Option<(usize, Box<dyn Any + Send + Sync>)>);
 

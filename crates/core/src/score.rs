@@ -73,8 +73,8 @@ impl Scale {
         value.is_finite() && value >= self.min - slack(self.min) && value <= self.max + slack(self.max)
     }
 
-    /// Returns a given number that is on the scale, or `None` for a number off the scale, NaN and infinities.
-    /// A number that rounding has moved beyond an end by at most 1e-9 becomes the end.
+    /// Returns `value` if it is on the scale. Returns `None` if it is off the scale, NaN or infinite. A value
+    /// that rounding has moved slightly beyond an end, as [`Scale::contains`] allows, becomes the end.
     ///
     /// ```
     /// use bleuprint_core::Scale;

@@ -8,7 +8,7 @@ use crate::{InputError, InputErrorKind, Result};
 /// segments whose references (`R`) and source (`C`) have other types, such as a ranking with judged documents
 /// and a query.
 ///
-/// Fields may be added later, so that a metric that needs more than references needs no other interface.
+/// Later versions may add fields for metrics that need other inputs.
 ///
 /// ```
 /// use bleuprint_core::Segment;

@@ -5,8 +5,8 @@ use once_cell::race::OnceBox;
 use crate::prelude::*;
 use crate::{Metric, SegmentCounts, Signature, StateKey};
 
-/// A cache of one metric's last signature (printed settings of a score). It is valid for one state key and
-/// one number of references, in which consecutive segments usually agree.
+/// Cache of one signature (printed settings of a score) of a metric. It is used as long as the state key and
+/// the number of references stay the same.
 #[derive(Clone, Default)]
 pub struct Signed(Arc<OnceBox<SignedParts>>);
 

@@ -125,8 +125,8 @@ impl<S: Stats> State<S> {
         StateSeed(metric)
     }
 
-    /// Creates a state from a row of counts: the three numbers of segments and references, then the metric's
-    /// own columns.
+    /// Creates a state from a row of counts: `segments`, `references` and `references_squared`, then the
+    /// metric's own columns.
     ///
     /// # Errors
     /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the statistics of the metric are not a row of
@@ -264,8 +264,8 @@ impl<S: Stats> State<S> {
         Arc::ptr_eq(&self.key, &other.key)
     }
 
-    /// Returns the state as one row of counts: the numbers of segments and references, then the metric's own
-    /// columns. [`column_names`] names them.
+    /// Returns the state as one row of counts: `segments`, `references` and `references_squared`, then the
+    /// metric's own columns. [`column_names`] names them.
     ///
     /// # Errors
     /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the statistics are not a row of counts.
@@ -293,8 +293,8 @@ pub fn column_names<M: Metric + ?Sized>(metric: &M) -> Vec<String> {
     names
 }
 
-/// Computes the score of a row of counts without checking it. Resamples are scored in this way, even if no
-/// segments can have given their counts.
+/// Computes the score of a row of counts without checking it. Resamples use it, because their sums of counts
+/// may be impossible for real segments.
 ///
 /// # Errors
 /// Returns [`MalformedState`](InputErrorKind::MalformedState) if the row has the wrong length, and the errors

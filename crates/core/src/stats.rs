@@ -40,8 +40,8 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     /// [`MalformedState`](InputErrorKind::MalformedState) if the shapes differ; `self` is then unchanged.
     fn merge(&mut self, other: &Self) -> Result<()>;
 
-    /// Returns a fast way to merge many selections of the statistics `all`, if they are sets; the default
-    /// returns `None`.
+    /// Returns an object that merges many selections of the statistics `all` fast, if they are sets; the
+    /// default returns `None`.
     ///
     /// # Errors
     /// Returns the errors of [`Stats::merge`].
@@ -101,8 +101,9 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
         }
     }
 
-    /// Checks that `counts` segments can have given these statistics, as far as it shows without the metric:
-    /// columns must respect their bounds. It is the default of [`Metric::check`](crate::Metric::check).
+    /// Checks that these statistics can come from `counts` segments, as far as the bounds of the columns
+    /// show. It is the default of [`Metric::check`](crate::Metric::check), which also knows the metric's
+    /// settings.
     ///
     /// # Errors
     /// Returns [`MalformedState`](InputErrorKind::MalformedState) with the names of the columns if a bound is
@@ -212,7 +213,7 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
     }
 
     /// Adds the counts of `other` column by column; this is the default of [`Linear::add`]. A faster `add`
-    /// that detects an overflow calls this method, whose error names the column.
+    /// calls this method after an overflow, because its error names the column.
     ///
     /// # Errors
     /// Returns the errors of [`Linear::add`].

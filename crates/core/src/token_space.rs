@@ -163,7 +163,8 @@ impl TokenSpace {
         self.own || self.label == NUMBERS || self.label == VECTORS
     }
 
-    /// Returns the name of two tokenizations in a row: `self` processes the text first, then `inner`.
+    /// Returns the name of two tokenizations, one after the other: `self` is applied to the text first, then
+    /// `inner`.
     ///
     /// If `self` splits the text into tokens, the result is `self`. If `self` leaves the text whole, the
     /// result has the tokenizer of `inner`, and the lower-casing and normalizers of both.

@@ -1,5 +1,4 @@
-//! [`Unions`]: fast repeated merging of selections of statistics that are sets, without building a set each
-//! time.
+//! [`Unions`]: merges many selections of statistics that are sets, without building a set for each selection.
 
 use crate::Result;
 use crate::prelude::*;
@@ -27,7 +26,8 @@ pub trait Unions<S>: Send + Sync {
 /// An implementation of [`Unions`] that calls another one and converts each of its merged statistics to
 /// another type.
 pub struct MappedUnions<S, F> {
-    /// The inner [`Unions`], which merges the statistics of segments before `map` converts the result.
+    /// The inner [`Unions`], which merges the statistics of segments. The function `map` then converts the
+    /// result.
     inner: Box<dyn Unions<S>>,
     map: F,
 }

@@ -17,9 +17,8 @@ pub fn counted(count: impl Display, phrase: &str) -> String {
     in_number(&count.to_string(), phrase)
 }
 
-/// Returns a number as the text of an id, an answer or a label: a whole number without a fraction, whatever its
-/// form, so that `1.0` is 1. It is the one rule of all readers; whole numbers beyond 64 bits reach them as
-/// text.
+/// Returns a number as the text of an id, an answer or a label. Whole numbers have no fraction: `1.0` becomes
+/// `1`. All readers use this function, but read whole numbers beyond 64 bits as text.
 ///
 /// ```
 /// use bleuprint_core::number_text;
@@ -44,8 +43,8 @@ fn in_number(count: &str, phrase: &str) -> String {
     }
 }
 
-/// Returns the `most` known names nearest to `given`, for messages: first names with `given` in them, then names
-/// that need the fewest changed letters.
+/// Returns the `most` known names nearest to `given`, for messages. Names that contain `given` come first,
+/// then names that need the fewest changed letters.
 pub(crate) fn nearest<'n>(given: &str, names: &'n [String], most: usize) -> Vec<&'n str> {
     // A long text is not a misspelling, and comparing it is slow.
     let names = names.iter().filter(|name| given.len() <= 64 && name.len() <= 64);
