@@ -145,9 +145,8 @@ where
     (stats, failed)
 }
 
-/// Calls `observe` on the segments until it succeeds, each time without the failed segment and all that
-/// follow it. Returns the last error. Statistics are undefined after an error, so the segments before it are
-/// counted again.
+/// Calls `observe` on the segments until it succeeds. After an error, which leaves statistics undefined, it
+/// drops the failed segment and all later ones, and counts the rest again. Returns the last error.
 fn up_to_error<'s, 't, S: ?Sized>(
     mut segments: &'t [Segment<'s, S>],
     mut observe: impl FnMut(&'t [Segment<'s, S>]) -> Result<()>,
@@ -196,7 +195,7 @@ pub(crate) fn behind(before: usize, error: InputError) -> InputError {
     error.renumbered(Location::segment(number as u64))
 }
 
-/// Returns the index within its batch of the segment that failed, from the error's segment number.
+/// Returns the index, within its batch, of the segment that failed. The error counts segments from 1.
 fn within(error: &InputError) -> usize {
     error.location().segment.unwrap_or(1).saturating_sub(1) as usize
 }

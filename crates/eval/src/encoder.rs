@@ -21,8 +21,8 @@ use crate::text_steps::{Rewritten, TextSteps};
 pub struct Encoder<K> {
     tokenizer: K,
     space: TokenSpace,
-    /// Normalizer and change of case, which run before the tokenizer. A tokenizer that changes the case
-    /// itself gets the unchanged case.
+    /// Normalizer and change of case, which run before the tokenizer. The case is not changed here if the
+    /// tokenizer changes it itself.
     steps: TextSteps,
     /// Normalizer that the tokenizer itself applies to parts of the text, with counts of its changes; `None`
     /// if there is no such normalizer.
@@ -248,7 +248,7 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(TokenLists { tokens, ends: token_ends, cuts })
     }
 
-    /// Returns the token ids of texts that [`Encoder::tokens`] has tokenized already; `cut` is its result.
+    /// Returns the token ids of texts whose tokens `cut` were returned by [`Encoder::tokens`].
     pub(crate) fn encode_cut<'s>(
         &self,
         scratch: &'s mut EncoderScratch,
@@ -278,8 +278,7 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(())
     }
 
-    /// Assigns an integer id to each distinct token of the segment, in the order of first occurrence. One
-    /// buffer serves all texts, because the interner copies the tokens.
+    /// Assigns an integer id to each distinct token of the segment, in the order of first occurrence.
     fn intern(&self, scratch: &mut EncoderScratch, texts: EncoderTexts<'_>) -> Result<()> {
         scratch.interner.clear();
         let mut tokens = 0;

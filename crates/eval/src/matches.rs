@@ -30,7 +30,7 @@ pub struct NgramMatches {
     systems: usize,
     ids: HashMap<String, u32, RandomState>,
     words: Vec<String>,
-    /// Start index in `counts` of each n-gram's counts. The n-gram is the token ids, packed into 128 bits.
+    /// Start index in `counts` of each n-gram's counts. The key is the token ids, packed into 128 bits.
     places: HashMap<u128, usize, RandomState>,
     /// Counts of each n-gram, one n-gram after another: occurrences in the references, then the matches of
     /// each system.
@@ -109,8 +109,8 @@ impl NgramMatches {
         packed.chunk_by(|one, other| one == other).map(|run| (run[0], run.len() as u64)).collect()
     }
 
-    /// Returns the table of the n-grams that some system matches: the longest first, then in the order of
-    /// their tokens.
+    /// Returns the table of all n-grams that some system matches: the longest first, and n-grams of one
+    /// length in the order of their tokens.
     pub fn finish(self) -> NgramTable {
         let mut order: Vec<usize> = (0..self.words.len()).collect();
         order.sort_by(|&one, &other| self.words[one].cmp(&self.words[other]));
@@ -248,7 +248,7 @@ impl NgramTable {
 
     /// Returns at most `most` n-grams that the system `first` matches more often than `second`. They are
     /// ordered by `(a − b)/√(a + b)` for `a` and `b` matches of the two systems, the largest first. An n-gram
-    /// within a listed n-gram with the same two counts is left out.
+    /// is left out if it is part of a listed n-gram with the same two counts.
     pub fn surest(&self, first: usize, second: usize, most: usize) -> Vec<usize> {
         let candidate = |ngram: usize| {
             let one = self.matches(ngram, first);

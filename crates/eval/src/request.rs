@@ -137,8 +137,8 @@ impl Request {
 pub struct Metrics {
     /// Metrics over text, as a panel that computes them together, in their order.
     pub panel: Panel,
-    /// Metrics whose input are numbers that another program computed for each segment, each with its position
-    /// among all metrics.
+    /// Metrics over numbers that another program computed for each segment, each with its position among all
+    /// metrics.
     pub numbers: Vec<(usize, AnyMetric)>,
     /// Metrics that take embedding vectors, each with its position among all metrics.
     pub vectors: Vec<(usize, AnyMetric)>,
@@ -156,18 +156,18 @@ impl From<Panel> for Metrics {
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TokenRequest {
-    /// Name of the tokenizer. `None` uses the metric's own default tokenizer, otherwise `13a`.
+    /// Name of the tokenizer. `None` means the metric's own default tokenizer, or `13a` if it has none.
     pub tokenizer: Option<String>,
-    /// `true` to lower-case text, `false` to keep its case. `None` uses the metric's own default, otherwise
-    /// keeps the case.
+    /// `true` to lower-case text, `false` to keep its case. `None` means the metric's own default, or mixed
+    /// case if it has none.
     pub lowercase: Option<bool>,
     /// Names of text normalizers, joined by `+` in the order in which they are applied.
     pub normalizer: Option<String>,
     /// Options of the tokenizer, such as model files and token ids to ignore. Its case is taken from
     /// `lowercase`.
     pub options: TokenizerOptions,
-    /// Choices that have an effect besides the metrics, such as a tokenizer by which texts are cut. They are no
-    /// error if no metric over text uses them.
+    /// Choices that another part of the program uses, such as a tokenizer for the lengths of references. They
+    /// are accepted even if no metric over text follows them.
     pub elsewhere: Vec<TextChoice>,
 }
 

@@ -13,7 +13,7 @@ use crate::batches::{ThreadTables, batch_of, observe_apart};
 
 pub use rows::{Groups, RowId, Rows};
 
-/// Number of hypotheses with the same references from which it saves time to prepare the references once.
+/// Smallest number of hypotheses with the same references for which preparing these once saves time.
 const WORTH_PREPARING: usize = 3;
 
 /// Scorer of hypotheses in batches, with reusable memory, for rewards in reinforcement learning. Each
@@ -221,7 +221,7 @@ struct RewardItems<'i, H, R> {
     first: usize,
     group_size: usize,
     hypotheses: &'i [H],
-    /// References of each group of hypotheses, beginning with the group of the first hypothesis.
+    /// References of each group; the first entry is the group of the first hypothesis.
     groups: &'i [R],
 }
 

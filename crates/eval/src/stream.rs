@@ -172,9 +172,9 @@ fn observe_batch<'b, M: Observe<str>>(
     Ok(())
 }
 
-/// Reads segments in batches and scores them in all threads. `worker` creates a thread's working memory, and
-/// `observe` scores a batch with it; its output covers the segments before its error. `each` gets the output
-/// of every batch, in order.
+/// Reads segments in batches and scores them in all threads. `worker` creates a thread's working memory, with
+/// which `observe` scores a batch. If a segment fails, the output of its batch covers the segments before it.
+/// `each` gets the output of every batch, in order.
 fn stream<W: Send, A: Send, E: From<InputError> + Send>(
     worker: impl Fn() -> W,
     observe: impl Fn(&mut W, &SegmentBatch) -> (A, Result<()>) + Sync,

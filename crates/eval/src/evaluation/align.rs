@@ -1,4 +1,4 @@
-//! [`align`]: pairs the segments of two runs or files by their ids, or by their places if one has no ids.
+//! [`align`]: pairs the segments of two runs or files by common ids, or by position if there are none.
 
 use std::collections::HashMap;
 
@@ -10,34 +10,34 @@ use super::labels::{LENGTH, RunLabels};
 use super::{Run, RunFacts};
 use crate::store::{Fingerprint, StoredStatistics};
 
-/// What identifies the segments of a run or of a file of statistics.
+/// Ids, labels and fingerprints by which the segments of a run or a statistics file are paired with others.
 pub(super) struct PairedSegments<'s> {
     /// Name of the run or of the file in messages.
     pub(super) name: &'s str,
-    /// Labels whose values identify a segment; empty without ids.
+    /// Labels whose values identify a segment; empty if segments have no ids.
     pub(super) ids: &'s [String],
     pub(super) labels: &'s RunLabels,
     pub(super) fingerprints: &'s [Fingerprints],
 }
 
 impl PairedSegments<'_> {
-    /// Returns `true` if neither references nor sources identify a segment.
+    /// Returns `true` if no segment has references or a source by which it could be recognized.
     fn is_nameless(&self) -> bool {
         let nothing = Fingerprint::from_texts([""; 0]);
         self.fingerprints.iter().all(|(references, source)| *references == nothing && source.is_none())
     }
 }
 
-/// The order in which the segments of one run pair with those of another.
+/// Pairing of the segments of one run with those of another.
 pub(super) struct Alignment {
-    /// For each segment of the first run, the index of its segment in the other run.
+    /// For each segment of the first run, the index of its partner in the other run.
     pub(super) places: Vec<usize>,
-    /// A remark if segments were paired by their places although ids would be safer.
+    /// Warning if segments were paired by position although ids would be safer.
     pub(super) note: Option<String>,
 }
 
-/// Pairs the segments of `other` with those of `first`: by their ids if both have them, in any order, else by
-/// their places.
+/// Pairs the segments of `other` with those of `first`: by ids, in any order, if both have the same id
+/// labels, otherwise by position.
 ///
 /// # Errors
 /// Returns an error if the numbers of segments, the ids, the labels, the references or the sources differ.
@@ -54,7 +54,7 @@ pub(super) fn align(first: &PairedSegments<'_>, other: &PairedSegments<'_>) -> R
     Ok(alignment)
 }
 
-/// Pairs segments without a look at their texts and labels.
+/// Pairs segments by ids or by position, without comparing their texts and labels.
 fn paired(first: &PairedSegments<'_>, other: &PairedSegments<'_>) -> Result<Alignment> {
     let ids = |side: &PairedSegments<'_>| !side.ids.is_empty();
     let is_by_id = ids(first) && first.ids == other.ids;
@@ -124,8 +124,8 @@ fn require_same_texts(
     Ok(())
 }
 
-/// Rejects segments whose labels differ. The label of lengths depends on each side's tokenizer, so it is not
-/// compared.
+/// Rejects segments whose labels differ. The label [`LENGTH`] is not compared, because it depends on the
+/// tokenizer.
 fn require_same_labels(
     first: &PairedSegments<'_>,
     other: &PairedSegments<'_>,
@@ -155,7 +155,8 @@ fn require_same_labels(
     Ok(())
 }
 
-/// Adds the labels of `other` that `labels` lacks.
+/// Adds to `labels` the labels of `other` that it lacks. `places` has, for each segment of `labels`, its
+/// index in `other`.
 pub(super) fn with_labels_of(mut labels: RunLabels, other: &RunLabels, places: &[usize]) -> RunLabels {
     for (label, name) in other.names.iter().enumerate() {
         if labels.names.contains(name) {
@@ -174,9 +175,9 @@ impl Run {
         PairedSegments { name, ids: &self.facts.ids, labels: &self.labels, fingerprints: &self.fingerprints }
     }
 
-    /// Returns the statistics of a file in the order of the run's segments, with a remark if they were paired
-    /// by their places although ids would be safer. `name` is the name of the file, `own` of the run. The
-    /// caller compares references and sources.
+    /// Returns the statistics of the file `name` in the order of the run's segments. Also returns a warning
+    /// if segments were paired by position although ids would be safer. `own` is the run's name in messages.
+    /// References and sources are not compared.
     ///
     /// # Errors
     /// Returns an error if the file has other ids or labels than the run.

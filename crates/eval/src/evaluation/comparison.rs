@@ -19,8 +19,8 @@ use crate::{NgramMatches, NgramTable, NgramWin};
 pub struct CompareRequest {
     /// Settings of the significance test between systems; each metric decides whether higher is better.
     pub design: Design,
-    /// Name of the label (such as a document id) whose segments are resampled together, because they depend
-    /// on each other, or [`SEGMENT`](super::SEGMENT) for single segments. `None` takes the unit of the run.
+    /// Label, such as a document id: segments with equal values are resampled together, because they depend
+    /// on each other. [`SEGMENT`](super::SEGMENT) means single segments; `None` means the unit of the run.
     pub unit: Option<String>,
     /// Names of the labels, such as a domain, by which segments are grouped for results by group.
     pub by: Vec<String>,
@@ -38,19 +38,18 @@ pub struct CompareRequest {
 pub struct Comparison<'r> {
     /// Metric under which the systems are compared.
     pub metric: &'r AnyMetric,
-    /// Scores of the systems, tests of every pair, and ranks. If the metric cannot be tested, it has only the
-    /// scores.
+    /// Scores of the systems, tests of every pair, and ranks; only scores if the metric cannot be tested.
     pub matrix: PairMatrix,
-    /// `true` if systems were tested under this metric. An unpaired test needs counts, which metrics over
-    /// sets lack.
+    /// `true` if systems were tested under this metric. An unpaired test needs counts, so it excludes metrics
+    /// whose statistics are sets.
     pub tested: bool,
     /// Number of segments that were left out of the comparison, because the metric has no value for some
     /// system.
     pub left_out: usize,
-    /// Label of the units that were resampled; `None` for single segments.
+    /// Label whose equal values marked segments that were resampled together; `None` for single segments.
     pub unit: Option<String>,
-    /// Wilson's 95 % interval of each system's score, if the score is a rate of right segments. `None` for
-    /// other scores, and if groups of dependent segments are resampled.
+    /// Wilson's 95 % interval of each system's score, if the score is the share of correct segments. `None`
+    /// for other scores, and if resamples draw groups of dependent segments.
     pub wilson: Option<Vec<[f64; 2]>>,
     /// Segments, groups and n-grams that cause the score difference, if there are two systems.
     pub details: Option<Details>,
@@ -65,7 +64,7 @@ pub struct Details {
     /// Results for groups of segments that share a label value (such as a domain), for every requested label.
     pub groups: Vec<GroupDifference>,
     /// N-grams that the first system matches more often than the second, then the reverse; each list has the
-    /// largest differences first. They have the orders that the metric counts, or are single words. `None`
+    /// largest differences first. If the metric counts no n-grams, the lists have single words. `None`
     /// without texts.
     pub ngrams: Option<[Vec<NgramWin>; 2]>,
 }
@@ -87,8 +86,8 @@ pub struct GroupDifference {
     /// Significance test of the two systems' score difference on this group, if a correction was requested;
     /// its p-value is corrected for all groups of the label.
     pub test: Option<PairTest>,
-    /// Wilson's 95 % interval of each system's score on this group, if the score is a rate of right segments
-    /// and groups are tested.
+    /// Wilson's 95 % interval of each system's score on this group, if the score is the share of correct
+    /// segments and groups are tested.
     pub wilson: Option<Vec<[f64; 2]>>,
 }
 
@@ -185,8 +184,8 @@ impl Run {
         Ok(Comparison { metric, matrix, tested: true, left_out, unit, wilson, details })
     }
 
-    /// Returns Wilson's 95 % interval of each system's score, or `None` unless all scores are rates of right
-    /// segments.
+    /// Returns Wilson's 95 % interval of each system's score, or `None` unless every score is the share of
+    /// correct segments.
     pub(super) fn rates(&self, place: usize, common: &[usize], scores: &[f64]) -> Option<Vec<[f64; 2]>> {
         let of_system = |(system, &score): (usize, &f64)| {
             let metric = &self.metrics[place];
@@ -197,8 +196,8 @@ impl Run {
     }
 }
 
-/// Returns Wilson's 95 % interval of a score that is a rate: every segment scores either the maximum or 0.
-/// Returns `None` for other scores.
+/// Returns Wilson's 95 % interval of a score that is the share of correct segments: each segment scores 0 or
+/// the maximum. Returns `None` for other scores.
 fn rate(metric: &AnyMetric, score: f64, each: impl Iterator<Item = Option<f64>>) -> Option<[f64; 2]> {
     let mut successes = 0;
     let mut trials = 0;
@@ -310,9 +309,9 @@ fn ngram_wins(texts: &RunTexts) -> Result<NgramTable> {
     Ok(matches.finish())
 }
 
-/// Returns the n-grams that cause most of the score difference: at most `most` in favour of the first system,
-/// then of the second. For metrics that count clipped matches by order, n-grams are ranked in points. Other
-/// metrics get words, ranked by matches.
+/// Returns the n-grams that cause most of the score difference. Each list has at most `most` n-grams that one
+/// system matches more often than the other. N-grams are ranked by points of score if the metric counts
+/// clipped matches by order. Other metrics get words, ranked by matches.
 fn best_ngrams(
     comparison: &Comparison<'_>,
     run: &Run,

@@ -53,7 +53,7 @@ pub struct TextCorpus {
     /// Weight of each segment: the number of times that it counts in scores. If the list is empty, each
     /// segment counts once.
     pub weights: Vec<u64>,
-    /// Unit of resampling, labels of the ids, and what the readers left out.
+    /// Resampling unit, labels of the ids, and data that the readers left out.
     pub facts: RunFacts,
     /// `true` if the systems' outputs were split again to align with the reference segments; metric
     /// signatures then say `seg:clean`.
@@ -330,7 +330,7 @@ pub struct RunTexts {
 
 impl RunTexts {
     /// Returns the encoder (normalizer, case and tokenizer) of the metric with this index. Returns `None` if
-    /// the metric looks at whole texts, at sessions or at numbers.
+    /// the metric reads whole texts, texts with markup such as dialogue turns, or no text.
     pub fn encoder(&self, metric: usize) -> Option<&Encoder<SharedTokenizer>> {
         self.encoders.get(metric)?.as_ref()
     }

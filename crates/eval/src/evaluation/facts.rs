@@ -1,5 +1,5 @@
-//! [`RunFacts`]: what a run knows about its segments besides their counts and labels. Every command and every
-//! file of statistics gets these facts as one value.
+//! [`RunFacts`]: how the segments of a run are resampled and identified, and which data the readers left out.
+//! Every command and every file of statistics gets these facts as one value.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,33 +9,36 @@ use bleuprint_text::read::LeftOut;
 use super::labels::RunLabels;
 use crate::store::Header;
 
-/// Name of the unit that is a single segment. It is no label.
+/// Name that is given in place of a label if resamples must draw single segments.
 pub const SEGMENT: &str = "segment";
-/// Label whose values group the samples of an item. It is the unit if some items have several samples.
+/// Label that names the item of a segment, such as the question that it answers. If several segments share an
+/// item, resamples draw the segments of each item together by default.
 pub const ITEM: &str = "item";
-/// Label that names the document of a segment. It is the unit if no item has several samples.
+/// Label that names the document of a segment. Unless segments share an [`ITEM`], resamples draw the segments
+/// of each document together by default.
 pub const DOCUMENT: &str = "document";
-/// Label that identifies a segment if nothing else is declared.
+/// Label whose values are the ids of the segments if no other labels are declared as ids.
 const ID: &str = "id";
 
-/// Facts about the segments of a run, besides their counts and labels.
+/// Facts about the segments of a run: the unit of resampling, the labels of the ids, and the data that
+/// readers left out or added.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct RunFacts {
-    /// Label whose equal values form the units that are drawn as a whole, or [`SEGMENT`]. `None` in a corpus
-    /// chooses the unit from the labels, see [`RunFacts::default_unit`]; `None` in a run means single
-    /// segments.
+    /// Label for resampling: segments with equal values of this label are drawn together. [`SEGMENT`] means
+    /// single segments. `None` means [`RunFacts::default_unit`] in a corpus, and single segments in a run.
     pub unit: Option<String>,
-    /// Labels whose values together identify a segment. An empty list in a corpus means the label `id`, if
-    /// every segment has another value; an empty list in a run means that segments have no ids.
+    /// Labels whose values together identify a segment. In a corpus, an empty list means the label `id` if
+    /// its values are all different. In a run, it means that segments have no ids.
     pub ids: Vec<String>,
-    /// What the readers left out of the data, or added to it.
+    /// Parts of the data that the readers left out or added.
     pub left_out: Vec<LeftOut>,
 }
 
 impl RunFacts {
-    /// Returns the label of the units that segments form unless the user chooses another unit: [`ITEM`] if a
-    /// value of it repeats, else [`DOCUMENT`] if a segment has a document, else none.
+    /// Returns the label by which segments are grouped for resampling unless the user chooses another label.
+    /// It is [`ITEM`] if a value of it repeats, else [`DOCUMENT`] if a segment has a document. Otherwise
+    /// returns `None`: single segments are drawn.
     ///
     /// ```
     /// use bleuprint_eval::evaluation::{RunFacts, RunLabels};
@@ -61,10 +64,11 @@ impl RunFacts {
         column(DOCUMENT).and_then(|place| values(place).next()).map(|_| DOCUMENT)
     }
 
-    /// Returns the facts with the unit and the ids that hold for segments with these labels.
+    /// Returns the facts as they apply to segments with these labels: defaults are filled in, and ids that
+    /// are not unique are dropped.
     ///
     /// # Errors
-    /// Returns an error if the unit is no label.
+    /// Returns an error if the unit is not the name of a label.
     pub(super) fn settled(mut self, labels: &RunLabels) -> Result<Self> {
         self.unit = match self.unit.as_deref() {
             None => RunFacts::default_unit(labels).map(str::to_owned),
@@ -78,7 +82,8 @@ impl RunFacts {
         Ok(self)
     }
 
-    /// Returns the facts of a file of statistics. A file that names no unit has single segments.
+    /// Reads the facts from the header of a statistics file. If the header names no unit, resamples draw
+    /// single segments.
     pub(super) fn of_file(header: &Header, labels: &RunLabels) -> Self {
         RunFacts {
             unit: header.unit.clone().filter(|unit| unit != SEGMENT),
@@ -87,20 +92,20 @@ impl RunFacts {
         }
     }
 
-    /// Returns the unit as files of statistics write it. Single segments need a word only if the labels
-    /// suggest another unit.
+    /// Returns the unit for the header of a statistics file. Single segments give `None`, or `segment` if the
+    /// labels suggest another unit.
     pub(super) fn written_unit(&self, labels: &RunLabels) -> Option<String> {
         self.unit.clone().or_else(|| RunFacts::default_unit(labels).map(|_| SEGMENT.to_owned()))
     }
 
-    /// Returns the labels of the ids as files of statistics write them: an empty list if readers find the ids
-    /// without it.
+    /// Returns the labels of the ids for the header of a statistics file; empty if readers choose the same
+    /// labels by default.
     pub(super) fn written_ids(&self, labels: &RunLabels) -> Vec<String> {
         if self.ids == distinct_ids(Vec::new(), labels) { Vec::new() } else { self.ids.clone() }
     }
 }
 
-/// Returns the labels that identify segments, or an empty list unless every segment has another id.
+/// Returns the labels `given` (by default `id`) if their values identify every segment, else an empty list.
 fn distinct_ids(given: Vec<String>, labels: &RunLabels) -> Vec<String> {
     let names = if given.is_empty() { vec![ID.to_owned()] } else { given };
     let Some(ids) = ids_of(&names, labels) else { return Vec::new() };
@@ -116,12 +121,13 @@ pub(crate) fn ids_of<'l>(names: &[String], labels: &'l RunLabels) -> Option<Vec<
     labels.values.iter().map(id).collect()
 }
 
-/// Returns an id as a message shows it.
+/// Joins the values of an id by commas, for messages.
 pub(crate) fn shown_id(id: &[impl AsRef<str>]) -> String {
     id.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a sentence about a file whose segments repeat an item or an id but which names no unit.
+/// Returns a warning if segments of a file share an item or an id, but the file does not say that resamples
+/// draw them together.
 pub(super) fn repeats_without_unit(name: &str, header: &Header, labels: &RunLabels) -> Option<String> {
     if header.unit.is_some() {
         return None;

@@ -19,9 +19,9 @@ pub struct NumberColumn {
     /// Values of the column: for each system, one number for each of its segments. The systems are in the
     /// order of the corpus.
     pub systems: Vec<SystemNumbers>,
-    /// `true` for each segment that is no item of this number, such as an item of a task that does not have
-    /// it. The segment then has no part in the score, whatever the metric does with missing numbers. If the
-    /// list is empty, all segments are items.
+    /// `true` for each segment for which this number is not defined, such as an item of another task. The
+    /// score ignores such a segment, however the metric treats missing numbers. An empty list means that the
+    /// number is defined for all segments.
     pub outside: Vec<bool>,
 }
 
@@ -32,7 +32,7 @@ pub struct SystemNumbers {
     /// Number for each segment; `None` if the number is missing.
     pub values: Vec<Option<f64>>,
     /// Name of the input file, and the line of each number in it, for error messages. Line 0 marks a segment
-    /// that the file does not contain, and [`NO_LINE`](Self::NO_LINE) a segment that has no line.
+    /// that is not in the file; [`NO_LINE`](Self::NO_LINE) marks a file without lines, such as JSON.
     pub origin: Option<(Arc<str>, Vec<u64>)>,
 }
 
@@ -47,8 +47,8 @@ impl SystemNumbers {
     }
 }
 
-/// Computes the statistics of every segment of every system, for a metric whose input are numbers that
-/// another program computed.
+/// Computes the statistics of every segment of every system, for a metric over numbers that another program
+/// computed.
 pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<Vec<Vec<AnyState>>> {
     let column = |name: &String| {
         corpus.numbers.iter().find(|column| column.name == *name).ok_or_else(|| {

@@ -61,8 +61,8 @@ impl Run {
     }
 
     /// Joins several evaluations of different systems on the same segments under the same metrics. Segments
-    /// are paired by their ids if both evaluations have ids, in any order, else by their places. The result has
-    /// the labels of all evaluations; texts are dropped.
+    /// are paired by ids, in any order, if both evaluations have ids, otherwise by position. The result has
+    /// the labels of all evaluations, but no texts.
     ///
     /// # Errors
     /// Returns an error if there is no run, or if a run has other metrics, another number of segments, or
@@ -75,7 +75,7 @@ impl Run {
         runs.try_fold(joined, |joined, run| joined.with_systems_of(&name(first), run.clone(), &name(run)))
     }
 
-    /// Adds the systems of another run. The names are those of messages.
+    /// Adds the systems of another run. Messages call this run `own` and the other run `name`.
     pub(super) fn with_systems_of(mut self, own: &str, other: Run, name: &str) -> Result<Run> {
         self.require_like(own, &other, name)?;
         let Alignment { places, note } = align(&self.paired_segments(own), &other.paired_segments(name))?;
@@ -96,7 +96,8 @@ impl Run {
         Ok(self)
     }
 
-    /// Returns an error unless both runs have the same metrics, weights and known sources.
+    /// Returns an error unless both runs have the same metrics, and both or neither have weights. Sources
+    /// must be known if a metric reads them.
     fn require_like(&self, own: &str, other: &Run, name: &str) -> Result<()> {
         require_equal("the metrics", self.metrics.len(), "the others", other.metrics.len())?;
         for (metric, other) in self.metrics.iter().zip(&other.metrics) {

@@ -7,14 +7,14 @@ use super::Run;
 use super::stored::{finisher, in_words};
 use crate::store::{Header, StoredMetric};
 
-/// A metric of stored statistics, with the options under which the statistics are finished.
+/// Metric that scores stored statistics, with the options that the user chose for it.
 #[non_exhaustive]
 pub struct RefinishedMetric {
     /// Index of the stored metric whose counts are scored again with other options.
     pub place: usize,
-    /// The metric with the options.
+    /// Name and options of the metric.
     pub spec: MetricSpec,
-    /// The metric, built for the states of the statistics.
+    /// Metric with these options. It can score the stored statistics.
     pub metric: AnyMetric,
 }
 
@@ -23,19 +23,19 @@ pub struct RefinishedMetric {
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct StoredOptions {
-    /// Metrics with options. They choose the metrics of the statistics and replace their options; an empty
-    /// list chooses all metrics.
+    /// Metrics that are to be scored, with options that replace the stored options. An empty list means all
+    /// metrics of the statistics.
     pub metrics: Vec<MetricSpec>,
-    /// Names and values of options for every metric that has them.
+    /// Options, as names and values, for every metric that has an option of that name.
     pub shared: Vec<(String, String)>,
 }
 
 impl StoredOptions {
-    /// Returns the chosen metrics of a file, in the order of the file.
+    /// Returns the metrics of a file that these options choose, in the order of the file.
     ///
     /// # Errors
-    /// Returns the errors of [`finisher`]. Returns an error if no metric of the file is the given one, or if
-    /// a given metric names a tokenizer, a case or a normalizer.
+    /// Returns the errors of [`finisher`]. Also returns an error if the file lacks a chosen metric, or if a
+    /// chosen metric names a tokenizer, a case or a normalizer.
     pub fn finishers(&self, registry: &Registry, header: &Header) -> Result<Vec<RefinishedMetric>> {
         let keys = header.keys()?;
         let one = |(stored, key): (&StoredMetric, StateKey)| {
@@ -106,11 +106,12 @@ impl StoredOptions {
 }
 
 impl Run {
-    /// Chooses metrics of a run that was read from files, and finishes their statistics under these options.
+    /// Returns the run with only the metrics that the options choose, built with these options. The run must
+    /// come from files of statistics.
     ///
     /// # Errors
-    /// Returns the errors of [`StoredOptions::finishers`]. Returns an error for an option that needs a part of
-    /// the statistics alone, such as a lower order of BLEU, because rows of counts stay whole.
+    /// Returns the errors of [`StoredOptions::finishers`]. Also returns an error for an option that scores
+    /// only a part of the counts, such as a lower order of BLEU.
     pub fn refinished(mut self, registry: &Registry, options: &StoredOptions) -> Result<Self> {
         if options.metrics.is_empty() && options.shared.is_empty() {
             return Ok(self);

@@ -25,8 +25,8 @@ const PART: usize = 1024;
 pub struct Evaluation {
     specs: Vec<MetricSpec>,
     panel: Panel,
-    /// Metrics whose input are numbers that another program computed for each segment, with their positions
-    /// among all metrics.
+    /// Metrics over numbers that another program computed for each segment, each with its position among all
+    /// metrics.
     numbers: Vec<(usize, AnyMetric)>,
     /// Metrics that take embedding vectors, with their positions among all metrics.
     vectors: Vec<(usize, AnyMetric)>,
@@ -176,13 +176,13 @@ pub struct Run {
     pub texts: Option<RunTexts>,
     /// Structured data of metrics that do not take text; empty if the statistics were read from files.
     pub own: Vec<OwnData>,
-    /// Unit, ids and left-out data of the segments.
+    /// Resampling unit, ids and left-out data of the segments.
     pub(super) facts: RunFacts,
-    /// Remarks about the data that change no number.
+    /// Remarks about the data, each a sentence. They do not affect any score.
     pub(super) notes: Vec<String>,
     /// `true` if the systems' outputs were split again to align with the reference segments.
     pub(super) resegmented: bool,
-    /// `true` if segments have weights, so that some count more than once.
+    /// `true` if segments have weights: the number of times that each segment counts.
     pub(super) weighted: bool,
 }
 
@@ -260,7 +260,7 @@ impl Run {
         Ok(self)
     }
 
-    /// Keeps the metrics with these indices, in this order; an index may come several times.
+    /// Keeps the metrics with these indices, in this order; an index may repeat.
     pub(super) fn keep_metrics(&mut self, places: &[usize]) {
         self.specs = places.iter().map(|&place| self.specs[place].clone()).collect();
         self.metrics = places.iter().map(|&place| self.metrics[place].clone()).collect();

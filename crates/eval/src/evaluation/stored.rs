@@ -11,7 +11,7 @@ use super::{Run, RunFacts, RunLabels};
 use crate::store::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
 
 /// Builds the metric that computes scores from the statistics in a file. `spec` names the metric and its
-/// options; its tokens are described by `key`, and tables that it learned from data come from `stored`.
+/// options. The tokenization is taken from `key`, and tables that were learned from data from `stored`.
 ///
 /// # Errors
 /// Returns an error if `spec` is invalid, if it names another tokenizer, case or normalizer than `key`, or if
@@ -54,8 +54,8 @@ pub fn metrics_of(registry: &Registry, header: &Header) -> Result<Vec<AnyMetric>
 }
 
 /// Rejects a metric name that chooses another tokenizer, case or normalizer than the file's state key.
-/// Tokenizers that load a model and tokenizers of users cannot be built from the name alone, so they are not
-/// checked.
+/// User-defined tokenizers and tokenizers that load a model are not checked, because a name alone cannot
+/// build them.
 fn require_tokens(spec: &MetricSpec, stored: &StoredMetric, key: &StateKey) -> Result<()> {
     let space = key.parts.first().map(|part| &part.space).filter(|space| !space.is_text());
     let Some(space) = space else { return Ok(()) };
@@ -106,7 +106,7 @@ pub(super) fn in_words(error: ConfigError) -> InputError {
 
 impl Run {
     /// Reads files of statistics, one for each system, which must cover the same segments and metrics.
-    /// Segments are paired by their ids if the files have them, in any order, else by their places.
+    /// Segments are paired by their ids, in any order, if the files have ids, otherwise by position.
     ///
     /// # Errors
     /// Returns the errors of [`StoredStatistics::read`]. Also returns an error if:
@@ -227,8 +227,8 @@ impl Run {
         }
     }
 
-    /// Returns the run with the labels, the unit, the ids and the left-out data of a file with the same
-    /// segments, which errors call `name`.
+    /// Returns the run with the labels, the resampling unit, the ids and the left-out data of `file`, which
+    /// has the same segments. Remarks call the file `name`.
     ///
     /// # Errors
     /// Returns an error if the file has another number of segments.
@@ -285,8 +285,8 @@ impl Run {
         Ok(StoredStatistics::new(header, segments, total))
     }
 
-    /// Rejects metrics with different items, such as numbers of different tasks: a line of a file of
-    /// statistics is one segment of all its metrics.
+    /// Rejects metrics that are defined for different segments, such as numbers of different tasks. A line of
+    /// a statistics file is one segment for all its metrics.
     fn require_shared_items(&self, system: usize) -> Result<()> {
         let segments = |segment: usize, metric: usize| self.states[system][segment][metric].counts().segments;
         let metrics = 0..self.metrics.len();

@@ -28,10 +28,10 @@ impl Run {
         (0..self.systems.len()).map(tested).collect()
     }
 
-    /// Tests every system against the first under a metric, on the segments for which all systems have a
-    /// number; a resample draws the run's units, and a trial swaps the outputs of whole units. Returns the
-    /// number of segments left out, and the result of each system. `resamples` is the number of resamples for
-    /// intervals next to a randomization test.
+    /// Tests every system against the first, on the segments for which all systems have a number. Returns the
+    /// number of segments left out, and the result of each system. Units, such as documents, are drawn or
+    /// swapped between systems as a whole. `resamples` is the number of resamples for intervals next to a
+    /// randomization test.
     ///
     /// # Errors
     /// Returns an error if no segment has a number for every system, or if a segment lacks the label of the
@@ -48,7 +48,8 @@ impl Run {
         Ok((self.len() - segments.len(), tests.paired(test, plan, resamples)?))
     }
 
-    /// Returns the tests under a metric over the units that some segments form: their statistics are merged.
+    /// Prepares the significance tests of a metric on the given segments. The segments of each resampling
+    /// unit are merged.
     pub(super) fn drawn_at(
         &self,
         metric: usize,

@@ -1,5 +1,4 @@
-//! The units of a [`Run`]: segments that depend on each other, such as the samples of an item, and are drawn as a
-//! whole.
+//! Units of a [`Run`]: groups of segments, such as the samples of an item, that resampling draws as a whole.
 
 use bleuprint_core::{InputError, Result, counted};
 use bleuprint_inference::{FEWEST_UNITS, Units};
@@ -8,23 +7,26 @@ use super::Run;
 use super::facts::{RunFacts, SEGMENT};
 
 impl Run {
-    /// Returns the label of the units that resamples draw as a whole, or `None` for single segments.
+    /// Returns the label whose equal values mark segments that resamples draw together, or `None` if
+    /// resamples draw single segments.
     pub fn unit(&self) -> Option<&str> {
         self.facts.unit.as_deref()
     }
 
-    /// Returns what the run knows about its segments.
+    /// Returns the resampling unit, the ids and the left-out data of the run.
     pub fn facts(&self) -> &RunFacts {
         &self.facts
     }
 
-    /// Returns remarks about the data of the run that change no number, each a sentence.
+    /// Returns remarks about the data, each a sentence, for example how segments were paired. Remarks do not
+    /// affect any score.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Returns the run with units of this label, of single segments for [`SEGMENT`], or of the default unit
-    /// for `None`. All intervals, tests, comparisons and files of the run use this unit.
+    /// Returns the run with another unit of resampling: segments with equal values of the label `unit` are
+    /// drawn together. [`SEGMENT`] draws single segments, `None` uses the default unit. All intervals, tests,
+    /// comparisons and files of the run use this unit.
     ///
     /// ```
     /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
@@ -50,7 +52,8 @@ impl Run {
         Ok(self)
     }
 
-    /// Returns a sentence about the units of all segments, or `None` if segments are drawn one by one.
+    /// Returns a sentence such as `4 segments are drawn in 2 user units`, or `None` if resamples draw single
+    /// segments.
     ///
     /// # Errors
     /// Returns an error if a segment lacks the label of the unit.
@@ -68,7 +71,8 @@ impl Run {
         Ok(Some(format!("{segments} drawn in {units}{few}")))
     }
 
-    /// Returns the label of the unit that a request names, or the run's unit if it names none.
+    /// Returns the label of the resampling unit: `requested`, or else the run's own. Returns `None` for
+    /// single segments.
     pub(super) fn unit_of<'u>(&'u self, requested: Option<&'u str>) -> Option<&'u str> {
         match requested {
             None => self.unit(),
@@ -77,7 +81,8 @@ impl Run {
         }
     }
 
-    /// Returns the value of the unit's label for each of some segments, or `None` for single segments.
+    /// Returns, for each of the given segments, its value of the label of the resampling unit. Returns `None`
+    /// if resamples draw single segments.
     ///
     /// # Errors
     /// Returns an error if a segment lacks the label of the unit.
@@ -93,7 +98,8 @@ impl Run {
         })
     }
 
-    /// Returns the units of some segments, or `None` for single segments.
+    /// Groups the given segments into units by their values of `label`. Returns `None` without a label,
+    /// because resamples then draw single segments.
     pub(super) fn units(&self, label: Option<&str>, segments: &[usize]) -> Result<Option<Units>> {
         let Some(label) = label else { return Ok(None) };
         let labels = self.unit_values(label)?;

@@ -19,8 +19,8 @@ use crate::store::Fingerprint;
 pub struct UnpairedRequest {
     /// Significance test and its settings; each metric decides whether higher is better.
     pub design: Unpaired,
-    /// Name of the label (such as a user id) whose segments are resampled together, because they depend on
-    /// each other, or [`SEGMENT`](super::SEGMENT) for single segments. `None` takes the unit of the runs.
+    /// Label, such as a user id: segments with equal values are resampled together, because they depend on
+    /// each other. [`SEGMENT`](super::SEGMENT) means single segments; `None` means the unit of the runs.
     pub unit: Option<String>,
 }
 
@@ -63,8 +63,9 @@ impl<'r> From<&'r Run> for UnpairedSide<'r> {
 /// ```
 ///
 /// # Errors
-/// Returns an error if a run has several systems, if two runs have the same name or different metrics, if a
-/// unit is on two sides, or if a run lacks the label. Also returns the errors of [`Unpaired::compare`].
+/// Returns an error if a run has several systems or lacks the unit's label. Also returns an error if two runs
+/// have the same name, different metrics, or a common unit (group of segments, such as a user), and the
+/// errors of [`Unpaired::compare`].
 pub fn compare_unpaired<'r>(
     sides: &[UnpairedSide<'r>],
     request: &UnpairedRequest,
@@ -83,7 +84,7 @@ pub fn compare_unpaired<'r>(
 }
 
 /// Returns a warning for each pair of systems that seem to have the same segments, by equal ids, references
-/// or sources. `option` is the name of the paired test's option in the caller's interface.
+/// or sources. The warning advises to compare without the caller's option `option`, such as `--unpaired`.
 pub fn shared_segments(sides: &[UnpairedSide<'_>], option: &str) -> Vec<String> {
     let mut notes = Vec::new();
     for (place, first) in sides.iter().enumerate() {

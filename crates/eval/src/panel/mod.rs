@@ -102,7 +102,7 @@ impl Panel {
     ///
     /// # Errors
     /// Returns the [`ConfigError`] of a metric's own tokenizer. Also returns an error for a metric over
-    /// numbers, vectors or other data that text does not have.
+    /// numbers, vectors or other data that is not text.
     pub fn new(
         metrics: impl IntoIterator<Item = impl Into<PanelMetric>>,
         chosen: &ChosenTokens,
@@ -175,8 +175,8 @@ impl Panel {
         joined
     }
 
-    /// Returns a panel of only one of its metrics, with the index `index` from 0. Scoring a pool of
-    /// candidates needs a single metric.
+    /// Returns a panel with only the metric `index`, counted from 0. Scoring a pool of candidates needs a
+    /// single metric.
     ///
     /// # Errors
     /// Returns [`Malformed`](bleuprint_core::InputErrorKind::Malformed) if `index` is beyond the last metric.
@@ -297,8 +297,8 @@ impl Panel {
     }
 
     /// Returns a panel for the first pass over the data, in which some metrics learn (such as idf weights);
-    /// `None` if no metric learns. It must count the references, the source and the hypothesis of one system
-    /// before [`Panel::second_pass`].
+    /// `None` if no metric learns. The returned panel must count the references, the source and the
+    /// hypothesis of one system before [`Panel::second_pass`].
     pub fn first_pass(&self) -> Option<Panel> {
         let mut first = Panel { members: Vec::new(), views: self.views.clone(), key: self.key.clone() };
         for member in &self.members {

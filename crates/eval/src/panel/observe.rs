@@ -16,8 +16,8 @@ use crate::encoder::{EncoderTexts, TokenLists};
 use crate::pools::encoded::{Copies, each_group, texts_of};
 use crate::text_steps::Rewritten;
 
-/// Prepared texts of a group of segments (one for each system): token ids, token texts or plain text, each in
-/// the order hypotheses, references, source.
+/// Prepared texts of a group of segments, as token ids, token texts or plain text. Each list has the
+/// hypotheses (one for each system), then the references, then the source.
 #[derive(Default)]
 pub(super) struct Looks<'s> {
     pub(super) ids: Option<EncodedSequences<'s>>,
@@ -332,8 +332,8 @@ impl Panel {
     }
 }
 
-/// Counts segments of token ids: the panel must come from [`Panel::over_ids`], or the ids from the panel's
-/// tokenizer. Metrics that need token texts get the ids as decimal digits.
+/// Counts segments that are given as token ids. The ids must come from the panel's tokenizer, unless the
+/// panel comes from [`Panel::over_ids`]. Metrics that need token texts get the ids as decimal digits.
 impl Observe<[u32]> for Panel {
     fn observe(
         &self,

@@ -23,7 +23,8 @@ impl Clone for PanelStats {
         PanelStats { members: self.members.clone() }
     }
 
-    /// Copies the statistics into `self`; it allocates no memory if both belong to the same panel of metrics.
+    /// Copies the statistics of `other` into `self`, without allocating memory if both belong to the same
+    /// panel of metrics.
     fn clone_from(&mut self, other: &Self) {
         self.members.clone_from(&other.members);
     }

@@ -20,10 +20,10 @@ pub struct ChosenTokens {
     case: Case,
     /// Text normalizer of every metric for which the user chose none separately.
     normalizer: Option<Chain>,
-    /// Two flags, for the tokenizer and for the case: `true` if the user chose it. If not, it is a default,
-    /// and a metric's own default has priority.
+    /// Two flags: `true` if the user chose the tokenizer, and `true` if the user chose the case. A metric's
+    /// own default has priority over a choice that no user made.
     asked: (bool, bool),
-    /// Choices that no metric over text has to use.
+    /// Choices that may have no effect on the metrics, because another part of the program uses them.
     elsewhere: Vec<TextChoice>,
     tokenizers: Tokenizers,
 }
@@ -68,7 +68,7 @@ impl ChosenTokens {
         ChosenTokens { asked: (tokenizer, case), ..self }
     }
 
-    /// Sets the choices that have an effect besides the metrics.
+    /// Sets the choices that another part of the program uses; metrics need not follow them.
     #[must_use]
     pub(crate) fn used_elsewhere(self, elsewhere: Vec<TextChoice>) -> Self {
         ChosenTokens { elsewhere, ..self }

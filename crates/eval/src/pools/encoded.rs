@@ -23,8 +23,8 @@ pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s
     texts
 }
 
-/// Calls `observe` for every group of neighbouring segments that share references and source in memory. It
-/// gets the group's elements of `stats` and its segments.
+/// Calls `observe` for every group of neighbouring segments that share references and source in memory.
+/// `observe` gets the statistics and the segments of the group.
 pub(crate) fn each_group<'s, T, S: ?Sized>(
     stats: &mut [T],
     segments: &[Segment<'s, S>],
@@ -258,7 +258,7 @@ pub(crate) fn answer<'m, M: Observe<S>, S: ?Sized + Sync>(
 }
 
 /// Tokenized hypotheses and references that are scored pair by pair, for metrics without a faster method.
-/// After an interrupt no further pair is scored.
+/// Scoring stops after an interrupt.
 struct EncodedPairs<'m, M, O> {
     metric: &'m M,
     hypotheses: Vec<O>,
@@ -286,8 +286,8 @@ fn slices<T>(texts: &[Vec<T>]) -> Vec<&[T]> {
 }
 
 impl<M, O> EncodedPairs<'_, M, O> {
-    /// Computes the scores of pairs until one pair fails. A caller that needs the reason computes that pair
-    /// again.
+    /// Computes the scores of pairs until one pair fails; the remaining scores stay NaN. A caller that needs
+    /// the error computes the failed pair again.
     fn score_pairs<S: ?Sized>(&self, hypotheses: &[&S], references: &[&S], scores: &mut [f64])
     where
         M: Observe<S>,

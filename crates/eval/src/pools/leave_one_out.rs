@@ -54,8 +54,8 @@ where
 /// Upper bound on the total length of the lists of references that one batch holds in memory.
 const LISTED: usize = 1 << 22;
 
-/// Returns the statistics of each hypothesis against the references at all positions except its own, computed
-/// in all threads of the current pool.
+/// Returns the statistics of each hypothesis `i` with all references except reference `i`, computed in all
+/// threads of the current pool.
 pub(crate) fn each_with_others<'s, M, S>(
     metric: &M,
     hypotheses: &[&'s S],

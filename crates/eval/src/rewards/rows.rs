@@ -10,7 +10,7 @@ use crate::batches::{ThreadTables, batch_of, observe_apart};
 
 /// Integer type of token ids in a buffer: `u32`, or `i64` as in tensors.
 pub trait RowId: Copy + PartialEq + Sync + core::fmt::Display {
-    /// Returns the token ids of a row as `u32`: the row itself, or a copy that is appended to `buffer`.
+    /// Returns the token ids of a row as `u32`: the row itself, or a converted copy appended to `buffer`.
     ///
     /// # Errors
     /// Returns the first id that does not fit in `u32`.

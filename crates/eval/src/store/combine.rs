@@ -197,9 +197,9 @@ impl StoredStatistics {
         )))
     }
 
-    /// Returns `true` if every segment of the smaller file is also in the larger file. Segments are equal if
-    /// their references, source and labels are equal; without references and source, also their statistics.
-    /// For files with only a total, compares their sums.
+    /// Returns `true` if every segment of the smaller file is also in the larger file. Segments are compared
+    /// by references, source and labels, and by statistics if they have neither references nor source. Files
+    /// with only a total are compared by their sums.
     fn has_same_segments(&self, other: &Self) -> bool {
         let (small, large) =
             if self.segment_count < other.segment_count { (self, other) } else { (other, self) };
@@ -307,7 +307,7 @@ impl StoredStatistics {
     }
 }
 
-/// Adds what another part of the same data left out: equal things are added up.
+/// Adds the entries of `others` to `all`. The counts of entries with the same description are summed.
 fn add_left_out(all: &mut Vec<LeftOut>, others: &[LeftOut]) {
     for other in others {
         match all.iter_mut().find(|known| known.what == other.what) {

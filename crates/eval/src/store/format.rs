@@ -35,15 +35,15 @@ pub struct Header {
     pub labels: Vec<String>,
     /// `true` if the file has a line for each segment, `false` if it has only a total.
     pub each: bool,
-    /// Label whose equal values are drawn as one unit by resamples, or `segment` if the labels suggest a unit
-    /// but single segments are drawn. Without it, single segments are drawn.
+    /// Label whose equal values mark segments that resamples draw together. Single segments are drawn if it
+    /// is absent, or if it is `segment`, which is written if the labels suggest a unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
-    /// Labels whose values together identify a segment. If absent, the label `id` identifies it, provided that
-    /// every segment has another value.
+    /// Labels whose values together identify a segment. If the list is absent, the label `id` identifies a
+    /// segment, provided that its values are all different.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<String>,
-    /// What the readers left out of the data, or added to it.
+    /// Parts of the data that the readers left out or added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
 }

@@ -123,8 +123,8 @@ impl Panel {
         self.state_of(read(&self.metrics().collect::<Vec<_>>(), path.as_ref())?)
     }
 
-    /// Reads the tables that the metrics learned from bytes that [`Panel::learned_to_vec`] returned or
-    /// [`Panel::write_learned`] wrote.
+    /// Reads the tables that the metrics learned. `bytes` come from [`Panel::learned_to_vec`] or from a file
+    /// that [`Panel::write_learned`] wrote.
     ///
     /// # Errors
     /// Returns the errors of [`Panel::read_learned`].
@@ -134,8 +134,8 @@ impl Panel {
 }
 
 impl Metrics {
-    /// Loads tables that metrics learned from other data from a file, and returns the metrics with them; see
-    /// [`Run::write_learned`].
+    /// Loads from a file the tables that metrics learned from other data, and returns the metrics with these
+    /// tables. [`Run::write_learned`] writes the file.
     ///
     /// # Errors
     /// Returns the errors of [`Panel::read_learned`].

@@ -101,8 +101,8 @@ impl NarrowSums {
 }
 
 impl Header {
-    /// Converts the header of a file from an earlier version to exact sums of nine columns. Also returns, for
-    /// each metric, the positions of the sums that had eight columns.
+    /// Converts the header of a file whose exact sums of real numbers have eight columns, as in earlier
+    /// versions, to nine columns. Also returns, for each metric, the positions of these sums.
     ///
     /// # Errors
     /// Returns an error if a key cannot be parsed.

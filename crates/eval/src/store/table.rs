@@ -41,9 +41,9 @@ fn check(weights: &[u64], row: &[u64]) -> u64 {
 /// Returns a function that computes the two check columns [`LEADING`] of a row of counts, for a metric with
 /// this state key.
 ///
-/// Query engines drop metadata but can sum columns. The column `key` is a number of the state key, from 1 to
+/// Query engines drop metadata but can sum columns. The column `key` is a hash of the state key, from 1 to
 /// 2²⁴ − 1, times the number of segments. The column `check` is the sum of the counts, each times a weight of
-/// its column, modulo 2³¹ − 1. Both are linear, so sums of rows with one key satisfy them again. A sum that
+/// its column, modulo 2³¹ − 1. Both are linear, so sums of rows with one key pass the check, too. A sum that
 /// drops, doubles or averages a column, or takes a column from another key, fails except with a probability
 /// of one in 2³¹. The columns detect mistakes, not deliberate changes.
 ///
@@ -67,8 +67,7 @@ pub fn leading<N: AsRef<str>>(key: &str, columns: &[N]) -> impl Fn(&[u64]) -> [u
 /// unchanged counts. Its arguments are the sums of the columns `key` and `check` and the sums of the counts.
 ///
 /// The sum of `key` must be the hash of the state key times the number of segments, which is the first count.
-/// The sum of `check` must fit the counts. It is `None` for tables of earlier versions, whose counts are not
-/// checked.
+/// The sum of `check` must fit the counts; `None` leaves out this test, for tables of earlier versions.
 ///
 /// The function fails with [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), which names
 /// the state key.
