@@ -1,5 +1,5 @@
 //! [`Ask`]: a request for results over many sequences at once, which a metric may answer faster than segment
-//! by segment; and its [`Answer`].
+//! by segment. [`Answer`]: the result.
 
 use core::ops::Range;
 
@@ -34,9 +34,9 @@ pub enum Wanted {
     Picture,
 }
 
-/// A request to a metric for results over many sequences at once, which it may compute faster than segment by
-/// segment. A wrapper metric forwards it to its inner metric; [`Ask::over`] replaces the sequences, such as
-/// texts by their tokens.
+/// A request to a metric for results over many sequences at once, which the metric may compute faster than
+/// segment by segment. A wrapper metric forwards the request to its inner metric; [`Ask::over`] replaces the
+/// sequences, such as texts by their tokens.
 ///
 /// ```
 /// use bleuprint_core::{Ask, Wanted};
@@ -124,8 +124,8 @@ pub enum Answer<'m, T> {
     ///
     /// The key of a row is `reference`, `hypothesis`, `error`, or `out` for intervals that are not scored.
     /// Its label is the name of the row, and its [`Points`](crate::PartValue::Points) are the start and end
-    /// of each interval. The part `axis` has the unit as its label and the end as its number. Reports reject
-    /// other parts.
+    /// of each interval. The part with the key `axis` has the unit of the axis as its label and the end as
+    /// its number. Reports reject other parts.
     Picture(Vec<ScorePart>),
 }
 

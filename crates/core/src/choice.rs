@@ -17,7 +17,7 @@ use crate::prelude::*;
 /// assert!(error.contains("unknown ties `frist`"), "{error}");
 /// ```
 pub trait Choice: Copy + PartialEq + 'static {
-    /// Names by which users write the variants of the enum, as values of an option.
+    /// Names of the enum's variants, which users write as values of an option.
     const NAMES: &'static [&'static str];
     /// All variants of the enum, in the order of `NAMES`.
     const ALL: &'static [Self];

@@ -24,8 +24,8 @@ pub enum Composition {
     /// The score is the share of segments that are right: each scores 0 or the maximum of the scale, and the
     /// score is their mean.
     Rate,
-    /// The corpus score is the mean of the segment scores. It is treated as a rate if every segment of every
-    /// compared system scores 0 or the scale's maximum.
+    /// The corpus score is the mean of the segment scores. The mean is treated as a rate if every segment of
+    /// every compared system scores 0 or the scale's maximum.
     MeanOrRate,
     /// The score depends on sets, vocabularies or entropies, to which a repeated segment adds no new
     /// evidence. Drawing segments with replacement shrinks such statistics, so they have no percentile

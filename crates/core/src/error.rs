@@ -1,8 +1,8 @@
 //! The two error types: [`ConfigError`] for an invalid configuration of a metric, and [`InputError`] for data
 //! that cannot be read or scored.
 //!
-//! No other operation fails. Every message gives the offending value and the limit or the valid values. An
-//! input error also gives the file, line or segment, as far as it is known.
+//! Operations fail only with these errors. Every message gives the offending value and the limit or the valid
+//! values. An input error also gives the file, line or segment, as far as it is known.
 
 use bleuprint_math::SumError;
 
@@ -135,8 +135,8 @@ pub struct Location {
     pub file: Option<Arc<str>>,
     /// Line of the file in which the error occurred, counted from 1.
     pub line: Option<u64>,
-    /// Segment (hypothesis with its references) in which the error occurred, counted from 1, if the input has
-    /// no lines.
+    /// Number of the segment (hypothesis with its references) in which the error occurred, counted from 1, if
+    /// the input has no lines.
     pub segment: Option<u64>,
 }
 
@@ -215,11 +215,10 @@ pub enum InputErrorKind {
     UnlikeStates {
         /// Name of the first setting that differs between the two state keys.
         field: String,
-        /// The expected state key (a metric's name and settings): the key of the metric that reads a state,
-        /// or of the state into which another one is merged.
+        /// Expected state key (a metric's name and settings), of the metric that reads a state or of the
+        /// state into which another state is merged.
         left: String,
-        /// The rejected state key (a metric's name and settings), of the state that was to be merged or
-        /// scored.
+        /// State key (a metric's name and settings) of the rejected state, which was to be merged or scored.
         right: String,
     },
     /// A stored metric state has counts that no input can have produced; the text says why.
@@ -334,8 +333,8 @@ impl InputError {
         self
     }
 
-    /// Replaces the segment number of the error by the number in `location`. It is for errors that count
-    /// segments within a batch only.
+    /// Replaces the segment number of the error by the number in `location`. Use it for errors that count the
+    /// segments of one batch only.
     #[must_use]
     pub fn renumbered(mut self, location: Location) -> Self {
         self.inner.location.segment = None;

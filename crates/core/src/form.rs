@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use crate::{Identity, TokenSpace};
 
 /// Trait for the structured input of a metric that does not compare texts, such as a ranking of documents.
-/// Every interface reads it with serde and passes it to the metric as the hypothesis.
+/// Every interface reads such input with serde and passes it to the metric as the hypothesis.
 ///
 /// [`form!`](crate::form) declares a struct that implements it. Users pass the data in files or from Python.
 /// `AnyMetric::over_own` of `bleuprint-registry` makes a metric over it available by name.

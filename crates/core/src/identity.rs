@@ -185,8 +185,8 @@ impl Identity {
         option.describe(self, &value)
     }
 
-    /// Adds a setting of the state key that signatures do not print, because the name of the score shows it
-    /// or no score depends on it.
+    /// Adds a setting of the state key that signatures do not print. Use it if the name of the score shows
+    /// the setting, or if no score depends on it.
     #[must_use]
     pub fn keyed(self, key: &'static str, value: impl ToString) -> Self {
         self.field(key.into(), key.into(), value.to_string(), true, false)
@@ -334,8 +334,8 @@ impl Identity {
     }
 
     /// Declares that earlier versions stored this metric's exact float sums ([`ExactSum`](crate::ExactSum))
-    /// in eight columns. It increases the layout version by one; [`Identity::require_own`] accepts states of
-    /// the previous version.
+    /// in eight columns. The layout version becomes higher by one, and [`Identity::require_own`] accepts
+    /// states of the previous version.
     ///
     /// ```
     /// use bleuprint_core::{Identity, Scale};

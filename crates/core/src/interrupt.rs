@@ -11,7 +11,7 @@ static ANSWER: OnceBox<fn() -> Result<()>> = OnceBox::new();
 ///
 /// # Errors
 /// Returns [`Interrupted`](crate::InputErrorKind::Interrupted) if the function set by [`answer_interrupts`]
-/// does. Without such a function the work continues.
+/// returns it. Without such a function the work continues.
 pub fn check_interrupt() -> Result<()> {
     ANSWER.get().map_or(Ok(()), |answer| answer())
 }

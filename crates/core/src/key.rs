@@ -66,7 +66,7 @@ pub(crate) fn unescape(text: &str) -> Option<String> {
 /// The settings that must agree before two metric states (stored counts) merge: metric, version of the
 /// layout, parameters that change counts, name of the tokenization.
 ///
-/// It prints as `bleu/1|order:4|case:mixed|tok:13a` and parses the printed form. The key of a tuple of
+/// A key prints as `bleu/1|order:4|case:mixed|tok:13a`, and parses from this form. The key of a tuple of
 /// metrics joins the keys of its members by ` + `. [`Identity`](crate::Identity) makes keys.
 ///
 /// ```
@@ -82,7 +82,8 @@ pub struct StateKey {
     pub parts: Vec<KeyPart>,
 }
 
-/// The settings of one metric in a [`StateKey`], which decides whether two stored counts can merge.
+/// The settings of one metric in a [`StateKey`]. Stored counts of the metric can merge only if these settings
+/// are equal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct KeyPart {

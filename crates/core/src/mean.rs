@@ -1,4 +1,4 @@
-//! [`Mean`]: the mean of the segment scores of any metric, which merges exactly.
+//! [`Mean`]: the mean of the segment scores of any metric, with statistics that merge exactly.
 
 use core::fmt::Display;
 use core::ops::Range;

@@ -91,7 +91,8 @@ pub trait Metric: Send + Sync {
     /// needs.
     fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score>;
 
-    /// Returns empty statistics, before any segment. Override it if their shape depends on the configuration.
+    /// Returns empty statistics, before any segment. Override this method if their shape depends on the
+    /// configuration.
     fn zero(&self) -> Self::Stats {
         Self::Stats::default()
     }
@@ -157,8 +158,8 @@ pub trait Metric: Send + Sync {
         Arc::new(self.identity().key())
     }
 
-    /// Returns the metric's identity with the name of a stored state's tokenization, unless the metric has
-    /// set a tokenization itself.
+    /// Returns the metric's identity with the tokenization name of the key `state`, unless the metric has set
+    /// a tokenization itself.
     fn identity_over(&self, state: &StateKey) -> Identity {
         self.identity().over_state(state)
     }

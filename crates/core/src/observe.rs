@@ -150,8 +150,8 @@ impl fmt::Debug for Prepared {
     }
 }
 
-/// Implements the methods of [`Observe`](crate::Observe) for a wrapper that changes no segment; each calls
-/// the inner metric's method. `$scratch => expression` selects the inner metric's working buffers.
+/// Implements the methods of [`Observe`](crate::Observe) for a wrapper that changes no segment, by calling
+/// the methods of the inner metric. `$scratch => expression` selects the inner metric's working buffers.
 ///
 /// ```
 /// use bleuprint_core::*;

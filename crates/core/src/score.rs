@@ -220,8 +220,7 @@ impl<const N: usize> Score for [f64; N] {
 pub struct PlainScore {
     /// Main number of the score.
     pub score: f64,
-    /// The main numbers of a score that has several or none, such as a mean; `None` if `score` is the only
-    /// main number.
+    /// All main numbers of the score, possibly none; `None` if `score` is the only main number.
     pub(crate) headlines: Option<Vec<f64>>,
     parts: Vec<ScorePart>,
 }
@@ -266,7 +265,7 @@ impl fmt::Display for PlainScore {
     }
 }
 
-/// A score with its signature. It prints as `NAME|signature = number`, at full precision unless the format
+/// A score with its signature. Both print as `NAME|signature = number`, at full precision unless the format
 /// requests fewer decimals.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a score and its signature")]

@@ -1,4 +1,4 @@
-//! [`Segment`]: the input of a metric: a hypothesis, its references and, if known, its source.
+//! [`Segment`]: the input of a metric, which is a hypothesis, its references and, if known, its source.
 
 use crate::{InputError, InputErrorKind, Result};
 

@@ -23,8 +23,8 @@ pub const VERSION: &str = concat!("bleuprint-", env!("CARGO_PKG_VERSION"));
 ///
 /// The keys, their order and their short forms are those that sacreBLEU 2.6.0 prints
 /// (`nrefs, bs, ar, seed, case, eff, tok, smooth, version`). Options that sacreBLEU lacks are appended,
-/// before the version, if they differ from their default. It prints as
-/// `BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:..` and parses the printed form. The signature
+/// before the version, if they differ from their default. A signature prints as
+/// `BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:..`, and parses from this form. The signature
 /// of a tuple of metrics joins the signatures of its members by ` + `.
 ///
 /// ```

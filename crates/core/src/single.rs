@@ -25,7 +25,7 @@ impl From<NumpyNumber> for f64 {
 
 /// Resampling arithmetic of a metric for which sacreBLEU sums resamples and computes scores in `float32`.
 ///
-/// Exact counts do not need it; it makes confidence intervals and p-values match sacreBLEU bit for bit. A
+/// It makes confidence intervals and p-values match sacreBLEU bit for bit; exact counts do not need it. A
 /// metric offers it as a `Box<dyn SinglePrecision>` through [`Metric::extension`](crate::Metric::extension).
 pub trait SinglePrecision: Sync + 'static {
     /// Converts the counts of one segment, `row`, to `float32` numbers and appends them to `out`. The length

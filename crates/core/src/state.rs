@@ -105,9 +105,8 @@ impl<S: Stats> State<S> {
     /// Returns a serde seed that deserializes a state of `metric`, for a state that is a field of another
     /// value.
     ///
-    /// The seed is for structs whose other fields are the user's. It fails with the deserializer's error,
-    /// which carries the message of [`Tagged::open`](crate::Tagged::open) if the state does not belong to the
-    /// metric.
+    /// The seed fails with the deserializer's error, which has the message of
+    /// [`Tagged::open`](crate::Tagged::open) if the state does not belong to the metric.
     ///
     /// ```
     /// use bleuprint_core::*;

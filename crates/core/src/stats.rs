@@ -172,8 +172,8 @@ pub(crate) fn not_linear(operation: &'static str) -> InputError {
 /// Statistics that are a row of named `u64` counts. They can be subtracted, resampled and stored as table
 /// columns.
 ///
-/// One method lists the columns, and all methods of [`Stats`] follow from it. The metric's `zero()` fixes the
-/// number and the meaning of the columns.
+/// The method [`Linear::columns`] lists the columns, and all methods of [`Stats`] follow from it. The
+/// metric's `zero()` fixes the number and the meaning of the columns.
 ///
 /// ```
 /// use core::fmt::Display;

@@ -23,8 +23,8 @@ pub trait Unions<S>: Send + Sync {
     fn without_each(&self, members: core::ops::Range<usize>) -> Result<Vec<S>>;
 }
 
-/// An implementation of [`Unions`] that calls another one and converts each of its merged statistics to
-/// another type.
+/// An implementation of [`Unions`] that converts the merged statistics of another implementation to another
+/// type.
 pub struct MappedUnions<S, F> {
     /// The inner [`Unions`], which merges the statistics of segments. The function `map` then converts the
     /// result.

@@ -221,8 +221,8 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(EncodedSequences { scratch })
     }
 
-    /// Returns the tokens of the texts of one segment. They borrow from the texts, or from `scratch` if the
-    /// text was changed before tokenization.
+    /// Returns the tokens of the texts of one segment. The tokens borrow from the texts, or from `scratch` if
+    /// the text was changed before tokenization.
     ///
     /// # Errors
     /// Returns the errors of [`Tokenizer::tokenize`].

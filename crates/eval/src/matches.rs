@@ -215,9 +215,9 @@ impl NgramTable {
         ids.iter().filter_map(|&id| self.words.get(id as usize - 1)).map(String::as_str).collect()
     }
 
-    /// Returns the counts of an n-gram. The first is its number of occurrences in the references: for each
-    /// segment the greatest count in one reference, summed. The others are each system's matches, clipped in
-    /// each segment by that count.
+    /// Returns the counts of an n-gram. The first count is the number of its occurrences in the references:
+    /// for each segment the greatest count in one reference, summed. Then follow the matches of each system,
+    /// clipped in each segment by that count.
     pub fn counts(&self, ngram: usize) -> &[u64] {
         self.counts.chunks(self.systems + 1).nth(ngram).unwrap_or(&[])
     }

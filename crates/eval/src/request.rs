@@ -97,9 +97,9 @@ impl Request {
     /// Builds all metrics, separated by the input that they take: text, numbers, vectors, or structured data.
     ///
     /// # Errors
-    /// Returns the [`ConfigError`] of a metric or a tokenizer. Returns an error if a metric that does not take
-    /// text names a tokenizer, a case or a normalizer, or if one of these was chosen for all metrics and
-    /// changes none of them.
+    /// Returns the [`ConfigError`] of a metric or a tokenizer. Returns an error if a metric that does not
+    /// take text names a tokenizer, a case or a normalizer. Also returns an error if such a choice for all
+    /// metrics changes none of them.
     pub fn build(&self, registry: &Registry) -> Result<Metrics, ConfigError> {
         let mut of_text = Vec::new();
         let mut numbers = Vec::new();
@@ -135,7 +135,7 @@ impl Request {
 /// vectors, or structured data.
 #[expect(clippy::exhaustive_structs, reason = "closed: every door handles each kind")]
 pub struct Metrics {
-    /// Metrics over text, as a panel that computes them together, in their order.
+    /// Metrics over text, in order, as a panel that computes them together.
     pub panel: Panel,
     /// Metrics over numbers that another program computed for each segment, each with its position among all
     /// metrics.
@@ -163,8 +163,8 @@ pub struct TokenRequest {
     pub lowercase: Option<bool>,
     /// Names of text normalizers, joined by `+` in the order in which they are applied.
     pub normalizer: Option<String>,
-    /// Options of the tokenizer, such as model files and token ids to ignore. Its case is taken from
-    /// `lowercase`.
+    /// Options of the tokenizer, such as model files and token ids to ignore. The case of the tokenizer is
+    /// taken from `lowercase`.
     pub options: TokenizerOptions,
     /// Choices that another part of the program uses, such as a tokenizer for the lengths of references. They
     /// are accepted even if no metric over text follows them.

@@ -73,7 +73,7 @@ where
         Rewards { metric, parts: Vec::new(), parallel: false, sequence: PhantomData }
     }
 
-    /// Computes rewards in all threads of the current rayon pool; their values do not change.
+    /// Lets the scorer use all threads of the current rayon pool. The rewards do not change.
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn parallel(mut self) -> Self {

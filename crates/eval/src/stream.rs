@@ -22,8 +22,8 @@ use crate::SystemsSegment;
 use crate::batches::{batch_of, observe_up_to_error};
 use crate::systems::SystemStates;
 
-/// Number of bytes of text from which a batch is full: enough work for a thread, and small enough for a
-/// core's cache.
+/// Number of bytes of text at which a batch is full: enough work for a thread, and small enough for a core's
+/// cache.
 const BATCH_BYTES: usize = 1 << 16;
 
 /// Greatest number of segments in a batch, however short they are.
@@ -373,7 +373,7 @@ struct StreamReader<'r, 'f> {
 
 impl StreamReader<'_, '_> {
     /// Reads segments into the batches, one batch after another. After an error, the batches hold the
-    /// segments before it.
+    /// segments that were read before.
     fn read_round(&mut self, round: &mut [SegmentBatch]) -> Result<()> {
         // Every batch of the round is emptied first, so that none keeps segments of an earlier round after an
         // error.

@@ -170,7 +170,8 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
     }
 
     /// Answers a request for results over many texts at once, such as the scores of all pairs, by the
-    /// metric's own method. Without one, every pair is scored as a segment. The texts are tokenized once.
+    /// metric's own method. Without such a method, every pair is scored as a segment. The texts are tokenized
+    /// once.
     fn ask(
         &self,
         (encoder, scratch): &mut Self::Scratch,

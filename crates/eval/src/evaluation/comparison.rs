@@ -22,10 +22,11 @@ pub struct CompareRequest {
     /// Label, such as a document id: segments with equal values are resampled together, because they depend
     /// on each other. [`SEGMENT`](super::SEGMENT) means single segments; `None` means the unit of the run.
     pub unit: Option<String>,
-    /// Names of the labels, such as a domain, by which segments are grouped for results by group.
+    /// Names of labels, such as `domain`. Results are given for each group of segments that share a value of
+    /// a label.
     pub by: Vec<String>,
-    /// Number of segments and n-grams to list for each system; those that contribute most to the score
-    /// difference are listed.
+    /// Number of segments and n-grams to list for each system: the ones that contribute most to the score
+    /// difference.
     pub most: usize,
     /// Correction for multiple testing of the p-values of all groups of a label. `None` computes no tests of
     /// groups.
@@ -92,8 +93,8 @@ pub struct GroupDifference {
 }
 
 impl Comparison<'_> {
-    /// Returns the comparison of systems as JSON; segments are numbered from 1, systems from 0. It has the key
-    /// `unit` unless single segments were resampled.
+    /// Returns the comparison of systems as a JSON object; segments are numbered from 1, systems from 0. The
+    /// object has the key `unit` unless single segments were resampled.
     pub fn to_json(&self) -> Value {
         let mut object = json!({
             "metric": self.metric.identity().name(),

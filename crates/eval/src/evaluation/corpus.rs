@@ -261,8 +261,8 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Adds the label [`LENGTH`] to every segment, the number of tokens of its first reference, unless the
-    /// corpus already has this label.
+    /// Adds the label [`LENGTH`] to every segment: the number of tokens of its first reference. A corpus that
+    /// already has this label is unchanged.
     ///
     /// # Errors
     /// Returns the errors of the tokenizer.

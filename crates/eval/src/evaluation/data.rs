@@ -107,7 +107,7 @@ pub enum SegmentPart {
 /// ```
 ///
 /// # Errors
-/// Returns an error if the value does not fit the type; it names `place`, the input form and the field.
+/// Returns an error with `place`, the input form and the field if the value does not fit the type.
 pub fn read_own(form: &AnyForm, part: SegmentPart, place: &str, value: &Value) -> Result<Arc<Data>> {
     let read = match part {
         SegmentPart::Hypothesis => form.hypothesis(value),

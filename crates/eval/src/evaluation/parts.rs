@@ -45,7 +45,8 @@ impl Run {
         })
     }
 
-    /// Replaces the labels of the segments, such as domains, and chooses the unit and the ids from them.
+    /// Replaces the labels of the segments, such as domains, and derives the unit of resampling and the ids
+    /// from the new labels.
     ///
     /// # Errors
     /// Returns an error if `labels` has another number of segments than the run, or if a segment does not

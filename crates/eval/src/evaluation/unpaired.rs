@@ -104,7 +104,7 @@ pub fn shared_segments(sides: &[UnpairedSide<'_>], option: &str) -> Vec<String> 
 }
 
 /// Counts the segments that two evaluations have in common: by ids if both have ids, otherwise by references
-/// or sources. Also returns the kind of match.
+/// or sources. Also returns which of these was compared, such as `ids`.
 fn in_common(first: &Run, second: &Run) -> (&'static str, usize) {
     let ids = |run: &'_ Run| {
         ids_of(&run.facts.ids, &run.labels).map(|ids| ids.into_iter().map(|id| shown_id(&id)).collect())

@@ -194,7 +194,7 @@ impl Panel {
         Panel { members: Vec::new(), views: Vec::new(), key: Arc::new(Identity::join([]).key()) }
     }
 
-    /// Adds a metric to the panel. It shares the tokenization of another metric if both have the same
+    /// Adds a metric to the panel. The metric shares the tokenization of another metric if both have the same
     /// tokenizer, case and normalizer.
     fn add(&mut self, metric: AnyMetric, source: TokenizerSource) {
         let space = source.token_space();
@@ -310,8 +310,8 @@ impl Panel {
         (!first.members.is_empty()).then_some(first)
     }
 
-    /// Lets the metrics that first learn from the data (such as idf weights) learn from these segments.
-    /// Returns the panel with the learned tables; it is unchanged if no metric learns.
+    /// Runs the first pass over these segments, in which some metrics learn from the data (such as idf
+    /// weights). Returns the panel with the learned tables; the panel is unchanged if no metric learns.
     ///
     /// # Errors
     /// Returns the errors of the metrics, with the number of the segment.
@@ -392,8 +392,8 @@ impl Panel {
     /// Combines the statistics of each metric for one system into a state of the panel.
     ///
     /// # Errors
-    /// Returns an error if the number of states is not the number of metrics, if a state has another key, or
-    /// if states cover different numbers of segments.
+    /// Returns an error unless there is one state for each metric, with the metric's key. Also returns an
+    /// error if states cover different numbers of segments.
     pub fn state_of(&self, states: Vec<AnyState>) -> Result<PanelState> {
         require_equal("the panel", self.members.len(), "the states", states.len())?;
         let mut counts: Option<SegmentCounts> = None;

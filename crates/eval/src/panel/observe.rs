@@ -94,8 +94,8 @@ impl PanelMember {
 }
 
 impl Panel {
-    /// Returns, for each metric, which hypothesis and reference texts it paired to count this segment; see
-    /// [`Wanted::Pairing`].
+    /// Returns, for each metric, the pairs of names that it matched in this segment, such as speakers. `None`
+    /// marks a metric that does not match names; see [`Wanted::Pairing`].
     ///
     /// # Errors
     /// Returns the errors of the metrics.

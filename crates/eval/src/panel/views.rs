@@ -13,7 +13,7 @@ use crate::text_steps::TextSteps;
 /// Tokenizer that several metrics and threads can share.
 pub type SharedTokenizer = Arc<dyn Tokenizer>;
 
-/// Choice of tokenizer, case and normalizer for all metrics that do not fix their own.
+/// Choice of tokenizer, case and normalizer for every metric that does not fix them itself.
 #[derive(Clone)]
 pub struct ChosenTokens {
     tokenizer: SharedTokenizer,
@@ -48,8 +48,8 @@ impl ChosenTokens {
         &self.tokenizer
     }
 
-    /// Sets the text normalizer of every metric for which the user chose none separately. It rewrites
-    /// hypotheses, references and sources before the change of case and before tokenization.
+    /// Sets the text normalizer of every metric for which the user chose none separately. The normalizer
+    /// rewrites hypotheses, references and sources before the change of case and before tokenization.
     #[must_use]
     pub(crate) fn with_normalizer(self, chain: Chain) -> Self {
         ChosenTokens { normalizer: Some(chain), ..self }
@@ -61,8 +61,8 @@ impl ChosenTokens {
         ChosenTokens { tokenizers, ..self }
     }
 
-    /// Sets whether the user chose the tokenizer and the case, given as two flags. If not, they are defaults,
-    /// and a metric's own default has priority.
+    /// Sets two flags: `true` if the user chose the tokenizer, and `true` if the user chose the case. A
+    /// metric's own default has priority over a choice that no user made.
     #[must_use]
     pub fn asked(self, tokenizer: bool, case: bool) -> Self {
         ChosenTokens { asked: (tokenizer, case), ..self }
@@ -232,7 +232,7 @@ impl ChosenTokens {
 
 #[derive(Debug, Clone, Copy)]
 enum AskedCase {
-    /// Lower case, as the metric's original program lower-cases, for example only A to Z.
+    /// Lower case, in the way of the metric's original program, which may change only A to Z.
     Lower,
     Exactly(Case),
 }
@@ -253,8 +253,8 @@ impl PanelMetric {
     }
 }
 
-/// Creates a metric without a separate choice of tokenizer, case and normalizer: its definition decides,
-/// otherwise the choice for all metrics.
+/// Creates a metric without a separate choice of tokenizer, case and normalizer: the metric's definition
+/// decides, otherwise the choice for all metrics.
 impl From<AnyMetric> for PanelMetric {
     fn from(metric: AnyMetric) -> Self {
         PanelMetric { metric, tokenizer: None, case: None, normalizer: None }

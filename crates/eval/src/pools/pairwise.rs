@@ -45,10 +45,10 @@ where
     Ok(scores)
 }
 
-/// Computes the scores of all pairs and passes them to `each` in parts of rows. `each` gets the index of a
-/// hypothesis, the index of the part's first reference, and the scores with the references from there on. The
-/// parts of a row come from left to right. Only some megabytes are in memory at a time; threads of the
-/// current pool share the work.
+/// Computes the scores of all pairs and passes them to `each` in parts of rows, which come from left to right
+/// in each row. `each` gets the index of a hypothesis, the index of the part's first reference, and the
+/// scores of the part. Only some megabytes are in memory at a time; threads of the current pool share the
+/// work.
 ///
 /// # Errors
 /// Returns the errors of [`matrix`]; `each` may already have received parts before the failed pair.

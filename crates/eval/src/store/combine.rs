@@ -132,9 +132,9 @@ impl StoredStatistics {
     /// the result holds only a total. With `again`, segments that are already present count again.
     ///
     /// # Errors
-    /// Returns an error if the states differ in kind, if the systems differ, or if sums do not fit in 64
-    /// bits. Without `again`, also returns an error if the files share an id, or, without ids, if all
-    /// segments are already present. `self` is then unchanged.
+    /// Returns an error if the files differ in metrics, labels or system, or if sums do not fit in 64 bits.
+    /// Without `again`, also returns an error if the files share an id, or, without ids, if all segments are
+    /// already present. `self` is then unchanged.
     pub fn merge(&mut self, metrics: &[AnyMetric], other: &Self, again: bool) -> Result<()> {
         self.header.require_like(&other.header)?;
         if !again {
@@ -168,8 +168,8 @@ impl StoredStatistics {
         Ok(())
     }
 
-    /// Returns the unit of merged files. Shards of one epoch each have no repeated items, but together they
-    /// do.
+    /// Returns the unit of merged files: the common unit, or else the default unit of the merged labels.
+    /// Items may repeat only after the merge, as in shards of one epoch.
     fn merged_unit(&self, other: &Header) -> Option<String> {
         match (&self.header.unit, &other.unit) {
             (Some(one), Some(two)) if one == two => Some(one.clone()),
@@ -238,8 +238,9 @@ impl StoredStatistics {
     /// source. Otherwise the totals are subtracted.
     ///
     /// # Errors
-    /// Returns an error if the states differ in kind, if a segment is missing, if a count falls below zero,
-    /// or if totals cannot be subtracted. `self` is then unchanged.
+    /// Returns an error if the files differ in metrics or labels, or if a segment is missing. Also returns an
+    /// error if a count falls below zero, or if totals cannot be subtracted. After an error `self` is
+    /// unchanged.
     pub fn subtract(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<()> {
         self.header.require_like(&other.header)?;
         if self.header.each && other.header.each {
@@ -327,7 +328,7 @@ struct SegmentNames {
 }
 
 /// Data by which a segment is found in another file: fingerprints of its references and source, and its
-/// labels. If there are no texts, the metric states are added, as JSON.
+/// labels. Without texts, the metric states of the segment are added, as JSON.
 type Name<'s> = (Fingerprint, Option<Fingerprint>, &'s [Option<String>], Option<String>);
 
 impl SegmentNames {

@@ -1,5 +1,5 @@
-//! Converts rows of counts from earlier versions. There, an exact sum of real numbers had eight integer
-//! columns, now it has nine.
+//! Converts rows of counts from earlier versions, in which an exact sum of real numbers had eight integer
+//! columns. Today it has nine.
 
 use bleuprint_core::{InputErrorKind, Metric as _, Result, StateKey, column_names};
 use bleuprint_registry::AnyMetric;
