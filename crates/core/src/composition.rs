@@ -1,8 +1,8 @@
 //! [`Composition`]: how the score of a corpus follows from its segments.
 
 /// Relation between the score of a corpus and the scores of its segments. It decides which confidence
-/// intervals and significance tests are used. Neither the state key nor the signature (printed settings)
-/// contains it.
+/// intervals and significance tests are used. State keys and signatures (printed settings) do not contain the
+/// relation.
 ///
 /// A metric declares it in its [`Identity`](crate::Identity); property tests check the declaration.
 ///

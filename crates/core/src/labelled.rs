@@ -2,7 +2,7 @@
 
 use crate::{Identity, Metric, Result, StateKey, TokenSpace, metric_through};
 
-/// A metric with the name of the tokenization that made its tokens, created by [`Metric::over`].
+/// A metric together with the name of its tokenization. [`Metric::over`] creates it.
 ///
 /// ```
 /// # use bleuprint_core::*;

@@ -11,8 +11,8 @@ use crate::{
 /// PerSegment(f) = ( Σ over segments:  f(segment) ) / segments
 /// ```
 ///
-/// The sum is exact ([`ExactSum`]), so the mean merges, subtracts and resamples like counts. Range and
-/// direction are the scale of the identity.
+/// The sum is exact ([`ExactSum`]), so the mean merges, subtracts and resamples like counts. The scale of the
+/// identity gives the range and direction of the score.
 ///
 /// | singular case | result |
 /// |---|---|

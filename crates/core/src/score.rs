@@ -118,7 +118,7 @@ pub enum PartValue {
     Number(f64),
     /// A list of numbers, one per n-gram order.
     Numbers(Vec<f64>),
-    /// A curve that reports draw: its points (x, y) in ascending order of x.
+    /// Points (x, y) of a curve in a report, in ascending order of x.
     Points(Vec<(f64, f64)>),
     /// A confusion table: each entry is a reference name, a hypothesis name and their count.
     Pairs(Vec<(String, String, u64)>),
@@ -156,12 +156,12 @@ impl ScorePart {
         ScorePart { key: key.into(), show, value }
     }
 
-    /// Creates a detail of a score that is a count and is printed under its name.
+    /// Creates a detail of a score from a count, printed under its name.
     pub fn count(key: impl Into<Cow<'static, str>>, count: u64) -> Self {
         Self::labelled(key.into(), 0, PartValue::Count(count))
     }
 
-    /// Creates a detail of a score that is a number, printed under its name with `decimals` decimals.
+    /// Creates a detail of a score from a number, printed under its name with `decimals` decimals.
     pub fn number(key: impl Into<Cow<'static, str>>, number: f64, decimals: usize) -> Self {
         Self::labelled(key.into(), decimals, PartValue::Number(number))
     }
@@ -180,7 +180,8 @@ pub trait Score: Send + Sync + 'static {
     /// Returns the main number of the score, on the metric's [`scale`](crate::Metric::scale).
     fn value(&self) -> f64;
 
-    /// Returns the main numbers of the score, such as precision, recall and F1, in the order of their names.
+    /// Returns the main numbers of the score, such as precision, recall and F1. They have the order of
+    /// [`Metric::headline_names`](crate::Metric::headline_names).
     fn headlines(&self) -> Vec<f64> {
         vec![self.value()]
     }

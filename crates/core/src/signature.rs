@@ -173,7 +173,7 @@ impl Signature {
         self.entries().find_map(|(name, value)| (name == key).then_some(value))
     }
 
-    /// Returns the signature without the metric's name, as sacreBLEU prints it as `signature` in JSON.
+    /// Returns the signature without the metric's name, in the form of sacreBLEU's JSON field `signature`.
     pub fn body(&self) -> String {
         self.print(|_| "", |entry| &entry.key, "version")
     }

@@ -14,7 +14,7 @@ use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 /// row of counts implement [`Linear`], which gives them all methods of this trait. A set implements only
 /// `merge`. A `BTreeMap` from keys to statistics implements this trait already.
 ///
-/// `default()` is the zero of a metric unless it overrides [`Metric::zero`](crate::Metric::zero).
+/// The zero of a metric is `default()` unless the metric overrides [`Metric::zero`](crate::Metric::zero).
 ///
 /// Laws, for all states `a`, `b`, `c` that share a state key, with `0` the metric's `zero()`:
 ///
@@ -29,7 +29,7 @@ use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 ///
 /// The module `laws` of `bleuprint-registry` checks them for any metric.
 ///
-/// Most metrics count a few things. [`columns!`](crate::columns) declares such statistics, or they are an
+/// Most metrics count a few things. They declare their statistics by [`columns!`](crate::columns), or use an
 /// array `[u64; N]`. Merging, subtraction, the row with its names, and serialization then follow.
 pub trait Stats: Clone + Default + Send + Sync + 'static {
     /// Merges the statistics `other` into `self` (`self ⊕ other`), as if their segments had been counted
@@ -52,9 +52,9 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
 
     /// Checks that [`Stats::merge`] would succeed, without merging.
     ///
-    /// Programs that merge the states of several metrics call this for all of them first, so that either all
-    /// are merged or none. The default merges into a copy, which is right for any type. Types that are
-    /// expensive to copy may implement a cheaper way; property tests compare both.
+    /// Programs that merge the states of several metrics call this method for all states first, so that
+    /// either all are merged or none. The default merges into a copy, which is right for any type. Types that
+    /// are expensive to copy may implement a cheaper way; property tests compare both.
     ///
     /// # Errors
     /// Returns the errors of [`Stats::merge`].
@@ -221,8 +221,8 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
         combine(self, other, '+', u64::checked_add)
     }
 
-    /// Checks the declared bounds between columns, such as matches not above the hypothesis length, for
-    /// [`Stats::check`]. The macro [`columns!`](crate::columns) writes this method.
+    /// Checks the declared bounds between columns, such as matches not above the hypothesis length.
+    /// [`Stats::check`] calls this method, which the macro [`columns!`](crate::columns) writes.
     ///
     /// # Errors
     /// Returns [`MalformedState`](InputErrorKind::MalformedState) with the names of the columns if a bound is
@@ -232,7 +232,7 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns the number of segments that have no score, for [`Stats::missing`].
+    /// Returns the number of segments that have no score, as the value of [`Stats::missing`].
     fn without_number(&self, counts: &SegmentCounts) -> u64 {
         let _ = counts;
         0

@@ -76,8 +76,8 @@ impl<S: Stats> From<State<S>> for Tagged<S> {
     }
 }
 
-/// Statistics that are deserialized with the help of an empty example (the metric's zero), which knows the
-/// types hidden behind pointers. Every deserializable type implements the trait.
+/// Statistics that are deserialized with the help of an empty example, the metric's zero, which knows the
+/// types behind pointers. Every deserializable type implements the trait.
 pub trait Restore: Stats {
     /// Deserializes statistics with the shape of `self`, which must be the metric's zero.
     ///

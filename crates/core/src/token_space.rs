@@ -34,8 +34,8 @@ impl FromStr for Case {
 /// tokenizations never merge.
 ///
 /// The label is the name of a tokenizer (`13a`, `char`), a fingerprint of a vocabulary (`hf:5f2c..`), or any
-/// word of the caller; the default is `unspecified`. [`TokenSpace::text`] is text that is not split into
-/// tokens. [`TokenSpace::NUMBERS`] and [`TokenSpace::VECTORS`] are for input that is not text.
+/// word that the caller chooses; the default is `unspecified`. [`TokenSpace::text`] is text that is not split
+/// into tokens. [`TokenSpace::NUMBERS`] and [`TokenSpace::VECTORS`] are for input that is not text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TokenSpace {
     label: Cow<'static, str>,
@@ -119,7 +119,7 @@ impl TokenSpace {
         Ok(TokenSpace { normalizer: Cow::Owned(name), ..self })
     }
 
-    /// Creates the name of the tokenization for text that is not split into tokens, with its lower-casing.
+    /// Creates the tokenization name of text that is not split into tokens; `case` is its lower-casing.
     /// Signatures then have no `tok`.
     pub const fn text(case: Case) -> Self {
         TokenSpace::plain(TEXT, case)
@@ -157,8 +157,8 @@ impl TokenSpace {
         self.label == TEXT && !self.own
     }
 
-    /// Returns `true` if the input is not text but numbers, vectors or structured data that the metric
-    /// defines.
+    /// Returns `true` if the input is not text but numbers, vectors or data in a structured type of the
+    /// metric.
     pub(crate) fn is_beside_text(&self) -> bool {
         self.own || self.label == NUMBERS || self.label == VECTORS
     }

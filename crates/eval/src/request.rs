@@ -74,7 +74,7 @@ impl Request {
     }
 
     /// Checks that each choice of tokens that the user made for all metrics changes at least one of them. All
-    /// methods that build the metrics for their data call it.
+    /// methods that build the metrics for their data call this check.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] for a tokenizer, a lower case or a normalizer that changes no metric,

@@ -20,7 +20,8 @@ const WORTH_PREPARING: usize = 3;
 /// hypothesis gets its own score.
 ///
 /// Rewards are on the metric's own scale: BLEU is 0 to 100, not 0 to 1. Use a metric for single segments,
-/// such as `bleu.sentence()`: corpus BLEU is 0 for every hypothesis that is shorter than its highest order.
+/// such as `bleu.sentence()`. Corpus BLEU is 0 for every hypothesis with fewer tokens than the highest n-gram
+/// order.
 ///
 /// ```
 /// use bleuprint_eval::Rewards;

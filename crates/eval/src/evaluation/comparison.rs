@@ -289,8 +289,8 @@ fn test_group(
     Ok(())
 }
 
-/// Corrects the p-values of all groups of one label for multiple testing. Groups without a p-value are not
-/// counted.
+/// Corrects the p-values of all groups of one label for multiple testing. Groups without a p-value do not
+/// count as tests.
 fn correct(groups: &mut [GroupDifference], correction: Correction) {
     let tests = || groups.iter().filter_map(|group| group.test).filter(|test| !test.p_value.is_nan());
     let mut corrected = correction.apply(&tests().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();

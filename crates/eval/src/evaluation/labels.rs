@@ -14,7 +14,7 @@ pub const LENGTH: &str = "length";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct RunLabels {
-    /// Names of the labels, such as `domain`, in the order of the values.
+    /// Names of the labels, such as `domain`. The values of each segment have the same order.
     pub names: Vec<String>,
     /// Label values of the segments: one list for each segment, with one entry for each label name.
     pub values: Vec<Vec<Option<String>>>,

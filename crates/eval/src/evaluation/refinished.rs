@@ -18,8 +18,8 @@ pub struct RefinishedMetric {
     pub metric: AnyMetric,
 }
 
-/// Options that a user gives for metrics of stored statistics. Every interface applies them here, so that
-/// all accept and reject the same options.
+/// Options that a user gives for metrics of stored statistics. Every interface uses this type, so that all
+/// accept and reject the same options.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct StoredOptions {

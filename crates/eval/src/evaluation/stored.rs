@@ -187,8 +187,8 @@ impl Run {
         })
     }
 
-    /// Reads files of statistics as separate evaluations, each with its own segments. Systems with equal
-    /// names are renamed after their files.
+    /// Reads files of statistics as separate evaluations, each with its own segments. Systems with the same
+    /// name get the names of their files.
     ///
     /// # Errors
     /// Returns the errors of [`Run::read`] for one file.

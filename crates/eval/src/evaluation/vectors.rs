@@ -12,7 +12,7 @@ use bleuprint_registry::{AnyMetric, AnyScratch, AnyState};
 use bleuprint_text::read::{VectorReader, VectorTable};
 
 /// Number of parts into which the segments are split for the threads. Each part opens separate readers of the
-/// vector files; `MOST` bounds the segments of a part.
+/// vector files. `MOST` bounds the segments of a part.
 const PARTS: usize = 64;
 const MOST: usize = 256;
 

@@ -172,8 +172,8 @@ impl ChosenTokens {
         Ok(TokenizerSource::Tokenizer { encoder, ids, tokens, parted: view.parted })
     }
 
-    /// Returns the encoder of texts with parts in markup, such as dialogue turns. Only the parts are
-    /// normalized and tokenized, not the markup around them.
+    /// Returns the encoder of texts that consist of parts in markup, such as dialogue turns. Only the parts
+    /// are normalized and tokenized, not the markup around them.
     fn of_parted(
         &self,
         kind: &str,

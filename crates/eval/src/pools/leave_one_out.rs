@@ -21,9 +21,9 @@ use crate::batches::{ThreadTables, batch_of, observe_apart};
 /// assert_eq!(scores, [100.00000000000004, 100.00000000000004, 0.0]);
 /// ```
 ///
-/// Self-BLEU (Zhu et al. 2018) is the mean of these scores; a lower mean means more diverse samples. For
-/// references, the score shows how well a human agrees with the others, which is a ceiling for systems. For a
-/// corpus, the states of each reference stream are merged and then finished once.
+/// Self-BLEU (Zhu et al. 2018) is the mean of these scores; a lower mean means more diverse samples. The
+/// score of a reference shows how well one human agrees with the others, which is a ceiling for systems. For
+/// a corpus, merge the states of each reference stream, then compute one score.
 ///
 /// Metrics with a special method, such as BLEU, take time linear in the tokens; others take time
 /// quadratic in the number of sequences.

@@ -105,8 +105,8 @@ fn limit(what: &str, given: impl core::fmt::Display, limit: String) -> InputErro
     InputError::limit(what, given, limit)
 }
 
-/// Sizes of the groups that share references, such as the group of one prompt: numbers of hypotheses and of
-/// references.
+/// Numbers of hypotheses and of references in each group. The hypotheses of a group, such as the rollouts of
+/// one prompt, share its references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two numbers")]
 pub struct Groups {
@@ -231,9 +231,9 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     }
 
     /// Writes the contribution of each token to the score of its hypothesis. `credits` has the layout of the
-    /// buffer of hypotheses. A token's credit is the score of the row up to and including the token, minus
-    /// the score without it; padding gets 0. The credits of a row add up to its score, up to rounding, minus
-    /// the score of an empty row.
+    /// buffer of hypotheses. A token's credit is the score of the row up to this token, minus the score of
+    /// the row up to the token before. Padding gets 0. The credits of a row add up to its score, up to
+    /// rounding, minus the score of an empty row.
     ///
     /// ```
     /// use bleuprint_eval::{Groups, Rewards, Rows};

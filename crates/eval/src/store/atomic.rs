@@ -13,10 +13,10 @@ const MOST: u32 = 8;
 /// File that is first written to a temporary file next to its final path, and renamed once it is complete and
 /// on disk.
 ///
-/// Until [`commit`](AtomicFile::commit), readers see the old file, even after a crash. A file that is dropped
-/// without `commit` is removed. If a program is killed, it leaves a file whose name begins with a dot and
-/// ends in `.partial`; the next writer of the same path removes it. A symbolic link is kept: its target is
-/// replaced and keeps its permissions. A read-only file is not replaced.
+/// Until [`commit`](AtomicFile::commit), readers see the old file, even after a crash. Without `commit`, the
+/// temporary file is removed on drop. If a program is killed, it leaves a file whose name begins with a dot
+/// and ends in `.partial`; the next writer of the same path removes it. A symbolic link is kept: its target
+/// is replaced and keeps its permissions. A read-only file is not replaced.
 ///
 /// Devices, pipes and standard output (`-` or `/dev/stdout`) are no regular files; bytes are written to them
 /// directly.

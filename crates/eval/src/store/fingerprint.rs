@@ -10,11 +10,11 @@ use sha2::{Digest, Sha256};
 /// Hash that identifies a segment's references or its source, or the sum of such hashes over several
 /// segments.
 ///
-/// The fingerprint is the first 8 bytes, as a big-endian number, of a SHA-256. The hash covers the texts in
-/// byte order, each preceded by its length in bytes as a big-endian `u64`. It is printed as 16 hexadecimal
-/// digits. Sums are modulo 2⁶⁴, so the fingerprint of a corpus merges and subtracts like its counts. The
-/// order of a segment's references and the order of segments in a sum do not matter. Fingerprints detect
-/// mistakes, not deliberate changes.
+/// The fingerprint is the first 8 bytes, as a big-endian number, of a SHA-256. The hash covers the texts,
+/// sorted by their bytes, each preceded by its length in bytes as a big-endian `u64`. It is printed as 16
+/// hexadecimal digits. Sums are modulo 2⁶⁴, so the fingerprint of a corpus merges and subtracts like its
+/// counts. The order of a segment's references and the order of segments in a sum do not matter. Fingerprints
+/// detect mistakes, not deliberate changes.
 ///
 /// ```
 /// use bleuprint_eval::store::Fingerprint;

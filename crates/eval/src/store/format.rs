@@ -31,7 +31,7 @@ pub struct Header {
     pub system: String,
     /// Metrics of the file, in the order in which each line lists their statistics.
     pub metrics: Vec<StoredMetric>,
-    /// Names of the segments' labels, such as `domain`, in the order of the label values.
+    /// Names of the segments' labels, such as `domain`. The label values of each segment have the same order.
     pub labels: Vec<String>,
     /// `true` if the file has a line for each segment, `false` if it has only a total.
     pub each: bool,

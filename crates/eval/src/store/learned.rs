@@ -60,8 +60,8 @@ fn write(states: &[AnyState], path: &Path) -> Result<()> {
     file.commit()
 }
 
-/// Reads the tables that metrics learned from a corpus, such as document frequencies, from a file. `first`
-/// has the metrics that learn, in the order of the file; the result has one learned state for each.
+/// Reads from a file the tables that metrics learned from a corpus, such as document frequencies. `first` has
+/// the metrics that learn, in the order of the file; the result has one learned state for each.
 fn read(first: &[&AnyMetric], path: &Path) -> Result<Vec<AnyState>> {
     let at = |error: InputError| error.at(Location::file(path.display().to_string()));
     let bytes = std::fs::read(path).map_err(|error| at(InputErrorKind::Io(error.to_string()).into()))?;
@@ -94,7 +94,7 @@ fn restore(first: &[&AnyMetric], bytes: &[u8]) -> Result<Vec<AnyState>> {
 }
 
 impl Panel {
-    /// Serializes the tables that the metrics learned from the data (such as idf weights) to the bytes that
+    /// Serializes the tables that the metrics learned from the data (such as idf weights) as the bytes that
     /// [`Panel::write_learned`] writes. `self` must be the panel that [`Panel::first_pass`] returned.
     ///
     /// # Errors
@@ -104,7 +104,7 @@ impl Panel {
         to_vec(&self.states(learned)?)
     }
 
-    /// Writes the tables that the metrics learned from the data (such as idf weights) to a file, for
+    /// Writes to a file the tables that the metrics learned from the data (such as idf weights), for
     /// [`Panel::read_learned`].
     ///
     /// # Errors
@@ -161,7 +161,7 @@ impl Metrics {
 }
 
 impl Run {
-    /// Writes the tables that metrics learned from this data to a file, for [`Metrics::read_learned`] and
+    /// Writes to a file the tables that metrics learned from this data, for [`Metrics::read_learned`] and
     /// [`Panel::read_learned`].
     ///
     /// # Errors

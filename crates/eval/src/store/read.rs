@@ -314,8 +314,8 @@ fn begins_with_counts(metric: &StoredMetric) -> Result<(), String> {
     ))
 }
 
-/// Returns the numbers of segments and references from stored statistics, which precede the metric's own
-/// counts.
+/// Returns the numbers of segments and references, which precede the metric's own counts in stored
+/// statistics.
 pub(super) fn counts_of(state: &StoredState) -> Result<SegmentCounts, String> {
     match state {
         StoredState::Row(row) => {
