@@ -10,8 +10,9 @@ use crate::{InputError, Linear, Result};
 /// Numbers of segments and of their references. They also show whether all segments have the same number of
 /// references.
 ///
-/// It is a row of counts like all linear statistics, so it merges and subtracts. All segments have the same
-/// number of references exactly if `segments · Σ r² = (Σ r)²` (the equality case of Cauchy's inequality).
+/// These numbers are a row of counts like all linear statistics, so they merge and subtract. All segments
+/// have the same number of references exactly if `segments · Σ r² = (Σ r)²` (the equality case of Cauchy's
+/// inequality).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the first three columns of every row")]
@@ -37,7 +38,8 @@ impl SegmentCounts {
         SegmentCounts { segments: 1, references, references_squared: references.saturating_mul(references) }
     }
 
-    /// Returns the number of references of each segment; `None` if it varies, or if there is no segment.
+    /// Returns the number of references of each segment; `None` if this number varies, or if there is no
+    /// segment.
     ///
     /// ```
     /// use bleuprint_core::{SegmentCounts, Stats};

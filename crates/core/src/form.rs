@@ -9,8 +9,8 @@ use crate::{Identity, TokenSpace};
 /// Trait for the structured input of a metric that does not compare texts, such as a ranking of documents.
 /// Every interface reads such input with serde and passes it to the metric as the hypothesis.
 ///
-/// [`form!`](crate::form) declares a struct that implements it. Users pass the data in files or from Python.
-/// `AnyMetric::over_own` of `bleuprint-registry` makes a metric over it available by name.
+/// [`form!`](crate::form) declares a struct that implements the trait. Users pass the data in files or from
+/// Python. `AnyMetric::over_own` of `bleuprint-registry` makes a metric over such a struct available by name.
 /// `#[serde(deny_unknown_fields)]` turns misspelt fields into errors.
 ///
 /// ```

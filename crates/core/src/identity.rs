@@ -160,7 +160,7 @@ impl Identity {
     }
 
     /// Adds a setting that changes the metric's counts. States merge, and scores are comparable, only if they
-    /// agree in its value. `short` is its key in short signatures.
+    /// agree in its value. `short` is the setting's key in short signatures.
     #[must_use]
     pub fn counted(
         self,
@@ -279,8 +279,8 @@ impl Identity {
     /// Sets the default name of the metric's input: text, numbers, vectors, or the data of a
     /// [`Form`](crate::Form). The default applies until the caller sets another name.
     ///
-    /// A typed metric then has the same keys and signatures as the metric in an `AnyMetric`. Earlier versions
-    /// wrote states without this name; they are still read as states of this metric.
+    /// A metric that is used as a Rust type then has the same keys and signatures as in an `AnyMetric`.
+    /// Earlier versions wrote states without this name; they are still read as states of this metric.
     ///
     /// ```
     /// use bleuprint_core::{Identity, Scale, TokenSpace};

@@ -175,8 +175,8 @@ pub trait Metric: Send + Sync {
         self.identity().signature(&SegmentCounts::default())
     }
 
-    /// Returns the signature (printed settings) of a score of stored counts with the key `state` over
-    /// `counts` segments. Metrics chosen at run time cache it between scores.
+    /// Returns the signature (printed settings) of a score that is computed from stored counts with the key
+    /// `state`, over `counts` segments. Metrics chosen at run time cache the signature between scores.
     fn signature_over(&self, state: &Arc<StateKey>, counts: &SegmentCounts) -> Signature {
         self.identity_over(state).signature(counts)
     }

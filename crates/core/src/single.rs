@@ -28,8 +28,8 @@ impl From<NumpyNumber> for f64 {
 /// It makes confidence intervals and p-values match sacreBLEU bit for bit; exact counts do not need it. A
 /// metric offers it as a `Box<dyn SinglePrecision>` through [`Metric::extension`](crate::Metric::extension).
 pub trait SinglePrecision: Sync + 'static {
-    /// Converts the counts of one segment, `row`, to `float32` numbers and appends them to `out`. The length
-    /// of this list is the same for all segments.
+    /// Converts the counts of one segment, `row`, to `float32` numbers and appends them to `out`. All
+    /// segments must append equally many numbers.
     fn row(&self, row: &[u64], out: &mut Vec<f32>);
 
     /// Computes the score of a resample from the sums of its segments' `float32` numbers, added in the order

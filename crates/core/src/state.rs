@@ -292,8 +292,8 @@ pub fn column_names<M: Metric + ?Sized>(metric: &M) -> Vec<String> {
     names
 }
 
-/// Computes the score of a row of counts without checking it. Resamples use it, because their sums of counts
-/// may be impossible for real segments.
+/// Computes the score of a row of counts without checking it. It is meant for resamples, whose counts may be
+/// impossible for real segments.
 ///
 /// # Errors
 /// Returns [`MalformedState`](InputErrorKind::MalformedState) if the row has the wrong length, and the errors

@@ -213,7 +213,7 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
     }
 
     /// Adds the counts of `other` column by column; this is the default of [`Linear::add`]. A faster `add`
-    /// calls this method after an overflow, because its error names the column.
+    /// calls this method after an overflow, because this method's error names the column.
     ///
     /// # Errors
     /// Returns the errors of [`Linear::add`].

@@ -53,8 +53,8 @@ const WORTH_PREPARING: usize = 3;
 /// references.
 ///
 /// After an error all rewards are NaN, so rewards of an earlier step cannot be mistaken for new ones. Keep
-/// one [`Rewards`] for all steps: once its tables have grown, an item needs no allocation (BLEU up to order
-/// 4).
+/// one [`Rewards`] for all steps: once its tables have grown, scoring an item allocates no memory (BLEU up to
+/// order 4).
 pub struct Rewards<M: Observe<S>, S: ?Sized> {
     metric: M,
     /// Working memory for each part of the hypotheses, because threads work on different parts at the same

@@ -65,8 +65,8 @@ pub struct Details {
     /// Results for groups of segments that share a label value (such as a domain), for every requested label.
     pub groups: Vec<GroupDifference>,
     /// N-grams that the first system matches more often than the second, then the reverse; each list has the
-    /// largest differences first. If the metric counts no n-grams, the lists have single words. `None`
-    /// without texts.
+    /// largest differences first. If the metric counts no n-grams, the lists have single words. `None` if
+    /// there are no texts.
     pub ngrams: Option<[Vec<NgramWin>; 2]>,
 }
 

@@ -191,8 +191,8 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Sets the weight of every segment: in scores and groups a segment of weight 3 counts as three equal
-    /// segments. A resample draws it as one segment, with its weight. Metric signatures then say
+    /// Sets the weight of every segment: a segment of weight 3 counts in scores and groups as three equal
+    /// segments. A resample draws such a segment as one, with its weight. Metric signatures then say
     /// `weights:integer`. A metric that first learns from the data learns from each segment once, whatever
     /// its weight.
     ///

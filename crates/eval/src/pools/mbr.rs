@@ -164,8 +164,8 @@ where
 }
 
 /// Approximates the expected scores of [`utilities`] with equal weights, in linear time. Each hypothesis is
-/// scored once against the counts of all references together, divided by the number of references
-/// ([`Wanted::Aggregate`]):
+/// scored once, against the summed counts of all references; its own counts are multiplied by the number of
+/// references ([`Wanted::Aggregate`]):
 ///
 /// ```text
 /// matches of order n = Σ min(R · count in the hypothesis, Σ counts in the references)      R references

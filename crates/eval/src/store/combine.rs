@@ -168,8 +168,8 @@ impl StoredStatistics {
         Ok(())
     }
 
-    /// Returns the unit of merged files: the common unit, or else the default unit of the merged labels.
-    /// Items may repeat only after the merge, as in shards of one epoch.
+    /// Returns the unit of merged files: the common unit, or else the default unit of the merged labels. An
+    /// item may occur once in each file but repeat after the merge, as in shards of one epoch.
     fn merged_unit(&self, other: &Header) -> Option<String> {
         match (&self.header.unit, &other.unit) {
             (Some(one), Some(two)) if one == two => Some(one.clone()),

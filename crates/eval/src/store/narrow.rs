@@ -11,9 +11,8 @@ const LAST: &str = "digit_7";
 const COLUMNS: [&str; 8] =
     ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
 
-/// Positions, in a row of integer counts, of exact sums of real numbers in the layout of an earlier version.
-/// There, a sum has eight columns. The ninth column of today's layout was missing; its value is
-/// `2^31 · count`.
+/// Positions, in a row of integer counts, of exact sums of real numbers in an earlier version's layout of
+/// eight columns. Today's layout has a ninth column, whose value is `2^31 · count` for such sums.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NarrowSums {
     /// Position of each exact sum of real numbers in a row of counts: the index of its first column, which is
