@@ -1,5 +1,5 @@
-//! Finds the file and line of an invalid text: the reader of parallel files knows only the number of the
-//! segment.
+//! Finds the file and line of a text that a tokenizer rejected. The reader of parallel files knows only the
+//! number of the segment.
 
 use bleuprint::text::LineReader;
 use bleuprint::text::TokenBuffer;
@@ -7,9 +7,9 @@ use bleuprint::{InputError, Location, Tokenizer};
 
 use crate::request::sources::StreamsRequest;
 
-/// Returns the error with the file and line of the text that a tokenizer rejects, which it finds by reading
-/// the files again. If no file has such a line, the location is standard input; if that was not read, the
-/// error is returned unchanged.
+/// Adds to an error the file and line of the text that a tokenizer rejected, found by reading the files
+/// again. If no file contains such a text, the location is standard input. If standard input was not read,
+/// the error is returned unchanged.
 pub(crate) fn blamed(
     error: InputError,
     streams: &StreamsRequest,

@@ -10,8 +10,8 @@ use crate::failure::{Result, fail};
 use crate::input::{InputRow, RecordFile, Streams, record_texts};
 use crate::warn;
 
-/// Rule for empty references in a corpus that was read from files: they are kept, because the file readers
-/// have already handled them.
+/// Rule for empty references in a corpus that was read from files: keep them, because the file readers have
+/// already applied the user's rule.
 const SETTLED: EmptyReferences = EmptyReferences::Keep;
 
 /// Reads all segments of parallel text files, which have one segment on each line.
@@ -59,8 +59,8 @@ pub(super) fn sides_of_records(
 /// The segments of each system, with the name of the system.
 type NamedSystems = Vec<(String, Vec<ReadSegment>)>;
 
-/// Reads the segments of each system, and what the reader left out. With `apart`, every system has its own
-/// segments; otherwise all systems share them.
+/// Reads the segments of each system. Also returns what the reader left out. With `apart`, every system has
+/// its own segments; otherwise all systems share them.
 fn systems_of_records(
     file: &str,
     mut records: RecordFile,

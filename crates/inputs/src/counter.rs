@@ -1,4 +1,4 @@
-//! [`FileCounter`]: the files, metrics and tokens with which a command counts.
+//! [`FileCounter`]: an evaluation that a user requested: the input files, metrics, tokenizer and warnings.
 
 use bleuprint::eval::Panel;
 use bleuprint::recipe::Recipe;

@@ -27,13 +27,14 @@ pub struct Reading {
     pub length: bool,
     /// `true` for a paired test, in which the first system is a baseline that may also be repeated.
     pub paired: bool,
-    /// The label of the units that are drawn as a whole, or `segment`; `None` chooses it from the labels.
+    /// Label that groups segments into units, which resampling draws as a whole; `segment` draws single
+    /// segments. `None` chooses the unit from the labels.
     pub unit: Option<String>,
 }
 
 impl Reading {
-    /// Returns the label files for one of several systems with separate segments. Each label must have one
-    /// file for each system.
+    /// Returns a copy of these settings with only the label files of the system at index `place` of `sides`
+    /// systems. Returns an error unless each label has one file for each system.
     fn side(&self, place: usize, sides: usize) -> Result<Reading> {
         let name = |label: &str| label.split('=').next().unwrap_or_default().to_owned();
         let mut labels = Vec::new();
@@ -82,7 +83,7 @@ pub enum CountedInput {
     },
     /// Counts of each segment, read from statistics files.
     Counted {
-        /// The counts.
+        /// Counts of all segments, for each system and metric.
         run: Box<Run>,
         /// `true` to print no notes.
         quiet: bool,
@@ -234,7 +235,8 @@ impl CountedInput {
         })
     }
 
-    /// Returns the counts of files of statistics, drawn by the unit that `reading` names.
+    /// Creates the input from counts that were read from statistics files. Resampling will draw the units
+    /// that `reading` names.
     ///
     /// # Errors
     /// Returns an error if the segments lack the label of the unit.
@@ -292,8 +294,8 @@ impl CountedInput {
     }
 }
 
-/// The segments without a number, for each column and system: after counting, nothing tells a number that
-/// stands for a missing one from a given number.
+/// Flags for each column, system and segment: `true` if the input lacks the number. They are recorded before
+/// counting, which may replace a missing number by the worst one.
 struct AbsentNumbers(Vec<(String, Vec<Vec<bool>>)>);
 
 impl AbsentNumbers {
@@ -318,7 +320,8 @@ impl AbsentNumbers {
     }
 }
 
-/// Prints the number of missing values for each system and metric, and what became of them.
+/// Prints how many segments have no number, for each system and metric, and whether these segments are left
+/// out or count as the worst.
 fn note_missing(run: &Run, absent: &AbsentNumbers) {
     for (metric, finisher) in run.metrics().iter().enumerate() {
         for (system, name) in run.systems().iter().enumerate() {

@@ -1,24 +1,24 @@
-//! The tasks of logs, and the numbers that a task defines: an item of another task is not missing, it is no
-//! item of the number.
+//! Finds which numbers each task in a log defines. If a task does not define a number, its records are left
+//! out for this number; they do not count as missing values.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use bleuprint::contract::counted;
 use bleuprint_harness::LogRecord;
 
-/// The argument of a run that holds its data set.
+/// Name of the run argument in a harness log that gives the data set.
 const DATA_SET: &str = "dataset";
-/// Number of tasks that a note names.
+/// Largest number of tasks that a note lists by name.
 const NAMED: usize = 5;
 
-/// The arguments of a run.
+/// Arguments of one run of a task in a log, as pairs of name and value.
 type RunArguments<'r> = &'r [(String, String)];
 
-/// Adds to the name of a task the arguments that tell its runs apart, if a system has several runs of it. The
-/// records of each system are a separate list.
+/// Adds arguments to the names of tasks that a system ran several times, so that the names differ: `quiz`
+/// becomes `quiz (shots=5)`. `systems` has one list of records for each system.
 ///
-/// No more arguments than necessary are part of the name, and among these the ones whose values the systems
-/// share: two systems may differ in the others and still be compared on the same tasks.
+/// No more arguments than necessary are added, preferably arguments whose values all systems share. Then
+/// systems that differ in other arguments can be compared on the same tasks.
 pub(crate) fn name_runs(mut systems: Vec<&mut [LogRecord]>) {
     let mut tasks: BTreeMap<&str, Vec<BTreeSet<RunArguments<'_>>>> = BTreeMap::new();
     for (place, records) in systems.iter().enumerate() {
@@ -43,8 +43,8 @@ fn value<'r>(run: RunArguments<'r>, name: &str) -> Option<&'r str> {
     run.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
-/// Returns the names of arguments that tell the runs of each system apart: one after another the argument
-/// that tells most of them apart, then the one with the fewest values that a system lacks.
+/// Returns the argument names that together distinguish all runs of each system. Each step adds the name that
+/// distinguishes the most runs. Ties go to the name with the fewest values that some system lacks.
 fn that_differ(systems: &[BTreeSet<RunArguments<'_>>]) -> Vec<String> {
     let all = systems.iter().flatten().flat_map(|run| run.iter());
     // The data set comes first, because it decides the items; ties go to the first name.
@@ -76,20 +76,21 @@ fn that_differ(systems: &[BTreeSet<RunArguments<'_>>]) -> Vec<String> {
     chosen.into_iter().map(str::to_owned).collect()
 }
 
-/// The numbers that each task defines. In promptfoo, asserts define the numbers of an item.
+/// Names of the numbers, such as `acc`, that each task of a log defines. In promptfoo logs, the asserts
+/// (checks) of an item define its numbers.
 #[derive(Default)]
 pub(crate) struct DefinedNumbers {
-    /// The names of the numbers of each group of items that are scored alike.
+    /// Names of the numbers of each group: all records with the same task and the same asserts.
     of_group: HashMap<ItemGroup, BTreeSet<String>>,
-    /// The numbers that an item has in a system or a sample.
+    /// Task, item id and name of every number that any system or sample has for an item with asserts.
     of_item: HashSet<(Option<String>, String, String)>,
 }
 
-/// The task, and the asserts.
+/// Task and asserts (checks in promptfoo: type and name of the score) that the records of a group share.
 type ItemGroup = (Option<String>, Vec<(String, Option<String>)>);
 
 impl DefinedNumbers {
-    /// Collects the numbers of the records of all systems.
+    /// Collects the names of the numbers in the records of all systems.
     pub(crate) fn from_records<'r>(records: impl Iterator<Item = &'r LogRecord>) -> Self {
         let mut defined = DefinedNumbers::default();
         for record in records {
@@ -103,8 +104,8 @@ impl DefinedNumbers {
         defined
     }
 
-    /// Returns `true` if the task of a record has the number of a column anywhere. A task without any number
-    /// has failed as a whole; its records are missing.
+    /// Returns `true` if any record of this record's task has the number that `column` names. A task without
+    /// any number has failed, so the result is also `true`: its records count as missing.
     pub(crate) fn has(&self, record: &LogRecord, column: &str) -> bool {
         let names = self.of_group.get(&group(record));
         let in_group =
@@ -119,28 +120,28 @@ fn group(record: &LogRecord) -> ItemGroup {
     (record.paired_task(), record.asserts.clone())
 }
 
-/// Returns `true` if a column is the number of this name, or a part of it, such as `ppl.numerator`.
+/// Returns `true` if a column holds the number `name` or a part of it: `ppl.numerator` is a part of `ppl`.
 pub(crate) fn is_of(column: &str, name: &str) -> bool {
     let column = column.strip_prefix("values.").unwrap_or(column);
     column.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Returns the names of numbers that a column can be of: `a.b`, and `a`.
+/// Returns the names of numbers that a column may belong to: `a` and `a.b` for the column `a.b`.
 fn column_names(column: &str) -> Vec<String> {
     let column = column.strip_prefix("values.").unwrap_or(column);
     let cuts = column.match_indices('.').map(|(place, _)| &column[..place]);
     cuts.chain([column]).map(str::to_owned).collect()
 }
 
-/// The records that are no items of a number, for one note for each number.
+/// Numbers of records that are left out, for each number that their tasks do not define.
 #[derive(Default)]
 pub(crate) struct LeftOut {
-    /// Records that are left out, all records, and the tasks of the former, by number.
+    /// For each number: how many records are left out, out of how many, and the tasks of those left out.
     numbers: BTreeMap<String, (usize, usize, BTreeSet<String>)>,
 }
 
 impl LeftOut {
-    /// Counts a record of a number.
+    /// Counts a record for `number`, as left out if `is_left_out` is `true`.
     pub(crate) fn look_at(&mut self, number: &str, record: &LogRecord, is_left_out: bool) {
         let (left_out, all, tasks) = self.numbers.entry(number.to_owned()).or_default();
         *all += 1;
@@ -150,7 +151,7 @@ impl LeftOut {
         }
     }
 
-    /// Returns a sentence for each number that some tasks do not have.
+    /// Returns a note for each number for which records were left out.
     pub(crate) fn notes(&self) -> Vec<String> {
         let left_out = self.numbers.iter().filter(|(_, (left_out, ..))| *left_out > 0);
         left_out.map(|(number, (left_out, all, tasks))| note(number, *left_out, *all, tasks)).collect()

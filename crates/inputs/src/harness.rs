@@ -18,10 +18,10 @@ use crate::wanted::{WantedTests, Wanting};
 use crate::warn;
 
 /// Key in the command-line option `--where metric=NAME`, which selects one of the numbers in an evaluation
-/// log. Metrics such as pass@k, which take all samples of an item together, use this number as the result of
-/// a sample.
+/// log. Metrics such as pass@k combine all samples of an item; they use this number as the result of each
+/// sample.
 const METRIC: &str = "metric";
-/// The field with the number of a sample among the samples of its item.
+/// Log field with the index of a sample (one answer of a model) among all samples of the same item, from 0.
 const SAMPLE: &str = "sample";
 /// Names of log fields that become labels of the segments if a record has them.
 const LABELS: [&str; 6] = ["task", "group", "filter", "perturbation", "id", ITEM];
@@ -132,8 +132,8 @@ pub(super) fn together(
     Ok(corpus)
 }
 
-/// Groups the records of a log by the system that they name. Records without a system get the given name, or
-/// else the path.
+/// Groups the records of a log by the system that they name. Records without a system get the name `name` if
+/// it is given, else the path.
 fn by_system(name: Option<&str>, path: &str, records: Vec<LogRecord>) -> Result<Vec<System>> {
     let mut systems: Vec<System> = Vec::new();
     for record in records {
@@ -236,7 +236,7 @@ fn of_samples(system: &System) -> Vec<(Location, Map<String, Value>)> {
 }
 
 /// Returns one row of fields for each item of the system, with its location in the log. The row's hypothesis
-/// is the list of the item's samples, or its log-likelihood.
+/// is a list with the number `metric` of each sample of the item, or the item's log-likelihood.
 fn of_items(
     system: &System,
     metric: Option<&str>,

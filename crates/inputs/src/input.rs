@@ -69,7 +69,7 @@ fn is_empty(text: &str) -> bool {
 pub struct InputRow<'s> {
     /// Outputs of all systems for the segment.
     pub hypotheses: RowTexts<'s>,
-    /// Reference texts, without empty references that were dropped.
+    /// Reference texts of the segment; empty references that are dropped are not included.
     pub references: RowTexts<'s>,
     /// Source text of the segment, if there is one.
     pub source: Option<&'s str>,
@@ -87,7 +87,7 @@ pub struct Streams {
     /// `true` if empty references of the current segment are dropped.
     leaves_out_empty: bool,
     quiet: bool,
-    /// The search for ids at the starts of lines, unless the user insists on plain texts.
+    /// Search for ids at the starts of lines; `None` if the user requires that lines are read as plain texts.
     keys: Option<KeyedSearch>,
     read: u64,
 }
@@ -175,8 +175,8 @@ impl Streams {
         Ok(going)
     }
 
-    /// Returns `true` if empty references of the current segment are dropped. Returns an error for an empty
-    /// reference next to others, unless `--empty-references` allows it.
+    /// Returns `true` if the empty references of the current segment are dropped. Returns an error if the
+    /// segment has both empty and nonempty references, unless `--empty-references` allows this.
     fn check_empty(&self) -> Result<bool, InputError> {
         let empty = self.references.iter().flat_map(InputStream::texts).map(|text| Some(is_empty(text)));
         self.empty_references.leaves_out(empty).map_err(|column| {
@@ -391,8 +391,8 @@ impl RecordFile {
     }
 }
 
-/// Returns the hypothesis and all references of a segment that are not missing. Token ids are returned as
-/// text.
+/// Returns a segment's hypothesis, and its references without those that are missing. Token ids are returned
+/// as text.
 pub(crate) fn record_texts(
     segment: &ReadSegment,
     ids: bool,

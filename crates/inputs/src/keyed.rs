@@ -9,35 +9,36 @@ use bleuprint::{InputError, Location};
 use crate::request::StreamsRequest;
 use crate::warn;
 
-/// Minimum number of lines of a file whose first words look like ids.
+/// Minimum number of lines for an error if lines of both sides begin with the same ids.
 const FEW: u64 = 3;
 
-/// Minimum number of lines of a file whose first words do not look like ids, but are the same on both sides.
+/// Minimum number of lines for a warning if lines of both sides begin with the same words that are not like
+/// ids.
 const MANY: u64 = 10;
 
-/// Finds files of hypotheses and of references that have the same ids at the starts of their lines.
+/// Search for hypothesis and reference files whose lines begin with the same ids.
 #[derive(Debug, Default)]
 pub(crate) struct KeyedSearch {
     hypotheses: Vec<FirstWords>,
     references: Vec<FirstWords>,
 }
 
-/// The first words of the lines of a file, while no line repeats one.
+/// Words at the starts of a file's lines, collected until one of them occurs elsewhere in the file.
 #[derive(Debug, Clone)]
 struct FirstWords {
     name: String,
-    /// `true` while each first word occurs nowhere else in the file.
+    /// `true` as long as no first word of a line occurs anywhere else in the file.
     unique: bool,
-    /// `true` while each first word looks like an id: it has a letter together with a digit, `_` or `-`.
+    /// `true` as long as each first word looks like an id: it has a letter together with a digit, `_` or `-`.
     looks: bool,
     lines: u64,
-    /// Other words of the lines, and those among them that look like ids.
+    /// Number of words, without the first word of each line; `ids` counts those that look like ids.
     words: u64,
     ids: u64,
-    /// Lines with words after the first one.
+    /// Number of lines with more than one word.
     texts: u64,
     firsts: HashSet<Box<str>>,
-    /// Hashes of all other words.
+    /// Hashes of all words that are not the first word of their line.
     others: HashSet<u64>,
     /// Hash of all lines, to recognize equal files.
     content: DefaultHasher,
@@ -65,7 +66,8 @@ impl FirstWords {
         }
     }
 
-    /// Examines the next line. Ordinary texts soon repeat a word, and their other lines cost nothing.
+    /// Examines the next line, unless the search has ended because a first word occurred elsewhere in the
+    /// file. Ordinary texts soon repeat such a word, so most of their lines cost nothing.
     fn look_at(&mut self, line: &str) {
         if !self.unique {
             return;
@@ -123,7 +125,7 @@ impl KeyedSearch {
         KeyedSearch { hypotheses: of(hypotheses), references: of(references) }
     }
 
-    /// Examines one line of each file. A file with columns has several texts on a line and is not examined.
+    /// Examines the next line of each file for an id at its start. Files with columns are not examined.
     pub(crate) fn look_at<'t, T: Iterator<Item = &'t str>>(
         &mut self,
         hypotheses: impl Iterator<Item = T>,
@@ -172,7 +174,8 @@ impl KeyedSearch {
     }
 }
 
-/// Looks for ids before anything is printed, as far as the files can be read again.
+/// Checks that the lines of both sides do not begin with the same ids, before anything is printed. Standard
+/// input and pipes are skipped, because they cannot be read twice.
 ///
 /// # Errors
 /// Returns the error of [`KeyedSearch::check`], and the errors of the readers.

@@ -1,4 +1,4 @@
-//! Checks of the numbers of lines of parallel files.
+//! Checks that parallel files have the same number of lines.
 
 use bleuprint::text::read::count_lines;
 use bleuprint::text::{Encoding, LineReader};
@@ -6,7 +6,7 @@ use bleuprint::{InputError, InputErrorKind};
 
 use crate::request::StreamsRequest;
 
-/// Returns the error of files with different lengths, with the likely cause.
+/// Returns the error for two files with different numbers of lines, with the likely cause.
 pub(crate) fn unlike_lengths(
     (left, left_len): (String, u64),
     (right, right_len): (String, u64),
@@ -39,7 +39,8 @@ fn is_blank_from(file: &str, first: u64) -> bool {
     true
 }
 
-/// Checks that files have equally many lines before anything is printed, as far as they can be read again.
+/// Checks that parallel files have equally many lines, before anything is printed. Standard input and pipes
+/// are skipped, because they cannot be read twice.
 pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> {
     let mut first: Option<(&str, u64)> = None;
     for file in request.files() {

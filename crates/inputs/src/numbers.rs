@@ -40,7 +40,7 @@ pub(super) fn alone(
     Ok(corpus)
 }
 
-/// Adds columns of numbers to a corpus. Each column is read from one file per system, given by `--given` in
+/// Adds columns of numbers to a corpus. The option `--given` names one file per system for each column, in
 /// the order of the systems.
 pub(super) fn add_given(
     corpus: &mut TextCorpus,

@@ -12,10 +12,12 @@ use serde_json::{Map, Value};
 use crate::failure::{Result, fail};
 use crate::records::{InputRecord, SystemRecords};
 
-/// Keys of the parts of a segment and of its system, which are not data of a form unless the form names them.
+/// Keys of a record that hold its hypothesis, references, source or system. They are not part of a metric's
+/// structured data unless the data type has a field of this name.
 const PARTS: [&str; 9] =
     ["hypothesis", "hyp", "references", "refs", "reference", "ref", "source", "src", "system"];
-/// Names of the labels of a segment, which are not data of a form unless the form names them.
+/// Keys of a record that hold labels of its segment. They are not part of a metric's structured data unless
+/// the data type has a field of this name.
 pub(super) const LABELS: [&str; 3] = ["id", "document", "domain"];
 
 /// Hypothesis, references and source of one segment, in a data type that a metric defines.
@@ -33,21 +35,21 @@ impl OwnRecord {
         &*self.hypothesis
     }
 
-    /// Returns the references and the source as JSON.
+    /// Returns the references and the source as JSON text.
     pub(super) fn printed(&self) -> (&[String], Option<&str>) {
         (&self.printed.0, self.printed.1.as_deref())
     }
 }
 
-/// Meaning of the keys of a record that is data of a form.
+/// Rules for the keys and empty cells of a record that is converted to a metric's data type.
 #[derive(Clone, Copy)]
 pub struct OwnKeys<'k> {
-    /// Keys that have another meaning, such as columns of numbers.
+    /// Keys that do not belong to the structured data, such as columns of numbers.
     pub taken: &'k [&'k str],
-    /// `true` if the record is a segment of a file of segments. Then every unknown key that is similar to a
-    /// known one is an error. Records of other programs may have any further keys.
+    /// `true` if the record is a segment from the file of `--segments`. Then an unknown key that is similar
+    /// to a known one is an error. Records of other programs may have any further keys.
     pub of_segments: bool,
-    /// The treatment of empty cells of references.
+    /// Rule for empty cells of references: an error, dropped or kept.
     pub empty_references: EmptyReferences,
 }
 
@@ -56,7 +58,7 @@ pub struct OwnKeys<'k> {
 /// and the source.
 ///
 /// # Errors
-/// Returns the errors of [`FieldReader::segment`], and an error if a part is no data of the form.
+/// Returns the errors of [`FieldReader::segment`], and an error if a part is invalid data for `form`.
 pub fn record(fields: &FieldReader, form: &AnyForm, keys: OwnKeys<'_>) -> Result<OwnRecord, InputError> {
     let record = fields.tagged_record()?;
     let is_field = |key: &str| form.fields.iter().any(|(field, _)| *field == key);
@@ -102,7 +104,8 @@ pub fn record(fields: &FieldReader, form: &AnyForm, keys: OwnKeys<'_>) -> Result
     })
 }
 
-/// Returns `true` if a key is a part or a label of a segment. A table may have numbered references.
+/// Returns `true` if a key names the hypothesis, a reference, the source, the system or a label of a segment.
+/// Tables may have numbered references, such as `reference_2`.
 fn is_meant(fields: &FieldReader, key: &str) -> bool {
     PARTS.contains(&key) || LABELS.contains(&key) || fields.is_reference(key)
 }

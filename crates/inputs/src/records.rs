@@ -72,12 +72,12 @@ pub(super) fn add_of_segments(
 
 /// Record of one system for one segment, with the values that the metrics need.
 pub(super) struct InputRecord {
-    /// Id of the record; an empty text if segments have no ids.
+    /// Id of the record; an empty text if the records have no ids.
     id: String,
     pub(super) line: u64,
-    /// Number in each column that the metrics need; `None` if it is missing.
+    /// Value in each column of numbers that the metrics need; `None` if the value is missing.
     numbers: Vec<Option<f64>>,
-    /// For each wanted column, `true` if the record's task does not have such a number at all. The list is
+    /// For each column of numbers, `true` if no record of this record's task has such a number. The list is
     /// empty if every record has all columns.
     pub(super) outside: Vec<bool>,
     /// Structured data of the record, in each data type that the metrics need.
@@ -229,14 +229,15 @@ pub(super) fn of_segments(
     corpora.collect()
 }
 
-/// The segments of the systems of a file, which follow the rules for files of texts: a system has a segment
-/// once, and all systems have the same segments in the same order unless they are separate.
+/// Systems in a file of segments, for checks: a system must not have a segment twice. All systems must have
+/// the same segments in the same order, unless `apart` is set.
 struct SegmentsOfSystems {
     file: String,
     apart: bool,
-    /// The systems that share segments; a list of one for each separate system.
+    /// Groups of systems that must have the same segments. All systems are in one group; with `apart`, each
+    /// system is a separate group with its name.
     known: Vec<(Option<String>, Systems)>,
-    /// The ids and documents of each system.
+    /// Id and document of each segment, for each system.
     ids: HashMap<String, Vec<[Option<String>; 2]>>,
 }
 
@@ -245,7 +246,7 @@ impl SegmentsOfSystems {
         SegmentsOfSystems { file: file.to_owned(), apart, known: Vec::new(), ids: HashMap::new() }
     }
 
-    /// Adds the current record and returns the name of its system.
+    /// Adds the current record as a segment of its system, and returns the name of the system.
     fn add(&mut self, fields: &FieldReader, record: &InputRecord) -> Result<String, InputError> {
         let system = fields.segment_label("system")?;
         let [id, document] = [fields.segment_label("id")?, fields.segment_label("document")?];
@@ -391,10 +392,11 @@ pub(super) fn corpus(
     Ok(corpus)
 }
 
-/// Columns of ids that number the samples of an item: the columns before them identify the item.
+/// Names of id columns that number the samples of an item, such as repeated runs. The id columns before such
+/// a column identify the item.
 const SAMPLES: [&str; 8] = ["sample", "epoch", "repeat", "repetition", "trial", "attempt", "run", "seed"];
 
-/// Adds the label of items if the last column of the id numbers their samples.
+/// Adds a label with the item of each segment, if the last id column numbers the samples of an item.
 fn add_items(corpus: &mut TextCorpus) -> Result<(), InputError> {
     let Some((sample, item)) = corpus.facts.ids.split_last() else { return Ok(()) };
     let has_item = corpus.labels.names.iter().any(|name| name == ITEM);
@@ -470,8 +472,8 @@ pub(super) fn is_wanted(fields: &FieldReader, reading: &RecordsReading) -> Resul
     Ok(true)
 }
 
-/// Reads the current record. `of_segments` is the treatment of empty references if the record is a segment of
-/// a file of segments, or `None` for a record of another program.
+/// Reads the values that the metrics need from the current record. `of_segments` is the rule for empty
+/// references in a file of `--segments`; it is `None` for records of other programs.
 pub(super) fn record(
     fields: &FieldReader,
     reading: &RecordsReading,

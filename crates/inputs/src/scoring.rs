@@ -28,7 +28,7 @@ pub type SystemScores = (String, Vec<Scored<AnyScore>>);
 /// Labels of a segment, such as its id, that are printed with its scores.
 #[derive(Debug, Clone, Default)]
 pub struct PrintedLabels {
-    /// Names of the labels, such as `id`, with their values.
+    /// Labels of the segment, such as its id, as pairs of name and value.
     pub own: Vec<(&'static str, String)>,
     /// Pairs of a reference speaker (or other part of the segment) and the hypothesis speaker that a metric
     /// matched with it, for each metric. `None` for metrics that match no speakers.
@@ -80,8 +80,8 @@ pub fn sentences(counter: FileCounter, pass: &Pass, take: &mut TakeSegment<'_>) 
     Ok(())
 }
 
-/// Returns the scores of every system. Texts are scored in one pass; data of a metric's own, numbers and
-/// vectors are first read as a whole.
+/// Returns the scores of every system. Texts are scored in one pass; numbers, vectors and structured data are
+/// first read as a whole.
 ///
 /// # Errors
 /// Returns the errors of the readers and the metrics, and an error if a score's signature differs from the
@@ -129,7 +129,7 @@ fn open(counter: FileCounter, pass: &Pass, warnings: &mut Warnings) -> Result<(P
 enum ScoringInput {
     Streams {
         streams: Streams,
-        /// Files, tokenizers and label names, from which the file and line of a rejected text are found.
+        /// Input files, token settings and tokenizer names, to find the file and line of a rejected text.
         blame: Box<(StreamsRequest, TokenChoice, Vec<String>)>,
     },
     Records {
@@ -202,9 +202,8 @@ impl ScoringInput {
         }
     }
 
-    /// Returns the labels of the segment that was read last, such as its id. Also returns which reference
-    /// speakers and hypothesis speakers a metric paired to count it. There are no pairs if the segment cannot
-    /// be scored.
+    /// Returns the labels, such as the id, of the segment that was read last. Also returns the pairs of
+    /// reference and hypothesis speakers that a metric matched. A segment without a score has no pairs.
     fn labels(&self, panel: &Panel) -> PrintedLabels {
         let ScoringInput::Records { segment, ids, .. } = self else { return PrintedLabels::default() };
         if *ids || !has_pairings(panel) {
@@ -217,9 +216,9 @@ impl ScoringInput {
         PrintedLabels { pairings, ..PrintedLabels::from_record(segment) }
     }
 
-    /// Takes the segment that was read last, to keep its labels for printing after all segments are read. Its
-    /// texts are kept only if a metric prints which speakers it paired, since the pairs are computed from
-    /// them.
+    /// Returns the segment that was read last, to keep its labels for printing after all segments are read.
+    /// Its texts are kept only if a metric prints which speakers it matched, because the pairs are computed
+    /// from the texts.
     fn take(&mut self, panel: &Panel) -> Option<Box<ReadSegment>> {
         let ScoringInput::Records { segment, .. } = self else { return None };
         // Only sessions print pairs; for all others, keeping the texts a second time would waste memory.

@@ -7,8 +7,8 @@ use bleuprint::contract::counted;
 /// references gives a warning.
 const FEW: u64 = 20;
 
-/// Thresholds for warnings about upper case and punctuation. Texts have such a feature if the share of texts
-/// with it is above the first threshold; they lack it if the share is below the second.
+/// Thresholds for warnings about upper case and punctuation. A warning is printed if more than half of the
+/// hypotheses have the feature, but fewer than 1 % of the references, or the reverse.
 const HABIT: (f64, f64) = (0.5, 0.01);
 
 /// Share of texts with special tokens, such as `<unk>`, above which a warning names them.
@@ -33,7 +33,7 @@ struct InputSide {
 type Habit = fn(&InputSide) -> (u64, u64);
 
 /// Numbers of hypotheses and of references that are empty, or contain upper case, punctuation or special
-/// tokens such as `<unk>`. Large differences between the two point to a likely mistake.
+/// tokens such as `<unk>`. Large differences between hypotheses and references point to a likely mistake.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sides {
     hypotheses: InputSide,
@@ -114,15 +114,16 @@ fn is_none((count, of): (u64, u64)) -> bool {
     of >= FEW && (count as f64) < HABIT.1 * of as f64
 }
 
-/// Bit flags for the kinds of characters in a text: upper case, lower case, punctuation, marks of special
-/// tokens such as `<unk>`, and anything but white space.
+/// Bit flag of a text with an upper-case letter. The flags after it are for lower case, punctuation, marks of
+/// special tokens such as `<unk>`, and any character but white space.
 const UPPER: u8 = 1;
 const LOWER: u8 = 2;
 const PUNCTUATION: u8 = 4;
 const SPECIAL_MARK: u8 = 8;
 const SOLID: u8 = 16;
 
-/// Kinds of characters (bit flags) for each ASCII byte; 0 for other bytes.
+/// Bit flags of the kinds of each ASCII character, such as [`UPPER`] for `A`; 0 for white space and other
+/// bytes.
 const TRAITS: [u8; 256] = {
     let mut traits = [0; 256];
     let mut byte = 0;

@@ -48,7 +48,8 @@ impl TestRequest {
         signature.clone().with(test, test, self.count).with("seed", "rs", &self.seed.printed)
     }
 
-    /// Returns the signature with the fields of the test and, unless single segments are drawn, of the unit.
+    /// Returns the score's signature with the fields of the test. Adds the drawn unit, unless single segments
+    /// are drawn.
     pub fn signed_of(&self, run: &Run, signature: &Signature) -> Signature {
         let signature = self.signed(signature);
         match run.unit() {

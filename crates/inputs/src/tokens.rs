@@ -15,8 +15,8 @@ pub struct TokenChoice {
 }
 
 impl TokenChoice {
-    /// Creates the choice of tokens from the user's options. Returns an error if the tokenizer does not
-    /// support an option.
+    /// Creates the choice of tokenizer, normalizer and case rule from the user's options. Returns an error if
+    /// the tokenizer does not support an option.
     pub fn new(request: TokenRequest, tokenizers: &Tokenizers) -> Result<Self> {
         let name = request.name();
         let options = &request.options;
@@ -54,8 +54,8 @@ impl TokenChoice {
         self.request.tokenizer.is_some()
     }
 
-    /// Builds the tokenizers that could have rejected a text: the selected tokenizer, and those that the
-    /// given signature labels name.
+    /// Builds the tokenizers that could have rejected a text: the selected one, and those whose names in
+    /// signatures are in `labels`.
     pub(crate) fn of_labels(&self, labels: &[String]) -> Vec<Box<dyn Tokenizer>> {
         let options = self.request.tokenizer_options();
         let build = |name: &str| self.tokenizers.build(name, &options).ok();
@@ -87,7 +87,8 @@ impl TokenChoice {
         self.name() == "ids"
     }
 
-    /// Builds the tokens (tokenizer, normalizer, case) for metrics that do not bring a tokenizer.
+    /// Builds the tokenization (tokenizer, normalizer, case rule) for metrics that do not fix their own
+    /// tokenizer.
     pub fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
         self.request.choose(&self.tokenizers)
     }

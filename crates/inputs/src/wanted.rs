@@ -5,8 +5,8 @@ use bleuprint::contract::{AnyForm, NumberColumns};
 
 use crate::failure::{Result, fail};
 
-/// Name of a column of numbers that a metric needs in the input records, such as a column of test results.
-/// `words` lists words that may appear in the column in place of numbers, such as `true`, which means 1.
+/// Column of numbers that a metric needs in the input records, such as a column of test results. `words` maps
+/// words in the column to numbers, such as `true` to 1.
 pub(super) struct WantedTests<'m> {
     pub(super) name: &'m str,
     pub(super) words: &'m [(String, f64)],

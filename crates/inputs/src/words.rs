@@ -65,7 +65,8 @@ pub fn pairs<'a>(
     alignment.chunks.iter().flat_map(of_chunk).collect()
 }
 
-/// Formats an alignment as jiwer's `visualize_alignment` prints it.
+/// Formats an alignment as jiwer's `visualize_alignment` prints it. `between` is printed between tokens: a
+/// space for words, nothing for characters.
 pub fn lines(alignment: &Alignment, reference: &[String], hypothesis: &[String], between: &str) -> String {
     alignment.lines(reference, hypothesis, between).to_string()
 }

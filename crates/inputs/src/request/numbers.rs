@@ -44,8 +44,8 @@ impl RecordsReading {
 }
 
 impl NumbersRequest {
-    /// Splits this list of files with numbers by system, for systems that are compared although they have
-    /// different segments. Returns one request for each system, or none if there are no files with numbers.
+    /// Splits the request into one request for each system, for systems that are compared on different
+    /// segments. The list is empty if there are no files with numbers.
     pub(crate) fn sides(&self) -> Result<Vec<NumbersRequest>> {
         // Such a file has all systems over one list of segments, which is a paired design.
         if let Some((_, files)) = self.given.iter().find(|(_, files)| is_score_file(files)) {
@@ -77,9 +77,8 @@ impl NumbersRequest {
         beside.chain(self.records.iter().map(|(_, file)| file)).cloned()
     }
 
-    /// Checks that the user gave no file of numbers that would be ignored. Returns an error if no metric in
-    /// `metrics` uses them. Files of records may also be used as structured data by another metric; `own` is
-    /// `true` if such a metric is selected.
+    /// Returns an error if a given file of numbers would be ignored, because no metric in `metrics` uses its
+    /// numbers. `own` is `true` if another metric reads structured data from the record files.
     pub fn check_looked_at(&self, metrics: &[(usize, AnyMetric)], own: bool) -> Result<()> {
         let looked_at =
             |name: &String| metrics.iter().any(|(_, one)| one.view.numbers.columns.contains(name));

@@ -16,7 +16,7 @@ pub struct ReaderRequest {
     pub systems: Vec<String>,
     /// Further options of the file reader, as pairs of name and value.
     pub options: Vec<(&'static str, String)>,
-    /// The names of the metrics that score the segments.
+    /// Names of the metrics that score the segments.
     pub metrics: Vec<String>,
 }
 

@@ -26,7 +26,7 @@ pub struct StreamsRequest {
     pub raw_lines: bool,
     /// Character encoding of all files.
     pub encoding: Encoding,
-    /// `true` if the user insists that lines of any format are texts.
+    /// `true` to read every line as plain text, even if the lines look like another format.
     pub plain: bool,
     /// Rule for empty references: an error, dropped or kept.
     pub empty_references: EmptyReferences,
@@ -88,7 +88,7 @@ pub struct FieldNeeds {
     pub references: Option<String>,
     /// Name of the first metric that needs the source; `None` if no metric needs it.
     pub source: Option<String>,
-    /// `true` if for all metrics a segment with an empty list of references has one empty reference.
+    /// `true` if all metrics treat an empty list of references as one empty reference.
     pub no_reference_is_empty: bool,
     /// `true` if the texts of all metrics are labels, which may be whole numbers and truth values.
     pub labels: bool,
