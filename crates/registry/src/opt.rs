@@ -117,8 +117,8 @@ impl<T> Opt<T> {
         self
     }
 
-    /// Allows only numbers from `least` to `greatest`, which need not be whole. Squares and quotients of a
-    /// number of such a magnitude do not overflow.
+    /// Limits the option's value to numbers from `least` to `greatest`, which need not be whole. Choose
+    /// limits that keep squares and quotients of the value from overflowing.
     #[must_use]
     pub const fn magnitude(mut self, least: f64, greatest: f64) -> Self {
         self.spec.limits = OptionLimits::Magnitude(least, greatest);
@@ -133,8 +133,8 @@ impl<T> Opt<T> {
         self
     }
 
-    /// Declares that the option changes only how the score is computed from counts, so that signatures print
-    /// it as `key`. `short` is its key in short signatures.
+    /// Declares that the option changes how the score is computed from counts, but not the counts. Signatures
+    /// print it as `key`, and state keys omit it. `short` is its key in short signatures.
     #[must_use]
     pub const fn finished(mut self, key: &'static str, short: &'static str) -> Self {
         self.spec.field = OptionField { key, short, ..OptionField::NONE };

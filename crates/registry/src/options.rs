@@ -84,7 +84,7 @@ pub(crate) enum OptionLimits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of an option")]
 pub struct OptionField {
-    /// Key before the option's value in state keys and signatures; empty if they do not show it.
+    /// Key before the option's value in state keys and signatures; empty if they do not show the option.
     pub key: &'static str,
     /// Key before the option's value in short signatures.
     pub short: &'static str,
@@ -97,8 +97,8 @@ pub struct OptionField {
     /// Words that signatures print for a flag: the first if it is given, the second if not. An empty word
     /// omits the flag.
     pub flag: [&'static str; 2],
-    /// Key of another setting, after which this option's value is also printed in brackets, as in
-    /// `smooth:floor[0.10]`.
+    /// Key of another option, after whose value signatures also print this option's value in brackets:
+    /// `smooth` for `smooth:floor[0.10]`.
     pub brackets_of: &'static str,
 }
 
@@ -147,7 +147,7 @@ impl OptionSpec {
         }
     }
 
-    /// Returns `true` if the text is a valid value of the option, by its kind and limits.
+    /// Returns `true` if the text is a value of the option's kind, such as a number, and within its limits.
     pub fn accepts(&self, text: &str) -> bool {
         match self.kind {
             OptionKind::Choice(choices) => choices.contains(&text),

@@ -113,7 +113,7 @@ impl Paper {
     }
 }
 
-/// Returns the text of a BibTeX entry between two marks; empty if a mark is missing.
+/// Returns the text of a BibTeX entry between the marks `begin` and `end`; empty if a mark is missing.
 const fn field(entry: &'static str, begin: &str, end: &str) -> &'static str {
     let Some((_, after)) = cut(entry, begin) else { return "" };
     match cut(after, end) {

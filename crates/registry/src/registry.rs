@@ -39,39 +39,42 @@ pub struct Preset {
     pub summary: &'static str,
 }
 
-/// Another spelling of a metric, as papers, other programs or printed scores have it.
+/// Alternative name of a metric, as papers, other programs or printed scores write it, such as `chrF2++`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of an entry")]
 pub struct Spelling {
-    /// The spelling, such as `chrF2++`. In a spelling that ends in `@N`, N stands for a number.
+    /// The alternative name, such as `chrF2++`. A name that ends in `@N`, such as `pass@N`, stands for all
+    /// names with a whole number in place of N.
     pub name: &'static str,
-    /// The meaning of the spelling.
+    /// Metric that the alternative name stands for, or the metrics that it may stand for.
     pub meaning: Meaning,
 }
 
-/// Meaning of another spelling of a metric.
+/// What an alternative name of a metric stands for: one metric, or several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: a spelling has one meaning or several")]
 pub enum Meaning {
-    /// The metric with its options, such as `labels:score=accuracy`. N is the number of the spelling.
+    /// The metric with its options, such as `labels:score=accuracy`. In `pass:k=N`, N is the number in the
+    /// alternative name `pass@N`.
     Metric(&'static str),
-    /// The spelling has several meanings: a sentence that names the metrics to choose from.
+    /// The name has several meanings: a sentence that names the metrics to choose from.
     Ambiguous(&'static str),
 }
 
 impl Spelling {
-    /// Creates a spelling with one meaning.
+    /// Creates an alternative name of one metric.
     pub const fn new(name: &'static str, metric: &'static str) -> Self {
         Spelling { name, meaning: Meaning::Metric(metric) }
     }
 
-    /// Creates a spelling with several meanings; `question` is a sentence that names the metrics to choose
-    /// from.
+    /// Creates an alternative name with several meanings; `question` is a sentence that names the metrics to
+    /// choose from.
     pub const fn ambiguous(name: &'static str, question: &'static str) -> Self {
         Spelling { name, meaning: Meaning::Ambiguous(question) }
     }
 
-    /// Returns the number in a name of this spelling, empty if the spelling has none; `None` for other names.
+    /// Returns the number that `name` has in place of N in this alternative name; empty if there is no N.
+    /// Returns `None` if `name` differs otherwise.
     fn number<'n>(&self, name: &'n str) -> Option<&'n str> {
         if name.eq_ignore_ascii_case(self.name) {
             return Some("");
@@ -82,7 +85,7 @@ impl Spelling {
     }
 }
 
-/// Neural metrics that people look for. They need a model, so their scores are computed by other programs.
+/// Neural metrics that users look for, by name. They need a model, so other programs compute their scores.
 const NEURAL: [&str; 14] = [
     "comet",
     "cometkiwi",
@@ -123,7 +126,7 @@ pub struct MetricEntry {
     pub aliases: &'static [&'static str],
     /// Names for the metric with certain options, such as `chrf++`.
     pub presets: &'static [Preset],
-    /// Other spellings of the metric, which lists of metrics omit.
+    /// Alternative names of the metric, which lists of metrics omit.
     pub spellings: &'static [Spelling],
     /// One line of help that says which quantity the metric measures.
     pub summary: Cow<'static, str>,
@@ -137,7 +140,7 @@ pub struct MetricEntry {
     pub example: &'static [(&'static str, &'static str)],
     /// Function that returns advice if valid options are probably a mistake.
     pub advice: fn(&MetricOptions) -> Option<&'static str>,
-    /// Option with which the statistics are a row of counts, as in `labels=a/b`; empty if there is none.
+    /// Option that makes the statistics a row of counts, as in `labels=a/b`; empty if there is none.
     pub rows_with: &'static str,
     build: Build,
 }
@@ -259,7 +262,7 @@ setters! {
     pub fn aliases(&'static [&'static str]);
     /// Sets the presets: names for the metric with certain options, such as `chrf++`.
     pub fn presets(&'static [Preset]);
-    /// Sets other spellings of the metric, which lists of metrics omit.
+    /// Sets alternative names of the metric, which lists of metrics omit.
     pub fn spellings(&'static [Spelling]);
     /// Sets the papers that define the metric.
     pub fn papers(&'static [Paper]);
@@ -271,8 +274,8 @@ setters! {
     pub fn example(&'static [(&'static str, &'static str)]);
     /// Sets a function that returns advice if valid options are probably a mistake.
     pub fn advice(fn(&MetricOptions) -> Option<&'static str>);
-    /// Sets the option with which the statistics are a row of counts, as in `labels=a/b`. Errors of operations
-    /// that need a row name it.
+    /// Sets the option that makes the metric's statistics a row of counts, as in `labels=a/b`. Errors of
+    /// operations that need a row name this option.
     pub fn rows_with(&'static str);
 }
 
@@ -449,11 +452,12 @@ impl Registry {
         entry.or_else(set).map_or(Ok(()), |taken| Err(conflict(taken)))
     }
 
-    /// Returns the metric with this name, alias, preset or other spelling; upper or lower case does not matter.
+    /// Returns the metric with this name, alias, preset or alternative name, in upper or lower case.
     ///
     /// # Errors
-    /// Returns [`ConfigError::UnknownName`] with all names, [`ConfigError::Resource`] if this build lacks the
-    /// metric, or [`ConfigError::Conflict`] if the name has several meanings or is a neural metric.
+    /// Returns [`ConfigError::UnknownName`] with all names, or [`ConfigError::Resource`] if this build lacks
+    /// the metric. Returns [`ConfigError::Conflict`] if the name has several meanings, or is a neural metric,
+    /// which this program cannot compute.
     pub fn get(&self, name: &str) -> Result<&MetricEntry, ConfigError> {
         if let Some((entry, _)) = self.find(name) {
             return Ok(entry);
@@ -486,11 +490,11 @@ impl Registry {
         Err(ConfigError::unknown_name("metric", name, known))
     }
 
-    /// Returns the metric that another spelling stands for, and its name with options; `None` if there is no
-    /// such spelling.
+    /// Returns the metric that the alternative name `name` stands for, and the metric's own name with
+    /// options. Returns `None` if no metric has this alternative name.
     ///
     /// # Errors
-    /// Returns [`ConfigError::Conflict`] if the spelling has several meanings.
+    /// Returns [`ConfigError::Conflict`] if the alternative name has several meanings.
     fn spelt(&self, name: &str) -> Result<Option<(&MetricEntry, String)>, ConfigError> {
         for spelling in self.entries.iter().flat_map(|entry| entry.spellings) {
             let Some(number) = spelling.number(name) else { continue };

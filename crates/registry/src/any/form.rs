@@ -135,8 +135,8 @@ fn open_source<F: Form>(source: Option<&Data>) -> Result<Option<&F::Source>> {
     source.map(open::<F, F::Source>).transpose()
 }
 
-/// Downcasts hypothesis and source of a type-erased segment, and returns the typed segment with references
-/// that were downcast before.
+/// Downcasts the hypothesis and the source of a type-erased segment. Returns the typed segment with
+/// `references`, which the caller has already downcast.
 fn open_around<'s, F: Form>(
     segment: Segment<'s, Data>,
     references: &'s [&'s F::Reference],

@@ -272,7 +272,8 @@ impl AnyMetric {
         self.headline.as_deref()
     }
 
-    /// Returns the score with the chosen number (such as `recall`) as its value.
+    /// Replaces the score's value by the number that [`headlined`](AnyMetric::headlined) chose, such as
+    /// `recall`.
     fn chosen(&self, mut score: AnyScore) -> Result<AnyScore> {
         let Some(headline) = &self.headline else { return Ok(score) };
         let number = |part: &ScorePart| match part.value {
@@ -456,8 +457,8 @@ impl Metric for AnyMetric {
         self.inner.metric().batch()
     }
     /// Returns an optional interface of the metric, such as `float32` resampling. Such interfaces compute
-    /// only the metric's first number, so the result is `None` if [`headlined`](AnyMetric::headlined) chose
-    /// another.
+    /// only the metric's first number. The result is therefore `None` if [`headlined`](AnyMetric::headlined)
+    /// chose another number as the score.
     fn extension(&self, kind: core::any::TypeId) -> Option<Box<dyn core::any::Any>> {
         if self.headline.is_some() {
             return None;

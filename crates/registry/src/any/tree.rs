@@ -29,20 +29,20 @@ const NUMBER: &str = "$serde_json::private::Number";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "closed: readers of values handle each")]
 pub enum ValueTag {
-    /// `NaN`, `Infinity` or `-Infinity`. Only types that ask for any value can read it; a type that asks for
-    /// a number gets an error that names it.
+    /// `NaN`, `Infinity` or `-Infinity`. A Rust type that accepts any value can read it; for a number type it
+    /// is an error that names the value.
     NonFinite,
-    /// A cell of a table, which is a text and also a number or a boolean: a table has no types, so the type
-    /// that is read decides. A type that asks for any value gets the number.
+    /// A cell of a CSV or TSV table, such as `5`, which can be read as text, number or boolean. The Rust type
+    /// that is read decides; a type that accepts any value gets the number.
     Cell,
-    /// A quoted cell of a table, which is a text for a type that asks for any value.
+    /// A quoted cell of a table, such as `"5"`. A Rust type that accepts any value gets the text.
     QuotedCell,
 }
 
 impl ValueTag {
     const ALL: [ValueTag; 3] = [ValueTag::NonFinite, ValueTag::Cell, ValueTag::QuotedCell];
 
-    /// Returns the key of the entry.
+    /// Returns the key of the map with one entry that stands for a value with this tag.
     pub const fn key(self) -> &'static str {
         match self {
             ValueTag::NonFinite => "$bleuprint::non_finite",
@@ -122,7 +122,7 @@ impl TreeNode<'_> {
     }
 }
 
-/// Returns the node of a tagged value.
+/// Returns the node for a value with the tag key `key`, such as NaN; `None` if `key` is not the key of a tag.
 fn tagged<'de>(key: &TreeNode<'_>, value: &TreeNode<'_>) -> Option<TreeNode<'de>> {
     let text = value.text()?;
     Some(match ValueTag::of_key(key.text()?)? {

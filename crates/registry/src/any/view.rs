@@ -33,7 +33,7 @@ pub enum ViewKind {
 /// be empty if no number is known.
 pub type Numbers = [f64];
 
-/// The input numbers that a metric over numbers needs, described for code that reads files.
+/// Description of the input numbers that a metric needs, for code that reads them from files.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct NumberColumns {
@@ -127,8 +127,8 @@ impl View {
             }
     }
 
-    /// Returns `true` if a metric with this view and one with the other observe the same data and, over text,
-    /// the same tokens. Statistics of one metric then serve the other.
+    /// Returns `true` if metrics with the views `self` and `other` observe the same input: the same kind of
+    /// data and, for text, the same tokens. Statistics that one observed are then suitable for the other.
     pub fn observes_like(&self, other: &Self) -> bool {
         let numbers = NumberColumns { note: other.numbers.note.clone(), ..self.numbers.clone() };
         *other == View { numbers, ..self.clone() }

@@ -120,8 +120,8 @@ pub(super) fn observed(metric: &AnyMetric, corpus: &[OwnedSegment]) -> Held<AnyS
     fine("observing", "a state", State::from_stats(metric, *whole.counts(), stats.clone()))
 }
 
-/// Returns the metric of the second pass, after learning from the test corpus and one more segment. A metric
-/// with one pass is returned unchanged.
+/// Returns the metric after its first pass, in which it learns from the test corpus and one extra segment, so
+/// that the data is never empty. A metric without a first pass is returned unchanged.
 pub(super) fn learned(metric: &AnyMetric, corpus: &[OwnedSegment]) -> Held<AnyMetric> {
     let Some(first) = metric.first_pass() else { return Ok(metric.clone()) };
     // Without a segment there is nothing to learn from, and several metrics then have no second pass.
@@ -159,8 +159,7 @@ fn says_what_follows(metric: &AnyMetric, second: &AnyMetric) -> Held {
     same(TWO_PASSES, "whether statistics are rows", &second.zero().is_row(), &metric.zero().is_row())
 }
 
-/// Tests that a metric that learned other tables in its first pass has another state key, if its counts
-/// differ.
+/// Tests that learning from other data changes the state key of a two-pass metric, if it changes the counts.
 fn other_tables(metric: &AnyMetric, second: &AnyMetric, corpus: &[OwnedSegment]) -> Held {
     let more = [corpus, &corpus[..corpus.len().div_ceil(2)]].concat();
     distinct_keys(second, &learned(metric, &more)?, corpus)

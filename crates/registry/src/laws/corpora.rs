@@ -91,7 +91,7 @@ pub(super) fn with_references<'s>(
     Segment::with_source(segment.hypothesis, references, segment.source)
 }
 
-/// Runs property tests of a metric that need no corpus.
+/// Runs those property tests of a metric that do not need a test corpus.
 ///
 /// # Panics
 /// Panics if a test fails.

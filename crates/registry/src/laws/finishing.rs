@@ -26,7 +26,7 @@ impl SeenScores<'_> {
     }
 }
 
-/// Returns an error unless `error`, which a metric gave in place of a score, is one of the allowed kinds.
+/// Returns an error unless `error` is of a kind that a metric may return in place of a score.
 fn no_score(error: &InputError) -> Held {
     let kind = error.kind();
     let known = matches!(kind, InputErrorKind::NoScore { .. } | InputErrorKind::CannotFinish { .. });
@@ -39,8 +39,8 @@ fn no_score(error: &InputError) -> Held {
 }
 
 impl SeenScores<'_> {
-    /// Tests the declared relation of corpus score and segment scores: a mean is the mean of the segment
-    /// scores, and the segments of a rate score 0 or the maximum.
+    /// Tests the metric's declared relation between corpus score and segment scores. A declared mean must
+    /// equal the mean of the segment scores; the segments of a declared rate must score 0 or the maximum.
     pub(super) fn composition(&self) -> Held {
         const LAW: &str = "composition";
         let SeenScores { subject, whole, .. } = self;

@@ -67,8 +67,8 @@ impl LawSubject<'_> {
         }
     }
 
-    /// Tests stored states with every value replaced, one at a time; the metric may reject them but not
-    /// panic.
+    /// Tests stored states in which one value was replaced or removed. The metric may reject such a state,
+    /// but must not panic.
     pub(super) fn hostile_states(&self, state: &State<AnyStats>) -> Held {
         let Ok(stored) = serde_json::to_value(state) else { return Ok(()) };
         for (field, within) in stored.as_object().into_iter().flatten() {
@@ -85,8 +85,8 @@ impl LawSubject<'_> {
     }
 }
 
-/// Tests that merging and subtracting two statistics succeed or change nothing, and that `check_merge`
-/// predicts the result of `merge`.
+/// Tests that two statistics stay unchanged if merging or subtracting them fails. Also tests that
+/// `check_merge` predicts the result of `merge`.
 fn combined(one: &AnyStats, other: &AnyStats) -> Held {
     for (one, other) in [(one, other), (other, one)] {
         let mut sum = one.clone();

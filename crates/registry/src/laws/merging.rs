@@ -15,8 +15,8 @@ impl SeenScores<'_> {
         same_states("scratch", "observed with scratch that was used", &self.whole, &fresh)
     }
 
-    /// Tests that counts of the parts of a corpus merge to the counts of the whole, for every split, in both
-    /// orders, with empty counts and with a third state.
+    /// Tests that merging the counts of the two parts of a corpus gives the counts of the whole, for every
+    /// split and in both orders. Also tests merging with empty counts, and with a third state.
     pub(super) fn merging(&self) -> Held {
         let SeenScores { subject, whole, .. } = self;
         let zero = State::zero(&*subject.metric);
@@ -84,9 +84,8 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Tests that merging the metric's statistics with statistics of another kind is an error. The other
-    /// statistics are the `Default` value of the same type. Without effect if this value is the metric's
-    /// empty statistics.
+    /// Tests that the metric's statistics cannot be merged with the `Default` value of their Rust type, which
+    /// does not belong to the metric. Tests nothing if that value equals the metric's empty statistics.
     fn foreign_statistics(&self) -> Held {
         const LAW: &str = "foreign statistics";
         let Some(foreign) = &self.subject.foreign else { return Ok(()) };
@@ -113,8 +112,8 @@ impl SeenScores<'_> {
         same_states("reference order", "references reversed", &subject.state(&segments)?, &self.whole)
     }
 
-    /// Tests segments without references or source. A metric that needs them must reject the segment; for
-    /// other metrics nothing may change.
+    /// Tests segments without references and segments without a source. A metric that declares that it needs
+    /// them may reject the segment. Other metrics must give the same statistics as for the complete segment.
     pub(super) fn what_is_missing(&self) -> Held {
         let identity = self.subject.metric.identity();
         for (segment, alone) in self.segments.iter().zip(&self.alone) {
@@ -143,8 +142,8 @@ impl SeenScores<'_> {
         same_states("errors", "after an error the state is unchanged", &after, &self.whole)
     }
 
-    /// Tests a segment without references or without a source. If the metric `needs` the missing input,
-    /// observing must fail; otherwise the statistics must not change.
+    /// Tests the segment `bare`, which lacks its references or its source. A metric that `needs` them may
+    /// reject the segment. Other metrics must give the statistics `whole` of the complete segment.
     fn missing(
         &self,
         law: &'static str,

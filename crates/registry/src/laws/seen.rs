@@ -26,8 +26,8 @@ pub(super) struct LawSubject<'m> {
     /// Statistics that do not belong to the metric, which the tests require it to reject. They are the
     /// `Default` value of its type of statistics; `None` if this equals the metric's empty statistics.
     pub(super) foreign: Option<AnyStats>,
-    /// `true` if each random byte of a test hypothesis becomes one token. The test of prefixes then compares
-    /// the statistics of every prefix, otherwise only of the whole hypothesis.
+    /// `true` if each random byte of a test hypothesis becomes one token. Then the test of prefixes compares
+    /// the statistics of every prefix; otherwise only those of the whole hypothesis.
     pub(super) tokens: bool,
 }
 
@@ -132,7 +132,7 @@ impl<'m> LawSubject<'m> {
 pub(super) struct SeenScores<'c> {
     pub(super) subject: &'c LawSubject<'c>,
     pub(super) segments: &'c [Segment<'c, [u8]>],
-    /// A further test segment (a slice of one), which is not in the test corpus.
+    /// One test segment, in a slice, that is not in the test corpus.
     pub(super) other: &'c [Segment<'c, [u8]>],
     /// Counts of the metric after the first 0, 1, .. segments of the test corpus, up to all segments.
     pub(super) firsts: Vec<State<AnyStats>>,
@@ -170,11 +170,11 @@ impl<'c> SeenScores<'c> {
     }
 }
 
-/// Test that the random corpora reach the metric. A metric that counts nothing in them would pass all other
-/// tests.
+/// Record of whether the random test corpora reach the metric. A metric that counts nothing in them would
+/// pass all other tests.
 ///
-/// Among all random corpora some statistics must be nonempty, or two scores must differ. The first field
-/// records whether that happened; the second is the first score or its error.
+/// Among all corpora, some statistics must be nonempty, or two scores must differ. The first field records
+/// whether that happened; the second is the first score, or the error in its place.
 #[derive(Default)]
 pub(super) struct Reached(RefCell<(bool, Option<String>)>);
 

@@ -41,8 +41,9 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Tests that references processed in advance give the same statistics and errors as observing, for every
-    /// hypothesis with the references of every segment, and without references.
+    /// Tests that observing with prepared references, which were processed in advance, gives the same
+    /// statistics and errors as ordinary observing. Each hypothesis is combined with the references of each
+    /// segment, and with none.
     fn prepared(&self) -> Held {
         let bare = self.segments.first().map(|segment| Segment::new(segment.hypothesis, &[]));
         self.segments.iter().chain(&bare).try_for_each(|segment| self.prepared_of(segment.references))
@@ -103,11 +104,11 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Tests the fast method that compares each sequence with all other sequences as its references. The
-    /// result must equal the statistics of each sequence, observed alone.
+    /// Tests the fast leave-one-out method, which compares each sequence with all other sequences as its
+    /// references. It must give the same statistics as observing each sequence with these references.
     ///
-    /// A wrapper may tokenize references and hypotheses differently. So a second test passes references that
-    /// differ from the hypotheses: the same sequences in reverse order.
+    /// A wrapper may tokenize references and hypotheses differently. A second test therefore passes
+    /// references that differ from the hypotheses: the same sequences in reverse order.
     fn left_out(&self, pool: &LawPool<'_>) -> Held {
         let all = pool.all();
         if all.len() < 2 {
@@ -133,8 +134,8 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Tests the fast statistics over all references: with a single reference they must equal the pair's
-    /// statistics, and with many they must pass the metric's check.
+    /// Tests the fast method that combines all references. With a single reference it must give the same
+    /// statistics as observing; with several, its statistics must pass the metric's own check.
     fn aggregate(&self, LawPool { hypotheses, references }: &LawPool<'_>) -> Held {
         const LAW: &str = "aggregate";
         let metric = &*self.subject.metric;
@@ -153,8 +154,8 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Returns the statistics of each hypothesis with all references combined; `None` if the metric has no
-    /// fast method for them.
+    /// Returns the statistics of each hypothesis from the fast method that combines all references; `None` if
+    /// the metric lacks this method.
     fn laid_together(&self, hypotheses: &[&[u8]], references: &[&[u8]]) -> Held<Option<Vec<AnyStats>>> {
         let ask = Ask::new(Wanted::Aggregate, hypotheses, references);
         let Ok(Some(answer)) = self.subject.metric.ask(&mut AnyScratch::default(), ask) else {
@@ -190,8 +191,8 @@ impl<'c> LawPool<'c> {
 }
 
 impl LawSubject<'_> {
-    /// Tests that the fast method for prefixes gives the statistics that observing each prefix of a
-    /// hypothesis gives.
+    /// Tests that the fast method for prefixes gives the same statistics as observing each prefix of a
+    /// hypothesis.
     pub(super) fn prefixes(&self, corpus: &[OwnedSegment]) -> Held {
         const LAW: &str = "prefixes";
         for raw in corpus {

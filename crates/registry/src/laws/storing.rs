@@ -8,8 +8,8 @@ use super::prelude::*;
 use super::seen::{LawSubject, SeenScores};
 
 impl SeenScores<'_> {
-    /// Tests that counts that were stored and read back are equal, have the same score and accept more
-    /// segments. Every truncated text and every other layout version must give an error.
+    /// Tests that counts that are stored and read back stay equal, keep their score and accept more segments.
+    /// Reading must fail for every truncated text and for every other layout version.
     pub(super) fn storing(&self) -> Held {
         const LAW: &str = "storing";
         let SeenScores { subject, whole, .. } = self;

@@ -91,8 +91,8 @@ fn typed_and_erased(typed: &Typed<'_>, seen: &SeenScores<'_>) -> Held {
     same(LAW, "each segment without types", &seen.alone, &fine(LAW, "each segment with types", typed)?)
 }
 
-/// Returns an error unless two variants of a metric, such as over ids and over words, have the same results
-/// on a test corpus.
+/// Returns an error unless a metric gives the same results on a test corpus in two variants, such as over ids
+/// and over words.
 fn same_told(law: &'static str, form: &str, told: &Told, own: &Told) -> Held {
     same(law, form, &told.stats, &own.stats)?;
     same(law, form, &told.numbers, &own.numbers)?;

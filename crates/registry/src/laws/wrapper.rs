@@ -10,8 +10,8 @@ use super::prelude::*;
 use super::seen::{LawSubject, SeenScores};
 use super::speed_ups::LawPool;
 
-/// Tests that `wrapper` offers every faster method of `metric` and obeys every law. Both must give each
-/// segment the same number or none.
+/// Tests that `wrapper`, which computes its results by `metric`, offers all faster methods of `metric` and
+/// obeys every law. Both must give each segment the same number, or both none.
 ///
 /// `inner` and `outer` make sequences for `metric` and `wrapper` from the same tokens, which are numbers
 /// below 256.
@@ -169,7 +169,7 @@ impl SeenScores<'_> {
         }))
     }
 
-    /// Calls a function for each segment and returns all results, or `None` if a segment has no result.
+    /// Calls `tell` for each segment and returns all results together; `None` if a segment has no result.
     fn each(
         &self,
         tell: impl Fn(Segment<'_, [u8]>) -> Result<Option<ShownAnswer>>,

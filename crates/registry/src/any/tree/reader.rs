@@ -27,8 +27,8 @@ pub(in super::super) struct TreeReader<'t, 'de> {
     /// `true` if the next value to read is a key of a map. JSON keys are strings, even if the Rust map has
     /// numbers as keys.
     key: bool,
-    /// `true` if the reader has reached the end of the outermost list or map. An error that occurs later is
-    /// reported without the name of a field.
+    /// `true` once the reader has reached the end of the outermost list or map. A later error belongs to no
+    /// field, so it is reported without one.
     over: bool,
     /// Error if a Rust type did not read all items of a list or map, with the name of the field that contains
     /// it. Only the first such error is kept.
@@ -60,8 +60,8 @@ impl<'t, 'de> TreeReader<'t, 'de> {
         of_key.filter(|own| matches!(own, Unexpected::Bool(_)) == truth).unwrap_or(node.unexpected())
     }
 
-    /// Enters a list or map with `items` items. Returns the number of unread items of the list or map around
-    /// it.
+    /// Enters a list or map with `items` items. Returns the number of unread items of the enclosing list or
+    /// map.
     fn enter(&mut self, items: usize) -> usize {
         self.key = false;
         self.depth += 1;
@@ -77,8 +77,8 @@ impl<'t, 'de> TreeReader<'t, 'de> {
         more
     }
 
-    /// Leaves a list or map after reading. `read` is `true` if it was read without an error; `around` is the
-    /// number of unread items of the list or map around it.
+    /// Leaves a list or map of `items` items. If it was `read` without an error but items are left, records
+    /// an error. `around` is the number of unread items of the enclosing list or map.
     fn leave(&mut self, items: usize, expected: &'static str, around: usize, read: bool) {
         // `serde_json` reports the same error. It is kept and not returned here, because the value was
         // already built by the visitor.
@@ -90,8 +90,8 @@ impl<'t, 'de> TreeReader<'t, 'de> {
         self.left = around;
     }
 
-    /// Returns the value that was read, or the error with the field it is in: a name or an index in the
-    /// outermost value.
+    /// Returns the value that was read, or the error with the outermost field that contains it: a name in a
+    /// map, or an index in a list.
     pub(in super::super) fn end<T>(
         self,
         read: Result<T, ReadError>,
