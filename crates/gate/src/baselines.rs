@@ -18,10 +18,11 @@ pub(super) struct Baselines {
     read: Vec<(String, Result<Baseline, String>)>,
 }
 
-/// A baseline in the order of the new output's segments.
+/// Statistics of a baseline file, in the order of the new output's segments.
 struct Baseline {
     statistics: StoredStatistics,
-    /// A remark on how its segments were paired.
+    /// Note that the baseline's segments were matched by their order, although ids would be safer; else
+    /// `None`.
     note: Option<String>,
 }
 
@@ -34,7 +35,7 @@ impl Baselines {
         of_folder(&self.policy, file)
     }
 
-    /// Returns the statistics of a baseline, in the order of the segments of `run`.
+    /// Returns the statistics of the baseline `file`, in the order of the segments of `run`.
     // An error is kept too, so that a missing file is reported by every rule without trying to read it again.
     pub(super) fn get(&mut self, file: &str, run: &Run) -> Result<&StoredStatistics, String> {
         if let Some(at) = self.read.iter().position(|(known, _)| known == file) {
@@ -57,7 +58,8 @@ impl Baselines {
         }
     }
 
-    /// Returns the remarks on how segments of baselines were paired.
+    /// Returns the notes about baselines whose segments were matched by their order, although ids would be
+    /// safer.
     pub(super) fn notes(&self) -> impl Iterator<Item = String> {
         self.read.iter().filter_map(|(_, read)| read.as_ref().ok()?.note.clone())
     }
@@ -75,8 +77,8 @@ impl Baselines {
     }
 }
 
-/// Returns a baseline in the order of the new output's segments. Without a line for each segment, or with
-/// another number of them, it stays as it is: [`counts`] then rejects it.
+/// Puts a baseline's segments in the order of the new output's. A baseline with only a total, or with another
+/// number of segments, stays unchanged; [`counts`] rejects it later.
 fn aligned(statistics: StoredStatistics, file: &str, run: &Run) -> Result<Baseline, InputError> {
     if !statistics.header.each || statistics.segments.len() != run.len() {
         return Ok(Baseline { statistics, note: None });
@@ -85,8 +87,8 @@ fn aligned(statistics: StoredStatistics, file: &str, run: &Run) -> Result<Baseli
     Ok(Baseline { statistics, note })
 }
 
-/// Returns a metric's per-segment counts from a baseline file. They must have the segments, references,
-/// sources and signature of the new output.
+/// Returns a metric's per-segment counts from a baseline file. Returns an error unless segments, references,
+/// sources and signature are those of the new output.
 pub(super) fn counts(
     stored: &StoredStatistics,
     file: &str,

@@ -1,6 +1,6 @@
-//! Computes confidence bounds of a score, or of its drop from a baseline. The metric and its units determine
-//! the method; resampling is used if there is no closed formula. If the new output has several repetitions,
-//! such as runs with several seeds, their variation widens the bounds.
+//! Computes confidence bounds of a score, or of its drop from a baseline. A closed formula is used if the
+//! metric and its units (segments or documents) allow it, otherwise resampling. If the new output has several
+//! repetitions (runs), such as with different seeds, the variation of their scores widens the bounds.
 
 use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_inference::{
@@ -81,7 +81,8 @@ pub struct Bounds {
     runs: Runs,
     /// Number of units (segments or documents) from which the bounds were computed.
     pub units: usize,
-    /// Standard error due to the choice of units, computed by the jackknife or by a formula.
+    /// Standard error of the score or drop due to the sampling of units (segments or documents), computed by
+    /// the jackknife or by a formula.
     pub standard_error: f64,
     /// Method that computed the confidence bounds, such as the bootstrap.
     pub method: BoundMethod,
@@ -93,15 +94,15 @@ pub struct Bounds {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Form {
-    /// One number for each bootstrap or randomization resample, in ascending order: its score, or the baseline's
-    /// score minus the new one. The second field is the method of resampling.
+    /// Values of the bootstrap or randomization resamples, in ascending order: scores, or drops from the
+    /// baseline. The second field is the method of resampling.
     Resampled(Vec<f64>, Method),
     /// Shares of correct units (segments or documents) of the baseline and the new output, ordered so that a
-    /// drop is positive, and the metric's largest score.
+    /// drop is positive, and highest possible score.
     Rates(PairedRates, f64),
     Means(UnitMeans),
     Swapped(SwappedDifference),
-    /// Number of correct units (segments or documents), number of all units, and the metric's largest score.
+    /// Number of correct units (segments or documents), number of all units, and highest possible score.
     Rate(u64, u64, f64),
     Point(f64),
     Nothing,
@@ -157,8 +158,8 @@ impl Bounds {
         }
     }
 
-    /// Returns how many of `count` resampled values are outside a one-sided bound with probability `tail`.
-    /// Returns `None` if there are too few resamples for this probability.
+    /// Returns how many of `count` sorted resampled values are beyond a one-sided bound with tail probability
+    /// `tail`. Returns `None` if there are too few resamples for this probability.
     fn place(&self, method: Method, count: usize, tail: f64) -> Option<usize> {
         let count = count as f64;
         match method {
@@ -379,8 +380,8 @@ fn closed(sample: &ResampledCounts<'_>, systems: [&OutputCounts; 2]) -> Result<O
     Ok(Some(sample.bounds_of(form, method, means.standard_error())))
 }
 
-/// Computes bounds by resampling. `value` computes the number to bound, such as a drop, from the scores of
-/// all systems for the run with a given index; the bounds are for its mean over the runs.
+/// Computes confidence bounds by resampling, for the mean of `value` over the runs. `value` takes the scores
+/// of all systems and the index of a run, and returns the number to bound, such as a drop.
 fn bounds(
     sample: &ResampledCounts<'_>,
     systems: &[&OutputCounts],

@@ -140,7 +140,7 @@ pub(crate) fn resampled(
     }
 }
 
-/// Creates the significance tests that compare these outputs. They add up rows of counts if all outputs have
+/// Creates the significance tests for these outputs. The tests add up rows of counts if all outputs have
 /// rows; otherwise they merge states.
 pub(crate) fn significance<'s>(
     metric: &'s AnyMetric,

@@ -415,8 +415,8 @@ fn units_of_runs(group: &JudgedGroup, evidence: &Evidence<'_>) -> Result<Vec<Out
     evidence.runs.iter().map(|counts| units(counts, group, evidence)).collect()
 }
 
-/// Counts the segments without a number in the output as it was given. With several runs, the run with the
-/// most decides.
+/// Judges how many segments of the new output have no number, for a rule that allows at most `allowed` of
+/// them. If there are several runs, the run with the most such segments decides.
 fn missing(rule: &Rule, evidence: &Evidence<'_>, allowed: u64) -> Result<Vec<GroupVerdict>> {
     let of_run = |counts: &OutputCounts| counts.with_numbers(evidence.metric);
     let runs = evidence.runs.iter().map(of_run).collect::<Result<Vec<_>>>()?;
@@ -442,7 +442,7 @@ fn missing(rule: &Rule, evidence: &Evidence<'_>, allowed: u64) -> Result<Vec<Gro
     Ok(evidence.groups.iter().map(judge).collect())
 }
 
-/// Returns the counts of each unit of a group: of each segment, or of each unit, summed.
+/// Returns the summed counts of each resampled unit (a segment, or a label such as a document) in a group.
 fn units(counts: &OutputCounts, group: &JudgedGroup, evidence: &Evidence<'_>) -> Result<OutputCounts> {
     counts.units(evidence.metric, &group.segments, evidence.units.map(|(_, values)| values))
 }

@@ -45,7 +45,7 @@ pub enum OnInconclusiveGain {
 pub enum OnMissingBaseline {
     /// A missing baseline is an error, with exit code 2.
     Error,
-    /// The new output is recorded as the baseline.
+    /// If the baseline is missing, the new output is recorded as the baseline.
     Record,
 }
 
@@ -55,8 +55,8 @@ pub enum OnMissingBaseline {
 pub enum Method {
     /// Paired bootstrap: each resample draws the same segments or documents for both systems.
     PairedBootstrap,
-    /// Paired randomization test of the hypothesis that the drop has some value; the bound is the value that
-    /// the test just rejects, found with random subsets of the units.
+    /// Paired randomization test of the hypothesis that the drop has a given value. The confidence bound is
+    /// the value at which the test begins to reject, found with random subsets of the units.
     PairedRandomization,
 }
 
@@ -123,13 +123,14 @@ pub enum RuleCheck {
     Limits(NumberLimits),
     /// At most `allowed` segments of the new output may lack a number.
     Missing {
-        /// Largest number of segments without a number.
+        /// Largest number of segments that may lack a number.
         allowed: u64,
     },
 }
 
 impl RuleCheck {
-    /// Returns `true` if the rule is about the output as it was given: segments without a number then stay.
+    /// Returns `true` if the rule judges all segments of the new output, including segments without a number.
+    /// Other rules leave such segments out.
     pub(crate) fn is_of_given_output(&self) -> bool {
         match self {
             RuleCheck::Drop { .. } => false,
@@ -486,8 +487,8 @@ fn from_folder(source: PolicyText<'_>, entry: &MetricEntry, option: &str) -> Str
     format!("{name}={value}")
 }
 
-/// Parses a rule's metric, with the options that the rule gives as separate keys. Returns its text as it would be
-/// written on the command line, the parsed metric, and the built one.
+/// Parses a rule's metric, with the options that the rule gives as separate keys. Returns the metric as text
+/// for the command line, as a parsed specification, and as a built metric.
 fn spec(
     source: PolicyText<'_>,
     section: &Section<'_, '_>,

@@ -10,7 +10,7 @@ use crate::judge::{Evidence, JudgedGroup, judge_rule};
 use crate::policy::{OnMissingBaseline, Policy, ResampleUnit, Rule, RuleCheck};
 use crate::verdict::{Loss, Outcome, RuleVerdict, Verdict};
 
-/// Number of segments listed in a verdict, those that lower the score most.
+/// Number of segments that a verdict lists: those that lower the score most.
 const LOSSES: usize = 5;
 
 /// Checks new output against the rules of a policy. Relative paths of baseline files start from the folder of
@@ -216,8 +216,8 @@ fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r OutputCounts>) -
     Ok(common)
 }
 
-/// Returns the label of the resampled units with its value for each segment; `None` for single segments. The
-/// policy decides, then the new output, then the baseline.
+/// Returns the label that groups segments into resampled units, with its value for each segment; `None` if
+/// single segments are resampled. The policy names the label, or else the new output, or else the baseline.
 fn units(
     policy: &Policy,
     run: &Run,

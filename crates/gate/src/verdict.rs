@@ -12,9 +12,9 @@ use crate::policy::{Method, OnInconclusive, OnInconclusiveGain, Policy, Resample
 pub enum Outcome {
     /// The rule's requirement is met, with the required confidence.
     Pass,
-    /// The data does not decide if the requirement of the rule is met.
+    /// The data does not decide if the rule's requirement is met.
     Inconclusive,
-    /// The requirement of the rule is not met, with confidence.
+    /// The rule's requirement is not met, with the required confidence.
     Fail,
     /// The requirement could not be checked because of an error.
     Error,
@@ -46,9 +46,9 @@ impl Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The score's drop is larger than the rule allows, with confidence.
+    /// The score dropped by more than the rule allows, with the required confidence.
     LargerDrop,
-    /// The score's drop is at most as large as the rule allows, with confidence.
+    /// The score dropped by at most as much as the rule allows, with the required confidence.
     AtMostAllowed,
     /// The confidence bounds include the limit, and there are too few segments to detect a drop of the
     /// allowed size.
@@ -161,7 +161,7 @@ pub struct RuleVerdict {
     pub baseline: Option<String>,
     /// Outcome of the rule: the worst outcome of its groups.
     pub outcome: Outcome,
-    /// Cause of an error; for other outcomes an optional note.
+    /// Cause of the error if the outcome is an error; otherwise an optional note.
     pub message: Option<String>,
     /// Unit that resampling draws as a whole: segment, or a label such as document.
     pub unit: ResampleUnit,
@@ -172,9 +172,8 @@ pub struct RuleVerdict {
 }
 
 impl RuleVerdict {
-    /// Returns `true` if the rule is inconclusive although the new output scores better than the baseline. In
-    /// every inconclusive group, there are confidence bounds, and the upper bound of the drop exceeds the
-    /// allowed drop.
+    /// Returns `true` if the rule is inconclusive although every inconclusive group scores better than the
+    /// baseline. These groups have confidence bounds; only the upper bound of the drop prevents a pass.
     pub fn is_inconclusive_gain(&self) -> bool {
         let is_gain = |group: &GroupVerdict| {
             group.drop.is_some_and(|drop| drop < 0.0)
