@@ -138,8 +138,8 @@ impl Gate {
     }
 }
 
-/// Returns the paths of the policy and its baselines, which are input files, even if a baseline is recorded
-/// in the policy.
+/// Returns the paths of the policy and its baselines. They are input files, which no output option may name,
+/// even if the policy lets the gate record a baseline.
 fn policy_files(policy: &Policy) -> Vec<String> {
     let baselines = policy.baselines().into_iter().map(|place| place.display().to_string());
     baselines.chain([policy.file.clone()]).collect()

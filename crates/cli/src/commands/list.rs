@@ -117,7 +117,8 @@ impl Subcommand for ListCommand {
     }
 }
 
-/// Returns all names that a metric family defines, as text: from metrics to the options of its file readers.
+/// Returns the names of a family's metrics, groups of metrics, tokenizers, normalizers and file readers,
+/// separated by spaces.
 fn members(family: &Family) -> String {
     let metrics =
         family.metrics.iter().map(|entry| &*entry.name).chain(family.sets.iter().map(|set| set.name));

@@ -229,7 +229,8 @@ fn same_length(
 struct ResegmentReport {
     edits: u64,
     tokens: u64,
-    /// Numbers, counted from 1, of the lines whose alignment needed more edits than they have tokens.
+    /// Numbers, counted from 1, of doubtful lines: their alignment has more edits than the reference line has
+    /// tokens.
     doubtful: Vec<usize>,
 }
 

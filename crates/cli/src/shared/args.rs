@@ -31,7 +31,7 @@ pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
     ("-cw", "--chrf-word-order"),
 ];
 
-/// Headings that group the options in `--help`.
+/// Heading in `--help` for the options about input. The constants after it are the other headings.
 pub(crate) const INPUT: &str = "Input";
 pub(crate) const METRICS: &str = "Metrics";
 pub(crate) const TOKENS: &str = "Tokens";

@@ -42,7 +42,8 @@ pub(crate) fn counting(command: Command, families: &Families) -> Command {
     metrics::metric_options(command, families.registry()).next_help_heading(args::OUTPUT)
 }
 
-/// Options about the texts that are counted. They have no effect on statistics, which are counted already.
+/// Returns the options about the texts that are counted. They have no effect with `--stats`, because
+/// statistics are already counted.
 fn about_texts(families: &Families) -> Vec<Arg> {
     let mut all = vec![sources::references(), sources::systems(), sources::source(), sources::segments()];
     all.extend(readers::options(families));
@@ -80,8 +81,8 @@ pub(crate) fn stats_files() -> Arg {
         .help("Files of statistics, one per system, in place of text; see `bleuprint stats`")
 }
 
-/// Returns the reading with the unit of `--unit`, whose label is read from the column of this name in records
-/// of numbers, unless `--label` or `--id` already names it.
+/// Adds the unit of `--unit` to `reading`. In records of numbers, the unit's label is the column of the same
+/// name, unless `--label` or `--id` already names it.
 pub(crate) fn with_unit(matches: &ArgMatches, mut reading: Reading) -> Reading {
     let unit = matches.text("unit");
     let id = matches.texts("id");
@@ -131,7 +132,8 @@ impl CountingOptions {
         files
     }
 
-    /// Lets the tokenizer count the lengths of references, besides the metrics.
+    /// Declares that the tokenizer is also used to count the lengths of references, if `reading` requests
+    /// lengths.
     fn for_lengths(mut self, reading: &Reading) -> Self {
         if reading.length {
             self.tokens.elsewhere.push(TextChoice::Tokenizer);
@@ -139,7 +141,7 @@ impl CountingOptions {
         self
     }
 
-    /// Reads the segments, with the labels and further data of `reading`.
+    /// Reads the segments, with the labels, weights and options that `reading` requests.
     pub(crate) fn read(self, reading: &Reading, program: &CommandContext<'_>) -> Result<CountedInput> {
         CountedInput::read(self.for_lengths(reading).open(program)?, reading)
     }
@@ -271,16 +273,16 @@ fn check_streams(sources: &Sources, shows_source: bool) -> Result<()> {
     }
 }
 
-/// What a command takes of files of statistics besides their counts.
+/// Options for computing scores from statistics files, which contain the counts.
 pub(crate) struct StoredChoice {
-    /// The metrics and options under which the statistics are finished.
+    /// Metrics and metric options with which scores are computed from the statistics.
     metrics: MetricChoice,
     /// `true` to print no notes.
     quiet: bool,
 }
 
 pub(crate) enum CountingSource {
-    /// Files of statistics, with the metrics and options under which they are finished.
+    /// Files of statistics, with the metrics and options for computing scores from them.
     Stored(Vec<String>, Box<StoredChoice>),
     Text(Box<CountingOptions>),
 }

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::shared::command::Out;
 use crate::shared::sources::StreamsRequest;
 
-/// Largest number of settings that are printed for one score value.
+/// Largest number of settings that are printed for the same score value.
 const MOST_OF_A_GROUP: usize = 4;
 
 /// Number of closest results that are printed if no setting gives the reported score.
@@ -225,7 +225,7 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Number
     Ok(all)
 }
 
-/// Returns the number of decimals to print: as in the reported score, but at least two.
+/// Returns the number of decimals to print: that of the reported score, but at least two.
 fn decimals(target: Option<RoundedTarget>) -> usize {
     target.map_or(2, |target| target.decimals.max(2))
 }

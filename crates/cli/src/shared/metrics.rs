@@ -188,8 +188,8 @@ impl MetricChoice {
         Ok(specs)
     }
 
-    /// Rejects a command-line option that would have no effect, because every metric that takes it already has
-    /// a value of its own: `chrf++` sets the word order itself.
+    /// Rejects a command-line option that has no effect, because every selected metric with this option
+    /// already sets it, as `chrf++` sets the word order.
     fn refuse_without_effect(&self, registry: &Registry, specs: &[MetricSpec]) -> Result<(), ConfigError> {
         for (name, value) in &self.options.0 {
             let with = |spec: &&MetricSpec| registry.get(&spec.metric).is_ok_and(|entry| takes(entry, name));

@@ -143,8 +143,8 @@ impl Portions {
         self.lines.location()
     }
 
-    /// Changes the location in `error`, a segment number within the last `count` lines, to the line number in
-    /// the file.
+    /// Replaces the segment number in `error`, which counts within the last `count` lines, by the line number
+    /// in the file.
     pub(crate) fn located(&self, error: InputError, count: usize) -> InputError {
         match error.location().segment {
             Some(segment) => {

@@ -43,10 +43,10 @@ pub(crate) fn options(families: &Families) -> Vec<Arg> {
     entries(families).flat_map(of_reader).collect()
 }
 
-/// A reader, with an option of this reader.
+/// File reader of a metric family, with one of its options.
 type OptionOf = (&'static ReaderEntry, &'static ReaderOption);
 
-/// Returns the readers that have an option of this name.
+/// Returns the file readers that have an option of this name, each with the option.
 fn sharing(families: &Families, name: &str) -> Vec<OptionOf> {
     let of = |reader: &'static ReaderEntry| {
         reader.options.iter().find(|option| option.name == name).map(|option| (reader, option))
@@ -54,7 +54,8 @@ fn sharing(families: &Families, name: &str) -> Vec<OptionOf> {
     entries(families).filter_map(of).collect()
 }
 
-/// Returns the values that an option of several readers has with any of them.
+/// Returns the allowed values of an option that several file readers share: those of all these readers, each
+/// once.
 fn choices(sharing: &[OptionOf]) -> Vec<&'static str> {
     let mut all: Vec<&'static str> = Vec::new();
     for choice in sharing.iter().flat_map(|(_, option)| option.choices) {
@@ -97,8 +98,8 @@ fn entries(families: &Families) -> impl Iterator<Item = &'static ReaderEntry> {
     families.list().iter().flat_map(|family| family.readers)
 }
 
-/// Returns the options of the readers of a form, for messages, such as `--turns REF -i SYS, `; empty if no
-/// reader has this form.
+/// Returns the command-line options of the file readers that give data of the type `form`, such as
+/// `--turns REF -i SYS, `, for messages. The text is empty if no reader gives such data.
 pub(crate) fn of_form(families: &Families, form: &str) -> String {
     let of = entries(families).filter(|entry| matches!(entry.gives, SegmentKind::Form(own) if own == form));
     of.map(|entry| match entry.value {

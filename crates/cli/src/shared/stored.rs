@@ -8,8 +8,8 @@ use bleuprint_inputs::failure::{Failure, Result, fail};
 use crate::shared::command::Out;
 use crate::shared::places::{Holds, NumberPlace};
 
-/// Reads statistics files and combines them into the first one by calling `step` for each further file. If
-/// `system` is given, it replaces the system's name in each file.
+/// Reads statistics files and combines them: calls `step` to add each further file to the first. If `system`
+/// is given, it replaces the system's name in each file.
 pub(crate) fn combined(
     registry: &Registry,
     files: &[String],

@@ -171,7 +171,7 @@ impl Subcommand for Compare {
 }
 
 impl Compare {
-    /// Counts the systems.
+    /// Reads the input and returns the counts of all systems.
     pub(crate) fn counted(self, program: &CommandContext<'_>) -> Result<Run> {
         self.source.open(&self.reading, program)?.counted()
     }

@@ -25,7 +25,8 @@ pub(super) struct ShownSubject<'r> {
     pub(super) names: Vec<String>,
     /// Scores with signatures, indexed by system and then by metric.
     pub(super) scores: Vec<Vec<Scored<AnyScore>>>,
-    /// Number of segments if all systems have the same segments; otherwise `apart` has one number per system.
+    /// Number of segments, if all systems have the same segments; otherwise `apart` has one number per
+    /// system.
     pub(super) length: usize,
     pub(super) apart: Option<Apart>,
     /// Label that groups segments into units, such as documents, which are resampled as a whole; `None` if

@@ -13,7 +13,7 @@ use crate::shared::pools::Portions;
 #[derive(Debug, Default)]
 pub(super) struct MbrPool {
     pub(super) candidates: Vec<String>,
-    /// Texts with which the candidates are scored; `None` to score the candidates with each other.
+    /// Texts that the candidates are compared with; `None` to compare the candidates with each other.
     pub(super) references: Option<Vec<String>>,
     pub(super) weights: PoolWeights,
     /// Scores from another program, one row for each candidate and one column for each reference; NaN if a

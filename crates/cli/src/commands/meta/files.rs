@@ -26,7 +26,7 @@ pub(super) enum MetaItems {
 pub(super) struct MetaTable {
     pub(super) file: String,
     pub(super) items: MetaItems,
-    /// Systems: name, first line in the file if known, and one score for each item.
+    /// Systems, each with its name, its first line in the file if known, and one score for each item.
     pub(super) systems: Vec<(String, Option<u64>, Vec<Option<f64>>)>,
     pub(super) labels: Vec<(&'static str, Vec<Option<String>>)>,
 }
@@ -194,7 +194,8 @@ fn rows(
     systems
 }
 
-/// Returns an error unless each `seg_id` always belongs to one segment of one document, and the reverse.
+/// Returns an error unless each `seg_id` belongs to one segment of one document, and each segment has one
+/// `seg_id`.
 fn require_one_place(marked: &[MarkedError], file: &str) -> Result<()> {
     let mut segments = HashMap::new();
     let mut numbers = HashMap::new();

@@ -18,7 +18,7 @@ pub(super) struct AskedQuestion {
 pub(super) struct AnsweredQuestion {
     pub(super) agreement: Agreement,
     weight: Option<f64>,
-    /// Worst possible value of the agreement statistic, which maps to 0 when statistics are averaged.
+    /// Worst possible value of the agreement statistic. Averages map it to 0, and the best value 1 to 1.
     least: f64,
 }
 
@@ -41,7 +41,7 @@ impl AskedQuestion {
     }
 
     /// Returns the agreement statistics of the WMT metrics task of a year. Significance tests swap single
-    /// scores between metrics; for calibrated accuracy they swap decisions on pairs.
+    /// scores between two metrics; for calibrated accuracy they swap decisions on pairs instead.
     pub(super) fn of_year(year: &str) -> Self {
         let ask = |statistic, level, grouping, swap| AgreementQuestion { statistic, level, grouping, swap };
         let acc_eq = ask(Statistic::AccEq, AgreementLevel::Segment, Grouping::Item, Swap::Pairs);

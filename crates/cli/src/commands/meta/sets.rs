@@ -213,8 +213,8 @@ fn hashed(file: &str) -> Result<(String, String)> {
     Ok((file.to_owned(), sum))
 }
 
-/// Returns the score files `METRIC-REF.LEVEL.score` in a folder, each with its metric's name. If a metric has
-/// files for several references, its names keep `-REF`.
+/// Returns the files in a folder that are named `METRIC-REF.LEVEL.score`, each with its metric's name. The
+/// name is METRIC, or METRIC-REF if the metric has files for several references.
 fn folder(folder: &str, level: ScoreLevel) -> Result<Vec<(String, String)>> {
     let wrong = |error: std::io::Error| Failure::Message(format!("{folder}: {error}"));
     let mut files = Vec::new();
@@ -239,8 +239,8 @@ fn folder(folder: &str, level: ScoreLevel) -> Result<Vec<(String, String)>> {
     Ok(named.map(|((stem, file), short)| (if single(short) { short.clone() } else { stem }, file)).collect())
 }
 
-/// Extends all tables of scores to a common list of items: the given `items`, else the items of a score file,
-/// else the items of the longest table.
+/// Extends all tables of scores to a common list of items. The list is `items` if given, else the items of a
+/// score file, else those of the longest table.
 fn align(
     human: &mut MetaTable,
     metrics: &mut [(String, MetaTable)],

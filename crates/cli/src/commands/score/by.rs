@@ -128,7 +128,8 @@ fn to_json(line: &GroupLine<'_>, names: &[String], style: LineStyle) -> Value {
     json!({ "by": by, "group": group.label, "segments": group.segments.len(), "systems": systems })
 }
 
-/// Returns a header as a signature, which begins with the name in signatures and not with that of the number.
+/// Replaces the score's name in a table heading by the metric's name in signatures, and appends the rest of
+/// the signature.
 fn signed(header: &str, scored: &Scored<AnyScore>) -> String {
     let name = header.replacen(&scored.score.name, &scored.signature.metric(), 1);
     format!("{name}|{}", scored.signature.body())

@@ -207,8 +207,8 @@ impl WrittenPage {
         })
     }
 
-    /// Opens a ledger (database of metric counts over time), and checks it if a policy is given. The output
-    /// file is checked first, before anything is read.
+    /// Opens a ledger (database of metric counts over time), after checking that the output file may be
+    /// written. If there is a policy, also checks the ledger for alarms.
     fn open(&self, program: &CommandContext<'_>, holds: Holds) -> Result<(Ledger, Option<Checked>)> {
         let inputs: Vec<String> = [self.ledger.clone()].into_iter().chain(self.policy.clone()).collect();
         places::check(&[NumberPlace { option: "-o", file: &self.output, holds }], &inputs, self.overwrite)?;

@@ -34,8 +34,8 @@ struct ScoredTranscripts {
     transcript: Transcript,
     /// Word alignment of the segment; empty for reports that need only counts.
     steps: Vec<AlignedStep>,
-    /// Numbers of correct words, substitutions, deletions and insertions, and 1 if the segment has errors.
-    /// Skipped optional words count as `--optional` says.
+    /// Numbers of correct, substituted, deleted and inserted words, then 1 if the segment has errors, else 0.
+    /// The option `--optional` decides how skipped optional words count.
     counts: [u64; 5],
     /// Name of the segment, as sclite prints it in reports.
     id: String,
@@ -158,8 +158,8 @@ impl Transcripts {
         }
     }
 
-    /// Aligns the segments, or counts the given alignments, and returns them grouped by speaker, in order of
-    /// first appearance.
+    /// Aligns the segments and counts their errors; if `steps` has the alignments, only counts. Returns the
+    /// segments grouped by speaker, in order of first appearance.
     fn scored(&self, all: Vec<Transcript>, steps: Option<Vec<Vec<AlignedStep>>>) -> Result<Vec<Speaker>> {
         let given = steps.is_some();
         let mut steps = steps.unwrap_or_default().into_iter();

@@ -53,10 +53,10 @@ pub(crate) struct ScoredSystem {
     pub(crate) domains: Vec<String>,
 }
 
-/// File with the scores that a metric, or people, gave to systems.
+/// Scores that a metric, or people, gave to systems, read from a file.
 ///
-/// A line is split at whitespace into exactly `system score`, or `domain system score` at level `domain`.
-/// Lines of different systems may alternate: only the order within a system counts.
+/// A line has the fields `system score`, or `domain system score` at level `domain`, separated by whitespace.
+/// Lines of different systems may alternate: the third line of a system is its third item, wherever it is.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ScoreFile {
     /// Name of the file, for error messages.
