@@ -253,7 +253,8 @@ impl MetricOptions {
     /// Reads a file that an option names and returns its text.
     ///
     /// # Errors
-    /// Returns [`ConfigError::Resource`] if the file cannot be read, or if no reader is set.
+    /// Returns [`ConfigError::Resource`] if the file cannot be read, or if there is no function that reads
+    /// it.
     pub fn read_file(&self, path: &str) -> Result<String, ConfigError> {
         let missing = || ConfigError::Resource {
             what: format!("the file {path}"),

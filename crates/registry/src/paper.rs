@@ -122,7 +122,7 @@ const fn field(entry: &'static str, begin: &str, end: &str) -> &'static str {
     }
 }
 
-/// Returns the parts of a text before and after the first `mark`.
+/// Returns the parts of a text before and after the first `mark`; `None` if the text has no `mark`.
 const fn cut(text: &'static str, mark: &str) -> Option<(&'static str, &'static str)> {
     // The offset is advanced byte by byte. `mark` begins with an ASCII character, so a match never splits a
     // character.

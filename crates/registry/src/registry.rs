@@ -50,7 +50,7 @@ pub struct Spelling {
     pub meaning: Meaning,
 }
 
-/// What an alternative name of a metric stands for: one metric, or several.
+/// Meaning of an alternative name of a metric: one metric with options, or several metrics to choose from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: a spelling has one meaning or several")]
 pub enum Meaning {
@@ -73,8 +73,8 @@ impl Spelling {
         Spelling { name, meaning: Meaning::Ambiguous(question) }
     }
 
-    /// Returns the number that `name` has in place of N in this alternative name; empty if there is no N.
-    /// Returns `None` if `name` differs otherwise.
+    /// Returns the number in `name` if it is this alternative name: `5` for `pass@5` and `pass@N`; empty if
+    /// the alternative name has no N. Returns `None` for any other name.
     fn number<'n>(&self, name: &'n str) -> Option<&'n str> {
         if name.eq_ignore_ascii_case(self.name) {
             return Some("");
@@ -151,8 +151,8 @@ impl MetricEntry {
         MetricEntry::with_build(Cow::Borrowed(name), Cow::Borrowed(summary), Build::Plain(build))
     }
 
-    /// Creates the registry entry of a metric without options, if its name is known only at run time or its
-    /// constructor holds a model or a table.
+    /// Creates the registry entry of a metric without options. Use it if the metric's name is known only at
+    /// run time, or if its constructor holds a model or a table.
     ///
     /// ```
     /// # use bleuprint_core::*;

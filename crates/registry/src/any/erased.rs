@@ -12,7 +12,7 @@ use super::{AnyScratch, AnyStats, Storable};
 use crate::AnyScore;
 use crate::prelude::*;
 
-/// Converts the typed score of a metric into an [`AnyScore`], which has one type for all metrics.
+/// Conversion of a metric's typed score to an [`AnyScore`], which has one type for all metrics.
 pub(crate) trait ErasedFinish<M: Metric>: Send + Sync {
     fn finish(&self, metric: &M, score: &M::Score) -> Result<AnyScore>;
 }

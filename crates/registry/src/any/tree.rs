@@ -18,8 +18,8 @@ const MOST_LEVELS: usize = 128;
 /// Key under which `serde_json` passes a number if its feature `arbitrary_precision` is on.
 const NUMBER: &str = "$serde_json::private::Number";
 
-/// A value that JSON does not have. Readers of files and interfaces pass it as a map with one entry, from the
-/// key of the tag to a text.
+/// Tag of a value that JSON lacks, such as NaN. Readers of files and interfaces pass such a value as a map
+/// with one entry: the key of the tag, and a text.
 ///
 /// ```
 /// use bleuprint_registry::ValueTag;
@@ -35,7 +35,8 @@ pub enum ValueTag {
     /// A cell of a CSV or TSV table, such as `5`, which can be read as text, number or boolean. The Rust type
     /// that is read decides; a type that accepts any value gets the number.
     Cell,
-    /// A quoted cell of a table, such as `"5"`. A Rust type that accepts any value gets the text.
+    /// A quoted cell of a table, such as `"5"`. A Rust type that accepts any value gets the text; a number
+    /// type gets the number.
     QuotedCell,
 }
 
@@ -51,7 +52,7 @@ impl ValueTag {
         }
     }
 
-    /// Returns the tag with this key.
+    /// Returns the tag whose key is `key`; `None` if `key` is not the key of a tag.
     pub fn of_key(key: &str) -> Option<Self> {
         ValueTag::ALL.into_iter().find(|tag| tag.key() == key)
     }
@@ -76,9 +77,9 @@ enum TreeNode<'de> {
     F64(f64),
     Borrowed(&'de str),
     Text(Box<str>),
-    /// A cell of a table: a text that is also a number or a boolean.
+    /// Text of a cell in a CSV or TSV table, which a Rust type may also read as a number or a boolean.
     Cell(Box<str>),
-    /// A quoted cell of a table: a text that may be read as a number or a boolean.
+    /// Text of a quoted cell in a CSV or TSV table, which a number type may still read as a number.
     Quoted(Box<str>),
     Bytes(Box<[u8]>),
     /// A list with this number of items, whose nodes follow this node.

@@ -1,5 +1,5 @@
-//! Property tests ("laws") for metrics chosen at run time, with every kind of input. Some tests apply to them
-//! only: statistics and buffers of other metrics, and two passes.
+//! Property tests ("laws") for metrics chosen at run time, with every kind of input. Further tests, only for
+//! these metrics, check metrics with two passes, and pass statistics and buffers of other metrics.
 
 use bleuprint_core::{Totals, Vector, columns};
 
@@ -120,8 +120,8 @@ pub(super) fn observed(metric: &AnyMetric, corpus: &[OwnedSegment]) -> Held<AnyS
     fine("observing", "a state", State::from_stats(metric, *whole.counts(), stats.clone()))
 }
 
-/// Returns the metric after its first pass, in which it learns from the test corpus and one extra segment, so
-/// that the data is never empty. A metric without a first pass is returned unchanged.
+/// Returns the metric after its first pass over the test corpus and one extra segment, so that the data is
+/// never empty. A metric without a first pass is returned unchanged.
 pub(super) fn learned(metric: &AnyMetric, corpus: &[OwnedSegment]) -> Held<AnyMetric> {
     let Some(first) = metric.first_pass() else { return Ok(metric.clone()) };
     // Without a segment there is nothing to learn from, and several metrics then have no second pass.

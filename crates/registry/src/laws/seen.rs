@@ -179,8 +179,8 @@ impl<'c> SeenScores<'c> {
 pub(super) struct Reached(RefCell<(bool, Option<String>)>);
 
 impl Reached {
-    /// Records if the metric reacts to a test corpus: the statistics of some segment are not empty, or the
-    /// score differs from the first corpus's score.
+    /// Records if the metric reacts to a test corpus: some segment has statistics that are not empty, or the
+    /// score differs from that of the first corpus.
     pub(super) fn look(&self, seen: &SeenScores<'_>) {
         let (reached, first) = &mut *self.0.borrow_mut();
         *reached |= seen.alone.iter().any(|stats| *stats != seen.subject.zero);

@@ -1,5 +1,5 @@
-//! Property tests of metrics over any tokens: type and names of the tokens do not matter, and the type-erased
-//! metric gives the results of the typed metric.
+//! Property tests of metrics over any tokens. Type and names of the tokens must not matter, and the
+//! type-erased metric must give the results of the typed metric.
 
 use super::any::{check_any, renamed, subject_of, words};
 use super::form::with_made;
@@ -54,8 +54,8 @@ fn strings(raw: &[u8]) -> Vec<String> {
 /// Function that returns the statistics of each segment, observed by the metric without type erasure.
 type Typed<'m> = dyn Fn(&[Segment<'_, [&str]>]) -> Result<Vec<AnyStats>> + 'm;
 
-/// Runs property tests of a metric over token ids, over ids that are renamed for each segment, over other
-/// kinds of tokens, in a wrapper, and without type erasure.
+/// Runs property tests of a metric over several kinds of tokens: ids, ids that are renamed for each segment,
+/// bytes and words. Also tests the metric in a wrapper, and without type erasure.
 fn check_forms<'m>(
     ids: &dyn Fn(Option<u32>) -> LawSubject<'m>,
     [words, bytes, strings, erased]: &[LawSubject<'_>; 4],

@@ -75,7 +75,7 @@ fn same_speed_ups(
 
 const LAW: &str = "wrapper";
 
-/// The results of a metric on a test corpus, which every wrapper of the metric must repeat.
+/// The results of a metric on a test corpus, which every wrapper of the metric must give too.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Told {
     pub(super) stats: String,

@@ -90,8 +90,8 @@ impl<'t, 'de> TreeReader<'t, 'de> {
         self.left = around;
     }
 
-    /// Returns the value that was read, or the error with the outermost field that contains it: a name in a
-    /// map, or an index in a list.
+    /// Returns the value that was read. An error is returned with the outermost field that contains it: a
+    /// name in a map, or an index in a list.
     pub(in super::super) fn end<T>(
         self,
         read: Result<T, ReadError>,
