@@ -25,7 +25,7 @@ pub struct Reading {
     pub weights: Option<String>,
     /// `true` to add a label `length` with the number of tokens of each segment's first reference.
     pub length: bool,
-    /// `true` for a paired test, in which the first system is a baseline that may also be repeated.
+    /// `true` for a paired test. The first system is then the baseline, which may be given twice.
     pub paired: bool,
     /// Label that groups segments into units, which resampling draws as a whole; `segment` draws single
     /// segments. `None` chooses the unit from the labels.
@@ -311,7 +311,7 @@ impl AbsentNumbers {
         AbsentNumbers(corpus.numbers.iter().map(column).collect())
     }
 
-    /// Returns the number of segments of a system that lack a number that the metric reads.
+    /// Returns how many segments of a system lack a number in at least one of the `columns`.
     fn count(&self, columns: &[String], system: usize) -> u64 {
         let read = self.0.iter().filter(|(name, _)| columns.contains(name));
         let absent: Vec<&Vec<bool>> = read.filter_map(|(_, systems)| systems.get(system)).collect();

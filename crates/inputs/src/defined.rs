@@ -133,10 +133,11 @@ fn column_names(column: &str) -> Vec<String> {
     cuts.chain([column]).map(str::to_owned).collect()
 }
 
-/// Numbers of records that are left out, for each number that their tasks do not define.
+/// Counts of left-out records, for each number (such as `acc`) that the tasks of these records do not define.
 #[derive(Default)]
 pub(crate) struct LeftOut {
-    /// For each number: how many records are left out, out of how many, and the tasks of those left out.
+    /// For each number, such as `acc`: how many records are left out, out of how many, and the tasks of those
+    /// left out.
     numbers: BTreeMap<String, (usize, usize, BTreeSet<String>)>,
 }
 

@@ -9,11 +9,11 @@ use bleuprint::{InputError, Location};
 use crate::request::StreamsRequest;
 use crate::warn;
 
-/// Minimum number of lines for an error if lines of both sides begin with the same ids.
+/// Minimum number of lines for an error that the lines of hypotheses and references begin with the same ids.
 const FEW: u64 = 3;
 
-/// Minimum number of lines for a warning if lines of both sides begin with the same words that are not like
-/// ids.
+/// Minimum number of lines for a warning that the lines of hypotheses and references begin with the same
+/// words. These words do not look like ids.
 const MANY: u64 = 10;
 
 /// Search for hypothesis and reference files whose lines begin with the same ids.
@@ -141,8 +141,8 @@ impl KeyedSearch {
         }
     }
 
-    /// Returns an error if the lines of both sides begin with the same ids. Prints a warning, unless `quiet`,
-    /// if they begin with the same words that do not look like ids.
+    /// Returns an error if the lines of hypotheses and references begin with the same ids. Prints a warning,
+    /// unless `quiet`, if they begin with the same words that do not look like ids.
     pub(crate) fn check(&self, quiet: bool) -> Result<(), InputError> {
         let pairs =
             self.hypotheses.iter().flat_map(|one| self.references.iter().map(move |other| (one, other)));
@@ -174,8 +174,8 @@ impl KeyedSearch {
     }
 }
 
-/// Checks that the lines of both sides do not begin with the same ids, before anything is printed. Standard
-/// input and pipes are skipped, because they cannot be read twice.
+/// Checks that the lines of hypotheses and references do not begin with the same ids, before anything is
+/// printed. Standard input and pipes are skipped, because they cannot be read twice.
 ///
 /// # Errors
 /// Returns the error of [`KeyedSearch::check`], and the errors of the readers.

@@ -25,7 +25,7 @@ pub(crate) fn unlike_lengths(
     if hint.is_empty() { kind.into() } else { InputError::malformed(format!("{kind}{hint}")) }
 }
 
-/// Returns `true` if all lines of a file after the first ones are empty.
+/// Returns `true` if all lines of a file after the first `first` lines are empty.
 fn is_blank_from(file: &str, first: u64) -> bool {
     if !std::path::Path::new(file).is_file() {
         return false;

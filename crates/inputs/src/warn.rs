@@ -14,8 +14,8 @@ use bleuprint::text::{NormalizerFindings, ScriptCounts, script_advice};
 use crate::sides::Sides;
 use crate::terminal::printable;
 
-/// Sample of segments whose references are examined for their script: all segments up to the first number,
-/// then one of eight up to the second number.
+/// Sample of segments whose references are examined for their script. It has all segments up to the first
+/// number, then one of eight up to the second number.
 const SAMPLE: (u64, u64) = (64, 1000);
 
 /// Number of hypotheses ending in a space and a full stop from which a warning about tokenized text is
@@ -41,7 +41,7 @@ pub struct WarnRequest {
     pub rates: Option<(String, bool)>,
 }
 
-/// Collects signs of likely mistakes in the input texts, such as many hypotheses that look tokenized, and
+/// Collector of signs of likely mistakes in the input texts, such as many hypotheses that look tokenized. It
 /// prints warnings about them.
 pub struct Warnings {
     request: WarnRequest,
@@ -230,8 +230,8 @@ pub fn note(message: &str) {
 }
 
 thread_local! {
-    /// Messages of this thread that are collected instead of printed, while a host program such as Python
-    /// asks for it.
+    /// Messages of this thread that are collected instead of printed, if a host program such as Python
+    /// requests it; else `None`.
     static KEPT: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
