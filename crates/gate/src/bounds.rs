@@ -41,7 +41,7 @@ pub struct ResampledCounts<'s> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoundMethod {
-    /// Method for the difference of two scores, which gives its interval.
+    /// Method that computes the confidence interval of the difference of two scores.
     Difference(DifferenceMethod),
     /// Wilson's interval for the share of correct segments or documents in one output.
     Wilson,
@@ -188,9 +188,8 @@ impl Bounds {
         }
     }
 
-    /// Returns the smallest drop that the test detects with probability `power`, and the number of units
-    /// (segments or documents) that it needs to detect a drop of `allowed`. The number is `None` if no number
-    /// of units suffices.
+    /// Returns the smallest drop that the test detects with probability `power`. Also returns the number of
+    /// units (segments or documents) needed to detect a drop of `allowed`; `None` if no number suffices.
     pub fn power(&self, tail: f64, power: f64, allowed: f64) -> (f64, Option<u64>) {
         let one_sided = Power { significance: tail, two_sided: false, power };
         let closed = match &self.form {

@@ -274,8 +274,8 @@ fn conclude(
     }
 }
 
-/// Returns a warning about the confidence bounds for the report, if there is one: that they are doubtful or
-/// missing, or that some resamples had no score and were drawn again.
+/// Returns a warning for the report if the confidence bounds are doubtful or missing, or if resamples without
+/// a score were drawn again. Returns `None` if there is nothing to report.
 fn caution(bounds: &Bounds, resamples: usize) -> Option<String> {
     let redrawn = (bounds.redrawn > 0.0 && !bounds.are_refused()).then(|| {
         let share = 100.0 * bounds.redrawn;

@@ -452,7 +452,7 @@ fn rule(
     Ok(Rule { name, metric, spec, headline, by, against, min_segments, check, line })
 }
 
-/// Returns the reason if no score on this scale can reach the limit.
+/// Returns the reason if no score on this scale can reach the limit; otherwise `None`.
 fn out_of_reach(key: &str, limit: f64, scale: &Scale) -> Option<String> {
     let (min, max) = (scale.min, scale.max);
     if key == "max-drop" {

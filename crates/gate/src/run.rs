@@ -137,8 +137,8 @@ impl NewOutput<'_> {
         place.ok_or_else(|| format!("the metric `{}` was not counted", rule.metric))
     }
 
-    /// Returns what a reader of the verdict must know about the data: the units that were drawn, how segments
-    /// were paired, and what the readers left out.
+    /// Returns notes about the data for a reader of the verdict: which units were drawn, how segments were
+    /// matched, and what the readers left out.
     fn notes(&self, rules: &[RuleVerdict]) -> Vec<String> {
         let by_unit = rules.iter().any(|rule| rule.groups.iter().any(|group| group.method.is_some()));
         let unit = self.run.unit_note().ok().flatten();
@@ -147,8 +147,8 @@ impl NewOutput<'_> {
         unit.into_iter().chain(self.baselines.notes()).chain(left_out).collect()
     }
 
-    /// Returns the segments that lower the score most, for the policy's first rule on a largest drop that
-    /// failed or is inconclusive.
+    /// Returns the segments that lower the score most, for the policy's first rule on a drop that did not
+    /// pass.
     fn losses(&mut self, rules: &[RuleVerdict]) -> Vec<Loss> {
         let judged = |verdict: &&RuleVerdict| {
             let drop = matches!(verdict.check, RuleCheck::Drop { .. });

@@ -65,9 +65,9 @@ impl Runs {
         }
     }
 
-    /// Returns the degrees of freedom for the sum of two variances: of the mean over `units` segments or
-    /// documents, whose standard error is given, and of the mean over repeated runs (Welch 1947,
-    /// Satterthwaite 1946).
+    /// Returns the degrees of freedom for the sum of two variances (Welch 1947, Satterthwaite 1946). One is
+    /// of the mean over `units` segments or documents, whose standard error is given; the other is of the
+    /// mean over repeated runs.
     pub(crate) fn freedom(&self, error_of_units: f64, units: usize) -> f64 {
         let ours = self.error.powi(2);
         let others = error_of_units.powi(2);

@@ -1,4 +1,4 @@
-//! Reads policies in TOML strictly. A [`Section`] is a table that is read key by key; a key that is left over
+//! Reads policies in TOML strictly. A [`Section`] is a table that is read key by key. A key that is left over
 //! is an error, which suggests the nearest known key.
 
 use std::cell::RefCell;
