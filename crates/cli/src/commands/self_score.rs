@@ -24,7 +24,8 @@ use crate::shared::sources::{self, StreamsRequest};
 pub(crate) struct SelfScore {
     pooling: Pooling,
     files: Vec<String>,
-    /// Number of samples for each source, on consecutive lines.
+    /// Number of samples for each source, on consecutive lines; `None` if all lines are samples of one
+    /// source.
     samples: Option<usize>,
     /// `true` to print the score of every sample instead of their mean.
     each: bool,

@@ -1,5 +1,5 @@
-//! Implements `bleuprint turns`: converts RTTM and UEM files (speaker turns) to segments for other commands,
-//! and prints the diarization error rates that several programs compute for them.
+//! Implements `bleuprint turns`: converts RTTM and UEM files (speaker turns) to segments for other commands.
+//! Also prints the diarization error rates that several programs compute for such files.
 
 use bleuprint::explain::RoundedTarget;
 use bleuprint::families::diarization::{Explained, explain, notes, recordings};

@@ -66,8 +66,8 @@ fn choices(sharing: &[OptionOf]) -> Vec<&'static str> {
     all
 }
 
-/// Returns an error if an option that several readers share is given without any of them, or with a value that
-/// the given reader does not take.
+/// Returns an error if an option that several readers share is given without any of these readers. A value
+/// that the given reader does not take is an error too.
 fn check_shared(matches: &ArgMatches, families: &Families, given: Option<&ReaderEntry>) -> Result<()> {
     for option in entries(families).flat_map(|reader| reader.options) {
         let sharing = sharing(families, option.name);

@@ -37,7 +37,7 @@ struct MbrFiles {
     pools: Option<String>,
     candidates: String,
     references: Option<String>,
-    /// File with the weights of the references; the flag is `true` if it has logarithms of the weights.
+    /// File with the weights of the references; `true` if the file has logarithms of the weights.
     weights: Option<(String, bool)>,
     /// Number of candidates of each source, on consecutive lines; `None` if all lines belong to one source.
     num_candidates: Option<usize>,

@@ -184,7 +184,8 @@ fn chosen<C: bleuprint::contract::Choice + Default>(matches: &ArgMatches, name: 
     Ok(matches.text(name).map(|text| C::by_name(name, &text)).transpose()?.unwrap_or_default())
 }
 
-/// Parses `METRIC=X` to a metric's name and a number. A plain `X` is for all metrics and gives an empty name.
+/// Parses `METRIC=X` to the metric's name and the number X. `X` alone is for all metrics and gives an empty
+/// name.
 fn epsilon(text: &str) -> Result<(String, f64)> {
     let (name, number) = text.rsplit_once('=').unwrap_or(("", text));
     match number.parse::<f64>() {

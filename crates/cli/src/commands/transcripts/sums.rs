@@ -21,8 +21,8 @@ struct SumsRow<'s> {
     /// Numbers of decimals with which the numbers of one speaker's table row are printed. The entries are for
     /// the two counts of segments and words, the five word results, and the share of segments with errors.
     decimals: [usize; 3],
-    /// Character printed after the word counts: `*` if a speaker has no reference words and the row has
-    /// counts, `+` if such speakers are left out of the row, else a space.
+    /// Character printed after the word counts. `*` marks a row of counts for a speaker without reference
+    /// words, `+` a row that leaves such speakers out; all other rows have a space.
     mark: char,
     /// `true` if the speaker has no reference words, so that the normalized cross entropy is undefined.
     wordless: bool,

@@ -53,8 +53,8 @@ fn required(record: &FieldReader, name: &str) -> Result<String> {
 /// decide.
 ///
 /// # Errors
-/// Returns an error if the first record has both `score` and `severity`, or neither; also for a file without
-/// records, or one that cannot be read.
+/// Returns an error if the first record has both `score` and `severity`, or neither. A file that has no
+/// records or cannot be read is an error too.
 pub(super) fn has_marked_errors(path: &str) -> Result<bool> {
     let mut records = FieldReader::open(path, None)?;
     if !records.advance()? {
