@@ -159,8 +159,8 @@ impl OptionSpec {
         }
     }
 
-    /// Returns the numbers that the option accepts as a phrase, such as `from 0 to 1`; empty if all are
-    /// accepted.
+    /// Returns a phrase for the numbers that the option accepts, such as `from 0 to 1`; empty if it accepts
+    /// all numbers.
     pub fn limits(&self) -> String {
         match self.limits {
             OptionLimits::None => String::new(),

@@ -411,7 +411,8 @@ impl Registry {
     }
 
     /// Returns the metrics of the group with this name, or the name itself if it is not a group. An option
-    /// after the name of a group applies to its metrics that have the option, or to all metrics if none has.
+    /// after a group's name applies to the metrics of the group that have this option, or to all of them if
+    /// none has it.
     pub fn expand(&self, name: &str) -> Vec<String> {
         let (set, given) = name.split_once(':').unwrap_or((name, ""));
         let Some(set) = self.sets.iter().find(|known| known.name.eq_ignore_ascii_case(set)) else {

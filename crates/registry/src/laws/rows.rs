@@ -7,8 +7,8 @@ use super::prelude::*;
 use super::seen::{LawSubject, SeenScores};
 
 impl SeenScores<'_> {
-    /// Tests statistics that are rows of counts. The row of a merged state is the sum of the rows, a row can
-    /// be read back and scored, and subtracting undoes merging.
+    /// Tests statistics that are rows of counts. The row of a merged state must be the sum of the rows. A row
+    /// that is read back must give the same score, and subtracting must undo merging.
     pub(super) fn rows(&self) -> Held {
         let SeenScores { subject, whole, .. } = self;
         same("rows", "whether they are", &whole.stats().is_row(), &subject.zero.is_row())?;

@@ -23,8 +23,8 @@ pub(super) struct LawSubject<'m> {
     /// references and source depend on each other.
     pub(super) whole: Option<Box<Whole<'m>>>,
     pub(super) zero: AnyStats,
-    /// Statistics that do not belong to the metric, which the tests require it to reject. They are the
-    /// `Default` value of its type of statistics; `None` if this equals the metric's empty statistics.
+    /// Statistics that do not belong to the metric, so that it must reject them: the `Default` value of its
+    /// type of statistics. `None` if this value equals the metric's empty statistics.
     pub(super) foreign: Option<AnyStats>,
     /// `true` if each random byte of a test hypothesis becomes one token. Then the test of prefixes compares
     /// the statistics of every prefix; otherwise only those of the whole hypothesis.
