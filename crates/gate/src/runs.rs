@@ -4,16 +4,16 @@
 use bleuprint_inference::{NumpyRandom, student_quantile};
 
 /// Repeated runs of one recipe, such as training with different seeds. They are judged by the mean of their
-/// scores, which would differ for another set of runs.
+/// scores; another set of runs would have another mean.
 ///
 /// With the scores `x_1 .. x_R` of the runs on all units, the error of their mean is distributed as
 /// `s/√R · T`. Here `s` is their standard deviation, and `T` a Student variable with `R − 1` degrees of
 /// freedom. Every resample of the units is shifted by such an error, so its percentiles include the variation
 /// among segments and among runs.
 ///
-/// Unlike units, runs are not drawn with replacement: a percentile over such draws never exceeds the extreme
-/// run. Yet all of 3 runs are above the mean of their recipe once in 8 times, at any confidence. Student's
-/// variable accounts for the small number of runs. It assumes that the scores of runs are about normal.
+/// Unlike units, runs are not drawn with replacement: a percentile over such draws never exceeds the most
+/// extreme run. Yet in 1 of 8 cases, all of 3 runs are above the mean of their recipe. Student's variable
+/// accounts for the small number of runs. It assumes that the scores of runs are about normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two numbers")]
 pub struct Runs {

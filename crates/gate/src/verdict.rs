@@ -113,7 +113,7 @@ pub struct GroupVerdict {
     pub reason: Reason,
     /// Score of the baseline on the group; `None` for rules without a baseline.
     pub baseline: Option<f64>,
-    /// Number of the new output that the rule judges: its score, or a detail of the score such as `recall`.
+    /// Number that the rule judges in the new output: its score, or a detail of the score such as `recall`.
     /// With several runs of the system, this is the mean over the runs.
     pub new: Option<f64>,
     /// Number that the rule judges (the score, or a detail such as `recall`) for each run of the system;
@@ -216,7 +216,7 @@ pub struct BaselineUsed {
     pub references: String,
 }
 
-/// Segment in which the new output is worse than the baseline's, and so lowers the corpus score.
+/// Segment in which the new output is worse than the baseline, which lowers the corpus score.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Loss {
