@@ -53,8 +53,8 @@ enum AlignForm {
 #[derive(Debug, Clone)]
 struct AlignView {
     min_errors: u64,
-    /// Number of segments to show, beginning with the most errors, and number of rows in each table; `None`
-    /// for all.
+    /// Largest number of segments to show (most errors first), and of rows in each table; `None` for no
+    /// limit.
     top: Option<usize>,
     vertical: bool,
     width: usize,

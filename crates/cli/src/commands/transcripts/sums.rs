@@ -18,8 +18,8 @@ const OF_WORDS: std::ops::Range<usize> = 2..7;
 struct SumsRow<'s> {
     name: &'s str,
     cells: Cells,
-    /// Numbers of decimals with which the numbers of one speaker's table row are printed. The entries are for
-    /// the two counts of segments and words, the five word results, and the share of segments with errors.
+    /// Numbers of decimals in one speaker's table row: for the counts of segments and words, for the five
+    /// word results, and for the share of segments with errors.
     decimals: [usize; 3],
     /// Character printed after the word counts. `*` marks a row of counts for a speaker without reference
     /// words, `+` a row that leaves such speakers out; all other rows have a space.
