@@ -9,9 +9,9 @@ use crate::chart::Observation;
 use crate::event::MetricName;
 use crate::metric::{TrackNumber, metric_of, number, with_numbers};
 
-/// Factor by which the baseline's counts are multiplied before other counts are added to them, so that the
-/// score change is nearly linear. The second-order error is then below 1e-4 of the change, and the rounding
-/// error below 1e-6 points.
+/// Factor by which the baseline's counts are multiplied before a few new counts are added to them. With a
+/// large factor, the score changes almost linearly with the new counts. The second-order error is below 1e-4
+/// of the change, and the rounding error below 1e-6 points.
 const SCALE: u64 = 1 << 14;
 
 /// Expected score of a monitored service, with which its observed scores are compared.
@@ -108,9 +108,9 @@ impl Baseline {
         }
     }
 
-    /// Returns a linear approximation of a number of the metric (`which`: the score or the length ratio)
-    /// around its value in the baseline. Returns `None` if the baseline lacks this number. `first` has the
-    /// summed counts of the first time buckets, from which a missing standard deviation is estimated.
+    /// Returns a linear approximation of the score, or of the length ratio (`which`), around its value in the
+    /// baseline. Returns `None` if the baseline lacks this number. A missing standard deviation is estimated
+    /// from `first`, the summed counts of the first time buckets.
     pub(crate) fn measure<'m>(
         &'m self,
         metric: &'m AnyMetric,
@@ -160,8 +160,7 @@ pub(crate) struct LinearScore<'m> {
     scaled: Option<Vec<u64>>,
     /// Score of the baseline, from which score differences are measured.
     at: f64,
-    /// Standard deviation of the segments' scores in the baseline, under the linear approximation of the
-    /// score.
+    /// Standard deviation of the scores of single segments, under the linear approximation.
     pub(crate) deviation: f64,
 }
 
@@ -179,9 +178,9 @@ impl LinearScore<'_> {
         Some((number(self.metric, &sum, self.which)? - self.at) * all / own)
     }
 
-    /// Returns the difference from the baseline and its standard error, for the segments whose summed counts
-    /// are `row`. The difference is positive if they are better than the baseline. Segments are assumed to be
-    /// independent.
+    /// Returns the mean difference from the baseline, with its standard error, of the segments whose summed
+    /// counts are `row`. The difference is positive if the segments are better than the baseline. Segments
+    /// are assumed to be independent.
     pub(crate) fn observation(&self, row: &[u64], direction: Direction) -> Option<Observation> {
         let sign = if direction == Direction::HigherIsBetter { 1.0 } else { -1.0 };
         let difference = sign * self.difference(row)?;

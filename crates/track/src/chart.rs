@@ -2,7 +2,8 @@
 //! from an acceptable rate of false alarms.
 //!
 //! An observation is the difference `x` between the mean linear score of `n` segments and the baseline's
-//! mean. Its standard error is `s = σ·√φ/√n`. For a drop of `δ` points, `μ = δ/s` and `k = μ/2`:
+//! mean. Its standard error is `s = σ·√φ/√n`, with the standard deviation `σ` of a segment's score and the
+//! over-dispersion `φ`. For a drop of `δ` points, `μ = δ/s` and `k = μ/2`:
 //!
 //! ```text
 //! L = max(0, L − μ·x/s − μ²/2)                  the evidence, a likelihood ratio; the alarm is L ≥ H
@@ -10,8 +11,8 @@
 //! ```
 //!
 //! For a constant `n`, `L = 2k·C` and `H = 2k·h`, with the usual `C = max(0, C − x/s − k)` and its threshold
-//! `h`. For a varying `n`, `L` is still the correct sum. `H` is chosen so that the mean rate over the
-//! observed sizes is the wanted one.
+//! `h`. For a varying `n`, `L` is still the correct sum; `H` then gives the wanted rate of false alarms on
+//! average over the observed `n`.
 
 use bleuprint_math::exp_m1;
 
@@ -41,8 +42,8 @@ pub fn run_length(k: f64, h: f64) -> f64 {
     false_alarms(2.0 * k, 2.0 * k * h).recip()
 }
 
-/// Returns the rate of false alarms per observation for an alarm threshold of the likelihood ratio. `mu` is
-/// the drop to detect divided by the standard error.
+/// Returns the expected number of false alarms per observation, for an alarm threshold of the log likelihood
+/// ratio. `mu` is the drop to detect divided by the standard error of an observation.
 fn false_alarms(mu: f64, threshold: f64) -> f64 {
     let b = threshold + EXCESS * mu;
     // For small b the difference would lose its digits, so the series is used.

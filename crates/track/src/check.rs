@@ -16,8 +16,7 @@ use crate::policy::{BaselineSource, Watch, WatchPolicy};
 use crate::widened::buckets;
 use crate::{Span, Time};
 
-/// Number of observations of a service's score after which their noise is first estimated: typical standard
-/// errors, and the factor by which the variance exceeds that of independent segments.
+/// Number of observations of a service's score after which their noise (variance) is first estimated.
 pub const CALIBRATION: usize = 30;
 
 /// Observed score of a model version over a stretch of time, with the evidence that the score has dropped.
@@ -64,8 +63,8 @@ pub struct WatchReport {
     /// Expected score of the watched service, with which its observed scores are compared. It is computed
     /// from the test set, or stated in the policy.
     pub baseline: f64,
-    /// Factor by which variances of observations exceed the variances for independent segments; `None` while
-    /// there are too few observations.
+    /// Factor by which the variance of observations exceeds the variance for independent segments; `None`
+    /// while there are too few observations.
     pub dispersion: Option<f64>,
     /// Reports on the model versions, in the order in which they first appear in the stream.
     pub versions: Vec<VersionReport>,
@@ -74,7 +73,7 @@ pub struct WatchReport {
 }
 
 impl WatchReport {
-    /// Returns the largest number of observations that any version of the watched model has.
+    /// Returns the largest number of observations of any model version in the report.
     pub fn observations(&self) -> usize {
         self.versions.iter().map(|version| version.points.len()).max().unwrap_or(0)
     }
@@ -120,7 +119,8 @@ impl Checked {
 /// Checks a ledger against all rules of a policy, and records new alarms, which stay active until they are
 /// acknowledged.
 ///
-/// For an earlier moment nothing is recorded, and the alarms raised until then count as active.
+/// If an earlier state of the ledger is checked, nothing is recorded, and all alarms that were raised until
+/// then count as active.
 ///
 /// # Errors
 /// Returns an error if the ledger lacks a stream or metric, if a baseline does not fit, or if the ledger
@@ -165,7 +165,8 @@ pub fn check(ledger: &Ledger, policy: &WatchPolicy, registry: &Registry, moment:
     Ok(Checked { watches: reports, standing, seen })
 }
 
-/// Returns the metric's full name in the ledger, with its state key, for a stream of events.
+/// Finds the metric in the buckets of a stream and returns its name in the ledger, with its state key (the
+/// layout of its counts).
 ///
 /// # Errors
 /// Returns an error if the stream lacks the metric, or has it with several state keys.
@@ -243,7 +244,7 @@ fn report(
     Ok(report)
 }
 
-/// Counts of closed time buckets: for each model version, a row of counts by start of the bucket.
+/// Rows of counts of closed time buckets, by model version and by the start of the bucket.
 pub type Versions = BTreeMap<String, BTreeMap<Time, Vec<u64>>>;
 
 /// Checks time buckets that are not in a ledger, such as simulated ones, against one rule. Computes the
@@ -315,8 +316,8 @@ struct Watched<'m> {
     share: f64,
 }
 
-/// Creates the control charts for a rule: for the score, and for the length ratio in both directions if the
-/// score has one. The charts share the allowed false alarms.
+/// Creates the control charts of a rule: one for a drop of the score, and two for a shorter or longer length
+/// ratio if the score has one. The charts share the allowed false alarms.
 ///
 /// # Errors
 /// Returns an error if the baseline has no score, or if its segments do not vary.
@@ -359,8 +360,8 @@ fn charts<'m>(
     Ok(charts)
 }
 
-/// Observed numbers of one model version over consecutive time buckets that together have enough segments:
-/// one for each control chart (of the score, and of the length ratio).
+/// Observations of one model version over the same time buckets, which together have enough segments. `each`
+/// has one for each control chart (of the score, and of the length ratio).
 struct Observed {
     start: Time,
     end: Time,
@@ -396,21 +397,21 @@ fn observations(
     Ok(observed)
 }
 
-/// Numbers of observed scores after which their noise (variance) is estimated again. Alarms that were raised
-/// stay unchanged: an estimate applies to later observations only. The first estimate also applies to the
-/// first observations.
+/// Numbers of observed scores after which their noise (variance) is estimated again. Raised alarms stay
+/// unchanged: an estimate applies only to later observations. The first estimate also applies to the first
+/// observations.
 const STAGES: [usize; 4] = [CALIBRATION, 2 * CALIBRATION, 4 * CALIBRATION, 8 * CALIBRATION];
 
-/// Estimates of the noise (variance) of observed scores, repeated as more observations arrive. They come from
-/// one model version: the first that had enough observations.
+/// Estimates of the noise (variance) of observed scores, one for each stage in [`STAGES`]. The observations
+/// are from one model version: the first that had enough of them.
 struct BaselineObservations(Vec<Stage>);
 
 struct Stage {
     end: Time,
     dispersion: Vec<f64>,
     errors: Vec<Vec<f64>>,
-    /// Average number of observations per nanosecond, from which the false-alarm rate per observation
-    /// follows.
+    /// Average number of observations per nanosecond, which converts the allowed rate of false alarms to a
+    /// rate per observation.
     frequency: f64,
 }
 
@@ -450,7 +451,7 @@ impl BaselineObservations {
         self.0.last()?.dispersion.first().copied()
     }
 
-    /// Returns the evidence of a control chart after each observation, as a multiple of its threshold.
+    /// Returns the evidence of a control chart after each observation, as a multiple of its alarm threshold.
     fn evidence(&self, watch: &Watch, chart: &Watched<'_>, place: usize, observed: &[Observed]) -> Vec<f64> {
         let tuned = |stage: &Stage| {
             // Dispersion is a factor of variances, and the chart needs standard errors.

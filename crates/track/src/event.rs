@@ -16,8 +16,8 @@ pub const FORMAT: &str = "bleuprint-event/1";
 /// Largest length of a name or key in an event, in bytes.
 const LONGEST: usize = 1024;
 
-/// Source of metric counts: a stream of model outputs, the version of the model, and labels from a fixed
-/// list.
+/// Source of metric counts: a stream of model outputs, the version of the model, and labels such as
+/// `lang=de`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct Series {
@@ -29,7 +29,8 @@ pub struct Series {
     pub slice: BTreeMap<String, String>,
 }
 
-/// Metric in a ledger: its name with options, and the state key that decides which counts can be added up.
+/// Metric in a ledger: its name with options, and its state key. Only counts with equal state keys can be
+/// added up.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the two names of a metric")]
 pub struct MetricName {
@@ -49,7 +50,8 @@ pub struct EventCounts {
     pub metric: MetricName,
     /// Row of counts: the numbers of segments and references, then the metric's count columns.
     pub row: Vec<u64>,
-    /// Label of the units that the counted segments form, such as `item`; `None` for single segments.
+    /// Label whose values are the units of the counted segments, such as `item`; `None` if each segment is a
+    /// unit.
     pub unit: Option<String>,
 }
 
@@ -116,7 +118,8 @@ impl Event {
         Ok(self)
     }
 
-    /// Names the label of the units that the counted segments form, as a run of them knows it.
+    /// Sets the label whose values are the units of the counted segments, such as `item`; `None` if each
+    /// segment is a unit. Without counts, the event stays unchanged.
     #[must_use]
     pub fn by_unit(mut self, unit: Option<&str>) -> Self {
         if let Some(counts) = &mut self.counts {
@@ -316,7 +319,7 @@ pub fn slice_of(text: &str) -> Result<BTreeMap<String, String>> {
     }
 }
 
-/// Parses a text with one event in JSON per line, and returns each with its location. Empty lines are
+/// Parses a text with one event in JSON per line, and returns each event with its location. Empty lines are
 /// skipped. Errors name `file` and the line.
 ///
 /// # Errors

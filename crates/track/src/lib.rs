@@ -1,6 +1,6 @@
 //! Monitors the scores of deployed models. A ledger stores metric counts, which can be summed and retracted.
-//! From them it computes scores of any time window, alarms with a stated rate of false alarms, comparisons of
-//! model versions, an HTML page, and counters for Prometheus.
+//! The crate computes from them the scores of any time window, alarms with a stated rate of false alarms,
+//! comparisons of model versions, an HTML page, and counters for Prometheus.
 //!
 //! | you have | you want | look at |
 //! |---|---|---|

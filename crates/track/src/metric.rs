@@ -7,8 +7,8 @@ use bleuprint_registry::{AnyMetric, MetricSpec, Registry, ViewKind};
 
 use crate::event::MetricName;
 
-/// Name of the length ratio within a score's details; it is monitored and shown with the score if a metric
-/// has it.
+/// Key of the length ratio in a score's details. If a metric has this detail, it is monitored and shown next
+/// to the score.
 pub(crate) const RATIO: &str = "ratio";
 
 /// Checks that the statistics of a metric are additive counts, as the events of a ledger must be.
@@ -25,8 +25,8 @@ pub fn require_event(registry: &Registry, spec: &MetricSpec, metric: &AnyMetric)
     Err(InputError::malformed(format!("{refused}; they are one with {}:{rows_with}", spec.metric)))
 }
 
-/// Builds the metric with this name and options, for the tokens that its state key names. `like` provides
-/// weights that the metric learned from references.
+/// Builds the metric with this name and options. Its state key determines the tokenizer or the vocabulary of
+/// ids; `like` provides weights that the metric learned from references.
 ///
 /// # Errors
 /// Returns an error if the registry lacks the metric, or if the key belongs to another configuration.
@@ -59,7 +59,7 @@ pub(crate) fn row_of(metric: &AnyMetric, key: &str, row: &[u64]) -> Result<Vec<u
     }
 }
 
-/// Name of the standard error within a score's details, for metrics that can estimate it.
+/// Key of the standard error in a score's details, for metrics that estimate it.
 const STANDARD_ERROR: &str = "standard_error";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,8 +82,8 @@ impl TrackNumber {
     }
 }
 
-/// Computes the score or another number from a row of counts. Returns `None` if the metric gives no finite
-/// number.
+/// Computes the score, or the detail of it that `number` selects, from a row of counts. Returns `None` if the
+/// metric gives no finite number.
 pub(crate) fn number(metric: &AnyMetric, row: &[u64], number: TrackNumber) -> Option<f64> {
     let value = match number.part() {
         None => bleuprint_core::score_row(metric, row).ok()?,

@@ -209,7 +209,8 @@ impl PrometheusFamilies {
         self.add(&family(name), "counter", help, labels, sum.to_f64() - min * count as f64)
     }
 
-    /// Adds the scores of the newest time window, which Prometheus cannot compute from gauges.
+    /// Adds the scores of the newest time window to the export; Prometheus cannot compute them from exported
+    /// counts.
     fn scores(&mut self, ledger: &Ledger, registry: &Registry, window: Span) -> Result<()> {
         let by = vec!["version".to_owned()];
         let request = ShowRequest { window, by, stream: None, as_of: None };

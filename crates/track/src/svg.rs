@@ -22,7 +22,7 @@ pub(crate) struct Plot {
     until: Time,
     low: f64,
     high: f64,
-    /// Upper margin of the plot, which includes rows for the texts at vertical lines.
+    /// Height of the space above the plot, which has rows for the texts of vertical lines.
     top: f64,
     height: f64,
     body: String,
@@ -162,7 +162,7 @@ impl Plot {
         self.labels.push((self.y(value), class.to_owned(), escape::html(text)));
     }
 
-    /// Returns the finished plot as SVG. `words` describe it for readers who cannot see it.
+    /// Returns the finished plot as SVG. `words` is its description for readers who cannot see it.
     pub(crate) fn finish(mut self, words: &str) -> String {
         self.labels.sort_by(|one, other| one.0.total_cmp(&other.0));
         // Labels are moved apart from the bottom up, so that none leaves the plot, then from the top down.
@@ -215,7 +215,8 @@ fn decimal_exponent(value: f64) -> i32 {
     scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
 }
 
-/// Returns a round distance between axis ticks, which divides a range into three to eight parts.
+/// Returns the distance between axis ticks: 1, 2 or 5 times a power of ten. It divides the range into three
+/// to eight parts.
 fn step(range: f64) -> f64 {
     let rough = range / 5.0;
     let power: f64 = format!("1e{}", decimal_exponent(rough)).parse().unwrap_or(1.0);

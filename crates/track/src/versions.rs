@@ -1,5 +1,5 @@
-//! [`compare`]: compares two deployed model versions with a stated rate of false findings, however often the
-//! comparison is repeated.
+//! [`compare`]: compares two deployed model versions. The probability of a false finding stays at a stated
+//! level, however often the comparison is repeated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -256,8 +256,8 @@ fn difference(
 }
 
 impl VersionDifference {
-    /// Computes interval and p-value for a difference and its standard error under a plan. Both remain valid
-    /// if the comparison is repeated over time.
+    /// Computes the confidence interval and the p-value of a score difference `value` with standard error
+    /// `error`. Both remain valid if the comparison is repeated over time.
     ///
     /// # Errors
     /// Returns the errors of [`Sequence::new`].

@@ -43,8 +43,8 @@ pub(crate) fn widened(registry: &Registry, buckets: Vec<Bucket>) -> Result<Vec<B
     Ok(wide)
 }
 
-/// Returns a converter for counts that an earlier version stored, in which a sum of real numbers has eight
-/// columns in place of nine. Returns `None` if nothing must be converted, and for an unknown metric.
+/// Returns a converter for counts that an earlier version stored: a sum of real numbers had eight columns
+/// instead of nine. Returns `None` if nothing must be converted or the metric is unknown.
 fn narrow_sums(registry: &Registry, name: &MetricName) -> Option<NarrowSums> {
     NarrowSums::from_metric(&metric_of(registry, name, None).ok()?, &name.key.parse().ok()?).ok().flatten()
 }

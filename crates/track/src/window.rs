@@ -54,7 +54,7 @@ impl Window {
     }
 }
 
-/// Part of a ledger whose scores are computed, and how they are grouped.
+/// Selection of the scores to compute from a ledger: stream, time window, state of the ledger, and grouping.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct ShowRequest {

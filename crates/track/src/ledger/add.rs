@@ -15,8 +15,8 @@ use crate::event::{Event, EventCounts, MetricName, Series};
 use crate::metric::{metric_of, row_of};
 use crate::{Span, Time};
 
-/// Tolerance for clocks that differ between machines: one hour. The time of an event may be ahead of this
-/// machine's clock by at most this. The clock may be behind the latest addition by at most this.
+/// Tolerance for clocks that differ between machines: one hour. An event's time may be at most one hour ahead
+/// of this machine's clock. This clock may be at most one hour behind the latest addition.
 const SLACK: Span = Span(3_600_000_000_000);
 
 /// Options for adding events (metric counts of a service's outputs) to a ledger.
@@ -28,13 +28,13 @@ pub struct Adding<'r> {
     /// `true` if an event with a known key but different content replaces the earlier event; `false` if it is
     /// an error.
     pub upsert: bool,
-    /// `true` if the times of the events are to be ignored. An event then gets the time of the first addition
-    /// under its key, or the current time.
+    /// `true` to ignore the times of the events. An event then gets the time at which its key was first
+    /// added, or the current time for a new key.
     pub undated: bool,
     /// `true` to add events although this machine's clock is behind the time of the last addition. Use it
     /// after a clock that was ahead has been corrected.
     pub reset_clock: bool,
-    /// Current time, by which arrivals are dated and event times are checked.
+    /// Current time. New events are dated with it, and the times of events are checked against it.
     pub now: Time,
 }
 
@@ -63,10 +63,10 @@ impl Ledger {
     /// within a batch does not matter: retractions find events of the same batch.
     ///
     /// # Errors
-    /// Returns an error if an event cannot be read (with its line), if a known key has other content, if a
-    /// retracted event does not exist, if an event is corrected twice, if events retract each other, if no
-    /// segments can have given the counts, if a sum exceeds 2⁶³ − 1, if a time is ahead of the clock, or if
-    /// the disk is full.
+    /// Returns an error with the line if an event cannot be read. Returns an error if a known key has other
+    /// content, if a retracted event does not exist, if an event is corrected twice, or if events retract
+    /// each other. Also returns an error if counts are impossible, if a sum exceeds 2⁶³ − 1, if a time is
+    /// ahead of the clock, or if the disk is full.
     pub fn add(
         &mut self,
         events: impl IntoIterator<Item = Result<(Location, Event)>>,
@@ -149,8 +149,8 @@ impl From<rusqlite::Error> for Refusal {
 
 pub(super) type Done<T = ()> = Result<T, Refusal>;
 
-/// Returns the arrival time of a batch: the current time, but never before an earlier arrival unless the
-/// clock is reset.
+/// Returns the arrival time of a batch of events: the current time, or the latest arrival in the ledger if
+/// that is later. With `reset_clock`, it is always the current time.
 fn clock(transaction: &Transaction<'_>, how: &Adding<'_>) -> Done<Time> {
     let now = how.now;
     if how.reset_clock {
@@ -189,8 +189,8 @@ pub(super) struct EventBatch<'t> {
     how: &'t Adding<'t>,
     received: Time,
     pub(super) bucket: Span,
-    /// Metrics by name, for checking counts; `None` for metrics that need learned weights and cannot be
-    /// checked here.
+    /// Metrics by name, with which the counts of events are checked. `None` for a metric that needs learned
+    /// weights, because its counts cannot be checked here.
     checked: HashMap<MetricName, Option<bleuprint_registry::AnyMetric>>,
     seen_to: HashMap<String, Option<i64>>,
     newest: BTreeMap<String, i64>,
@@ -294,7 +294,7 @@ impl EventBatch<'_> {
         }
     }
 
-    /// Returns an error if a new stream's name differs from a known one only by case.
+    /// Returns an error if a new stream's name differs only by case from the name of a known stream.
     fn require_stream(&self, stream: &str) -> Done {
         if self.seen_to.contains_key(stream) {
             return Ok(());
@@ -314,8 +314,8 @@ impl EventBatch<'_> {
         }
     }
 
-    /// Returns the earliest event whose SQL column equals `value`. `column` may begin with a further
-    /// condition, as in `e.row IS NOT NULL AND e.key`.
+    /// Returns the earliest event for which the SQL expression `column` equals `value`. It may begin with a
+    /// further condition, as in `e.row IS NOT NULL AND e.key`.
     pub(super) fn find(&self, column: &str, value: &str) -> Done<Option<Event>> {
         let sql = format!("SELECT {EVENT} FROM event e WHERE {column} = ?1 ORDER BY e.seq LIMIT 1");
         let mut query = self.transaction.prepare_cached(&sql)?;

@@ -78,9 +78,9 @@ impl EventBatch<'_> {
         Ok(())
     }
 
-    /// Creates an event that changes the content of `first`, the stored event with the same key as `event`,
-    /// to the content of `event`. If `first` was corrected before, the last correction is corrected instead.
-    /// Returns `None` if the stored content is the new content already.
+    /// Creates an event that corrects the stored event `first` to the content of `event`; both have the same
+    /// key. If `first` was already corrected, the new event corrects the last correction. Returns `None` if
+    /// the content would not change.
     pub(super) fn revision(&self, first: Event, event: &Event) -> Done<Option<Event>> {
         let mut last = first;
         while let Some(next) = self.find("e.row IS NOT NULL AND e.retracts", &last.key)? {

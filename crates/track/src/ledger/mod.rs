@@ -103,7 +103,7 @@ fn damaged(place: &std::path::Path, what: impl std::fmt::Display) -> InputError 
     InputError::malformed(format!("the ledger is damaged: {what}")).at(location)
 }
 
-/// Converts an SQLite error into an error that names the file with an explanation for the user.
+/// Converts an SQLite error into an error with the file's path and an explanation for the user.
 fn said(place: &std::path::Path, error: &rusqlite::Error) -> InputError {
     let code = error.sqlite_error_code();
     let message = match code {
@@ -169,8 +169,8 @@ mod tests {
         assert_eq!(rest, (10, Vec::<String>::new()));
     }
 
-    /// Checks that two SQLite error codes give the message that the disk is full: the code for the index of
-    /// SQLite's log, and the code for an exceeded disk quota.
+    /// Checks that two SQLite error codes give the message that the disk is full. One code is for the index
+    /// of SQLite's log, the other for an exceeded disk quota.
     #[test]
     fn a_disk_that_cannot_be_written_is_no_bare_error_of_sqlite() {
         use rusqlite::ffi;

@@ -150,7 +150,7 @@ fn at(place: &Path, error: InputError) -> InputError {
 }
 
 /// Magic numbers of network file systems, where SQLite's locks and shared memory do not work. File systems in
-/// user space (FUSE) cannot be distinguished from them.
+/// user space (FUSE) cannot be distinguished from network file systems.
 #[cfg(any(target_os = "linux", test))]
 const REMOTE: &[(u32, &str)] = &[
     (0x0000_6969, "NFS"),

@@ -19,7 +19,7 @@ pub struct Bucket {
     pub start: Time,
     /// Source of the counts: stream, model version and labels.
     pub series: Series,
-    /// Metric, with its state key, whose counts are summed.
+    /// Metric whose counts are summed.
     pub metric: MetricName,
     /// Sum of the events' count rows: numbers of segments and references, then the metric's columns.
     pub row: Vec<u64>,
@@ -203,8 +203,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Runs an SQL query on events and calls `each` with the counts of each. The first columns of the query
-    /// must be [`EVENT`]; the bucket passed to `each` starts at the event's time.
+    /// Runs an SQL query on events and calls `each` with the counts of every event, as a bucket that starts
+    /// at the event's time. The query must first select the columns in [`EVENT`].
     fn each_count(
         &self,
         sql: &str,
@@ -233,8 +233,8 @@ impl Ledger {
         Ok((count > 0).then(|| format!("{place}: {what} no checksum, as in earlier versions; {remedy}")))
     }
 
-    /// Returns the metric counts of retracted events: one entry for each event, with its stream, model
-    /// version and metric. An entry starts at the time of its event.
+    /// Returns the counts of retracted events, as one bucket for each event, with its stream, model version
+    /// and metric. The bucket starts at the time of the event.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged.

@@ -14,7 +14,7 @@ use crate::{EventCounts, Time};
 pub(super) const EVENT: &str =
     "e.time, e.stream, e.version, e.slice, e.spec, e.state_key, e.row, e.key, e.retracts, e.sha256, e.unit";
 
-/// Number of columns in [`EVENT`]; further columns of a query follow them.
+/// Number of columns in [`EVENT`]. A query may select further columns after them.
 pub(super) const EVENT_COLUMNS: usize = 11;
 
 pub(super) const BUCKET: &str = "start, stream, version, slice, spec, state_key, row, sha256";
@@ -71,8 +71,8 @@ pub(super) fn changed(event: &Event) -> String {
     format!("the event `{}` is not what was added: its hash differs", event.key)
 }
 
-/// Reads the summed counts of a time bucket from a row of the database. The flag says if their checksum is
-/// correct; `None` if they have none, as in the first version of the format.
+/// Reads the summed counts of a time bucket from a row of the database. The flag tells whether their checksum
+/// is correct; it is `None` without a checksum, as in the first version of the format.
 pub(super) fn bucket_of(row: &Row<'_>, place: &Path) -> Result<(Bucket, Option<bool>)> {
     let wrong = |error| said(place, &error);
     let text = |column| row.get::<_, String>(column).map_err(wrong);

@@ -13,8 +13,8 @@ use crate::Time;
 use crate::event::{MetricName, Series};
 use crate::metric::add_row;
 
-/// Sums of the time buckets with one start time, by stream, model version, labels and metric. There are two
-/// for each: as stored in the ledger, and as recomputed from its events.
+/// Sums of the time buckets that start at one time, by stream, model version, labels and metric. Each entry
+/// has two sums: the sum stored in the ledger, and the sum recomputed from its events.
 type Sums = BTreeMap<(Series, MetricName), [Vec<u64>; 2]>;
 
 impl Ledger {
@@ -88,8 +88,9 @@ impl Ledger {
         Ok(())
     }
 
-    /// Compares the stored sum of each time bucket with the sum of its events, and describes differences in
-    /// `wrong`. It reads one bucket at a time, so that memory does not grow with the ledger.
+    /// Compares the stored sum of each time bucket with the sum of its events, and appends a message to
+    /// `wrong` for each difference. Buckets are read one at a time, so that memory does not grow with the
+    /// ledger.
     fn verify_sums(&self, wrong: &mut Vec<String>) -> Result<()> {
         let sql = format!(
             "SELECT {BUCKET}, 0 FROM bucket UNION ALL
@@ -165,8 +166,8 @@ impl Ledger {
     /// order of arrival.
     ///
     /// # Errors
-    /// Returns the errors of [`Ledger::add`], most likely because both ledgers have a key with different
-    /// content, or both correct one event.
+    /// Returns the errors of [`Ledger::add`]. Likely causes are that both ledgers have a key with different
+    /// content, or that each has a correction of the same event.
     pub fn merge(&mut self, other: &Ledger, how: &super::Adding<'_>) -> Result<super::Added> {
         let mut events = Vec::new();
         other.events(|event| {
