@@ -108,7 +108,7 @@ pub fn tsv(text: &str) -> String {
     disarmed(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
 }
 
-/// Escapes text for a cell of comma-separated values: quotes it if needed, and keeps spreadsheets from
+/// Escapes text for a cell of comma-separated values. Quotes the text if needed, and keeps spreadsheets from
 /// reading it as a formula, as [`tsv`] does.
 ///
 /// ```
@@ -122,8 +122,8 @@ pub fn csv(text: &str) -> String {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
-/// Puts an apostrophe before text that a spreadsheet would read as a formula, even after quotes or spaces.
-/// Numbers stay unchanged.
+/// Puts an apostrophe before text that a spreadsheet would read as a formula. Spaces and quotes at the start
+/// of the text do not hide a formula. Numbers stay unchanged.
 fn disarmed(text: String) -> String {
     let begins = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\u{feff}'));
     // Spreadsheets in Chinese, Japanese and Korean also take the full-width characters for formulas.

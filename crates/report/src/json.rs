@@ -15,11 +15,11 @@ const OWN: [&str; 3] = ["score", "signature", "verbose_score"];
 /// Returns one score as a JSON object.
 ///
 /// The keys are sacreBLEU's: `name`, `score`, `signature`, `verbose_score`, then every entry of the signature
-/// as a string. The numbers that make up the score, such as precisions, follow under their own names. If a
-/// metric has several headline numbers, those missing from this list are added. The keys keep this order if
-/// the program turns on `serde_json/preserve_order`, as the command line does; else they are sorted. Numbers
-/// are not rounded; NaN and infinity become `null`. An interval adds `confidence_mean`, `confidence_var` and,
-/// as text, `confidence`.
+/// as a string. The numbers that make up the score, such as precisions, follow under their own names.
+/// Headline numbers that are not among these keys are added. The keys keep this order if the program turns on
+/// `serde_json/preserve_order`, as the command line does; else they are sorted. Numbers are not rounded; NaN
+/// and infinity become `null`. An interval adds `confidence_mean`, `confidence_var` and, as text,
+/// `confidence`.
 pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: LineStyle) -> Value {
     let Scored { score, signature } = scored;
     let mut object = Map::new();

@@ -13,7 +13,8 @@ use crate::{CellGrid, Confidence};
 pub struct MetricColumn {
     /// Name of the metric, which is the column's header.
     pub name: String,
-    /// Name of the metric in its signature. It may differ from the name of the number in `name`.
+    /// Name of the metric in its signature. It differs from `name` if the column shows another number of the
+    /// metric than its score.
     pub metric: String,
     /// Long form of the metric's signature, without the metric's name.
     pub signature: String,

@@ -26,13 +26,14 @@ pub struct PageData {
     /// Value of the segment label named `id`, for each segment; empty if segments have no such label.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<String>,
-    /// Label of the units that resamples draw as a whole; absent for single segments.
+    /// Label of the segments, such as `document`: resamples draw segments with equal values of it together.
+    /// Absent if resamples draw single segments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
-    /// Number of the unit of each segment; empty for single segments.
+    /// Index of the unit (such as a document) that each segment belongs to; empty if each segment is a unit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub units: Vec<usize>,
-    /// What the readers left out of the data, or added to it, each a sentence.
+    /// Sentences about data that was left out or added when the input was read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
     /// Labels of the segments, such as domain or speaker, that the report can group by.
@@ -131,8 +132,8 @@ pub struct PagePair {
     /// P-value of the difference. It is corrected for the number of system pairs, except within groups of
     /// segments.
     pub p: f64,
-    /// `true` if `p` is the smallest p-value that this number of resamples can show, so that the true one may
-    /// be lower.
+    /// `true` if `p` is the smallest p-value that the number of resamples allows, so that the true p-value
+    /// may be lower.
     pub least: bool,
     /// Description of the method that computed the confidence interval and the p-value.
     pub method: String,

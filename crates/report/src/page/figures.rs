@@ -18,8 +18,8 @@ use crate::{fixed, thousands};
 pub struct PageFigure {
     /// Name of the detail that the figure shows, such as `roc`.
     pub name: String,
-    /// Data of the figure for each system: the points of its curve, or how often it confused one name (such
-    /// as a class) with another. `null` if a system has no such data.
+    /// Data of the figure for each system: points of a curve, or counts of how often one name (such as a
+    /// class) was confused with another. `null` if a system has no such data.
     pub systems: Vec<Option<PartValue>>,
 }
 

@@ -41,9 +41,9 @@ pub enum PageFinisher {
     },
 }
 
-/// Metrics that are a quotient of summed counts: name in the state key, columns of the numerator, columns of
-/// the denominator, factor. A wrong entry does no harm: a formula is used only if it reproduces the scores of
-/// all segments, separately and together.
+/// Metrics that are a quotient of summed counts: name in the state key, numerator columns, denominator
+/// columns, and factor. A wrong entry does no harm: a formula is used only if it reproduces the scores of all
+/// segments, separately and together.
 const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
     ("exact_match", &["matched"], &["segments"], 100.0),
     ("squad_em", &["matched"], &["segments"], 100.0),
@@ -131,7 +131,7 @@ impl PageFinisher {
     }
 
     /// Returns the score that this formula gives for summed counts, like the JavaScript of the report.
-    /// Returns NaN for BLEU, which only the JavaScript computes.
+    /// Returns NaN for BLEU, whose formula is only in the JavaScript.
     pub fn score(&self, row: &[u64]) -> f64 {
         let at = |place: usize| row.get(place).copied().unwrap_or(0) as f64;
         match self {
@@ -143,8 +143,8 @@ impl PageFinisher {
         }
     }
 
-    /// Returns `true` if this formula computes these scores from these counts, up to rounding. A report uses
-    /// a formula only after this check. Always `true` for BLEU.
+    /// Returns `true` if this formula reproduces the given scores from the given counts, up to rounding. A
+    /// report uses a formula only if it passes this check. Always `true` for BLEU.
     pub fn agrees(&self, rows: impl IntoIterator<Item = (Vec<u64>, f64)>) -> bool {
         // The script works in floating point, so a relative tolerance covers the order of its sums.
         let equal = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other.abs().max(1e-3);

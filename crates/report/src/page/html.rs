@@ -32,8 +32,8 @@ const SCRIPT: &str = concat!(
     include_str!("web/failed.js"),
 );
 
-/// Sort orders that the report offers for its list of segments, one per line: smallest number of systems for
-/// which it is offered, value, and text.
+/// Sort orders for the report's list of segments, one per line. A line has the smallest number of systems for
+/// which the order is offered, the value of the option, and its text.
 const ORDERS: &str = include_str!("web/orders.txt");
 
 /// Returns the SHA-256 hash of a style sheet or script in the format of a `Content-Security-Policy` source.
@@ -44,15 +44,15 @@ pub fn hash(text: &str) -> String {
 /// Returns the report as one self-contained HTML file, which loads nothing else. Scores and tables show even
 /// if scripts are disabled.
 ///
-/// The content security policy allows the style and the script by their hashes. The data are no script, and
-/// their texts cannot end the data element, because every `<` in the JSON is escaped.
+/// The content security policy allows only this style and this script, by their hashes. The data element is
+/// not executable. Texts cannot end it early, because every `<` in the JSON is escaped.
 pub fn html(page: &PageData) -> String {
     let data = escape::json_in_html(&json(page));
     with_data(page, &format!("<script type=\"application/json\" id=\"data\">{data}</script>"))
 }
 
-/// Returns the report as HTML with compressed data, about a third of the uncompressed size. `grep` cannot
-/// find texts in the file, and a browser needs to be from 2023 or later.
+/// Returns the report as HTML with compressed data. The file has about a third of the size that [`html()`]
+/// gives. Tools such as `grep` cannot find texts in it, and a browser from 2023 or later is needed.
 pub fn compressed_html(page: &PageData) -> String {
     let Some(packed) = packed(json(page).as_bytes()) else { return html(page) };
     let data = STANDARD.encode(packed);
@@ -62,7 +62,7 @@ pub fn compressed_html(page: &PageData) -> String {
     )
 }
 
-/// Compresses bytes in the format `deflate` of the browser's `DecompressionStream`.
+/// Compresses bytes in the format that the browser's `DecompressionStream` calls `deflate`.
 fn packed(data: &[u8]) -> Option<Vec<u8>> {
     let mut deflate = Compress::new(Compression::default(), true);
     let mut packed = Vec::with_capacity(data.len() / 2 + 1024);

@@ -17,8 +17,7 @@ pub struct PageNgrams {
 }
 
 impl PageNgrams {
-    /// Largest number of n-grams in each list of the report page that shows which n-grams one system matches
-    /// more often than another.
+    /// Largest number of n-grams in a list of n-grams that one system matches more often than another.
     pub const MOST: usize = 15;
 
     /// Returns the indices of the n-grams that system `first` matches more often than system `second`. They

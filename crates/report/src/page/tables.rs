@@ -8,8 +8,8 @@ use super::{PageData, PageErrorKind, PageMetric, PageNgrams, PageWords};
 use crate::escape::html;
 use crate::{fixed, thousands};
 
-/// Largest number of segment groups, such as domains, in a table of scores by group, which the report shows
-/// without its script. Further groups are only counted.
+/// Largest number of segment groups, such as domains, in the static table of scores by group. Further groups
+/// are only counted.
 const MOST_LABELS: usize = 200;
 
 fn signed(value: f64, digits: usize) -> String {

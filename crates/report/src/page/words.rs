@@ -12,7 +12,8 @@ pub struct PageWords {
     /// Words of the outputs for all segments, in one list for each system; `None` if the text was left out of
     /// the report.
     pub hypotheses: Vec<Vec<Option<PageTokens>>>,
-    /// Alignment of the output for each segment with a reference, in one list for each system.
+    /// Alignments of the outputs with references: one list for each system, with one alignment for each
+    /// segment.
     pub alignments: Vec<Vec<Option<PageAlignment>>>,
     /// Word errors that are listed for at least one system, sorted by kind and words.
     pub errors: Vec<PageError>,
@@ -59,8 +60,8 @@ pub struct PageError {
     pub hypothesis: Option<String>,
     /// Number of times that each system makes this word error.
     pub times: Vec<u64>,
-    /// Number of times that the reference word occurs in the references that a system's outputs are aligned
-    /// with, for each system. For an insertion, this is the number for the inserted word.
+    /// Number of times that the reference word occurs, for each system, in the references with which its
+    /// outputs are aligned. For an insertion, the occurrences of the inserted word are counted.
     pub in_references: Vec<u64>,
 }
 
