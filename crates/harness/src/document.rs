@@ -6,7 +6,7 @@ use bleuprint_core::{InputError, Location, Result};
 use bleuprint_text::read::{number_label, parse_value};
 use serde_json::Value;
 
-/// Returns a location that names this file without a line, for error messages.
+/// Returns an error location with the path of this file and no line.
 pub(crate) fn file(path: &Path) -> Location {
     Location::file(path.to_string_lossy())
 }
@@ -55,8 +55,8 @@ pub(crate) fn required(value: &Value, name: &str, at: &Location) -> Result<Strin
         .ok_or_else(|| InputError::malformed(format!("a record has no `{name}`")).at(at.clone()))
 }
 
-/// Returns the field `name`, which is the index of a sample among several answers to one item, or 0 if the
-/// field is missing.
+/// Returns the field `name` of a log record, an integer from 0; returns 0 if the field is missing. The field
+/// is the index of a sample among several answers to one item.
 pub(crate) fn place(value: &Value, name: &str, at: &Location) -> Result<u64> {
     let place = if value[name].is_null() { Some(0) } else { value[name].as_u64() };
     let message = || format!("`{name}` is {}, but must be a whole number from 0", value[name]);

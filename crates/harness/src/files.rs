@@ -22,8 +22,7 @@ pub(crate) fn matching(path: &Path, is_log: impl Fn(&str) -> bool) -> Result<Vec
 /// Returns the log files in a folder, or in its only subfolder that has log files.
 ///
 /// # Errors
-/// Returns an error with the names if several subfolders have log files, and an error if no subfolder has
-/// any.
+/// Returns an error if no subfolder has log files, or if several have; the message then names them.
 pub(crate) fn of_one_model(path: &Path, is_log: impl Fn(&str) -> bool, logs: &str) -> Result<Vec<PathBuf>> {
     // The user may give the folder of a model or the folder above it, which also has one folder for each
     // further model.
@@ -66,20 +65,21 @@ pub(crate) fn only(path: &Path, is_log: impl Fn(&str) -> bool, logs: &str) -> Re
     }
 }
 
-/// A log file's run: what a newer run of the same replaces, and when it was written.
+/// Log of one run. The task and the variant identify the run: of several logs that share them, the newest is
+/// used.
 pub(crate) struct LogRun<T> {
     /// The name of the task.
     pub(crate) task: String,
-    /// Everything else that a repetition of the run has in common with it, such as its arguments.
+    /// Other properties that identify the run, such as its arguments.
     pub(crate) variant: String,
-    /// The stamp in the name of the file; empty if there is none.
+    /// The time stamp in the file's name; empty if the name has none.
     pub(crate) stamp: String,
-    /// The log itself.
+    /// The log: the path of its file, or its parsed content.
     pub(crate) log: T,
 }
 
-/// Returns the newest log of each run, by the order of the stamps. Adds a warning for each run with several
-/// logs.
+/// Returns the newest log of each run, by the time stamps in the file names. Adds a warning for each run with
+/// several logs.
 pub(crate) fn newest<T>(
     logs: impl IntoIterator<Item = LogRun<T>>,
     path: &Path,
@@ -130,7 +130,8 @@ fn task_and_stamp(name: &str) -> (String, String) {
     (task.to_owned(), stamp.to_owned())
 }
 
-/// Returns `true` for a time that begins with a year and a month, such as `2026-11-23T16-59-12.225685`.
+/// Returns `true` if the text is a time that begins with a year and a month, such as
+/// `2026-11-23T16-59-12.225685`.
 fn is_time(text: &str) -> bool {
     let mut parts = text.split('-');
     let mut digits = |count: usize| {

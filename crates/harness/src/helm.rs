@@ -1,5 +1,5 @@
-//! A reader of the benchmark HELM's results for single instances. Each run has a folder, whose name contains
-//! the arguments of the run.
+//! A reader of HELM's results for single benchmark instances. Each run has a folder, whose name contains the
+//! arguments of the run.
 
 use std::path::Path;
 
@@ -10,7 +10,8 @@ use crate::{Log, LogRecord, LogValue, document, files};
 
 const FILE: &str = "per_instance_stats.json";
 
-/// The splits that HELM evaluates. Its tables are of `test`; many scenarios have only `valid`.
+/// The splits that HELM evaluates, in order of preference. HELM's tables are about `test`; many scenarios
+/// have only `valid`.
 const SPLITS: [&str; 2] = ["test", "valid"];
 
 pub(crate) fn read(path: &Path) -> Result<Log> {
@@ -60,7 +61,7 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
 }
 
 /// Returns the split whose statistics are read: the first of [`SPLITS`] that the file has, otherwise the
-/// first that it names.
+/// split that the file names first.
 fn split_of(instances: &[Value]) -> Option<&str> {
     let stats = || instances.iter().filter_map(|instance| instance["stats"].as_array()).flatten();
     let named = || stats().filter_map(|one| one["name"]["split"].as_str());

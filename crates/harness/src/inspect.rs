@@ -62,7 +62,8 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
     Ok(log)
 }
 
-/// Returns what tells the runs of one task apart: the arguments of the task, and its data set.
+/// Returns the arguments and the data set of a task, by name. Runs that differ in them count as different
+/// tasks.
 fn arguments(about: &Value) -> Vec<(String, String)> {
     let given = about["task_args"].as_object().into_iter().flatten();
     let mut all: Vec<(String, String)> = given
@@ -76,7 +77,7 @@ fn arguments(about: &Value) -> Vec<(String, String)> {
     all
 }
 
-/// Numbers of samples that did not end as planned.
+/// Numbers of samples that failed with scores, failed without scores, or were invalidated.
 #[derive(Default)]
 struct SampleTally {
     failed_with_scores: usize,

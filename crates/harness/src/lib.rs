@@ -116,7 +116,8 @@ pub struct Log {
 }
 
 impl Log {
-    /// Adds a warning if a file added no record to the first `before` ones: its task is then in no score.
+    /// Adds a warning if reading `file` added no record, because no score then includes its task. `before` is
+    /// the number of records before the file was read.
     fn note_empty(&mut self, before: usize, file: &Path) {
         if self.records.len() == before {
             self.warnings

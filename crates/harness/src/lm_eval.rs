@@ -1,4 +1,4 @@
-//! A reader of sample logs of lm-evaluation-harness: one line for each document and answer filter.
+//! A reader of sample logs of lm-evaluation-harness, which have one line for each document and answer filter.
 
 use std::path::Path;
 

@@ -16,10 +16,10 @@ const FAILED_RUN: u64 = 2;
 /// The names of the numbers that promptfoo writes for every sample.
 const OWN: [&str; 2] = ["success", "score"];
 
-/// The fields of a test case that make it another test, besides its variables.
+/// The fields of a promptfoo test case that, besides its variables, distinguish it from other test cases.
 const OF_A_TEST: [&str; 4] = ["description", "assert", "options", "threshold"];
 
-/// A result of a log, before it is known which results are repetitions of one test.
+/// Result of one test run in a promptfoo log, before repetitions of the same test are grouped.
 struct PromptfooResult {
     provider: String,
     prompt: String,
@@ -79,7 +79,7 @@ fn result(one: &Value, location: Location) -> Result<PromptfooResult> {
     })
 }
 
-/// Names the systems and the items of all results, and orders the samples of each item.
+/// Converts results to records: assigns names to the systems and items, and numbers the samples of each item.
 fn records(mut results: Vec<PromptfooResult>) -> Vec<LogRecord> {
     let mut prompts: HashMap<String, BTreeSet<String>> = HashMap::new();
     for result in &results {
@@ -101,9 +101,9 @@ fn records(mut results: Vec<PromptfooResult>) -> Vec<LogRecord> {
     results.into_iter().map(record).collect()
 }
 
-/// Returns the item of each test, or an empty map if each test is an item. In logs of version 0.121 each
-/// repetition by `--repeat` has a separate number, so tests with equal variables and asserts are one item.
-/// Items are then counted from 0, as the tests are in a log without repetitions.
+/// Returns the item of each test, or an empty map if each test is an item. In logs of version 0.121, each
+/// repetition by `--repeat` counts as a test: tests with equal variables and asserts are then one item. Items
+/// are counted from 0, as the tests are in a log without repetitions.
 fn items(results: &[PromptfooResult]) -> HashMap<u64, u64> {
     // All systems run the same tests, so one result tells what a test is.
     let mut identities: BTreeMap<u64, &str> = BTreeMap::new();

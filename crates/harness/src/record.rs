@@ -19,8 +19,8 @@ pub struct LogRecord {
     pub system: Option<String>,
     /// The name of the benchmark task.
     pub task: Option<String>,
-    /// The arguments of the task's run in inspect-ai, by name, and its data set as the last one, `dataset`.
-    /// Runs of one task with other arguments are other tasks.
+    /// The arguments of the task in inspect-ai, by name; the last one, `dataset`, is the data set. The same
+    /// task with other arguments counts as another task.
     pub arguments: Vec<(String, String)>,
     /// The id of the benchmark item within its task.
     pub id: String,
@@ -37,15 +37,15 @@ pub struct LogRecord {
     /// The numbers that the harness computed for the sample, by name, in the order of the log. The list is
     /// empty if the run of the sample failed.
     pub values: Vec<(String, LogValue)>,
-    /// The asserts of the item in promptfoo: the type of each, and the name of its score. Other items of the
-    /// log may have other asserts, and so other scores.
+    /// The asserts (checks) of the item in promptfoo, each with its type and the name of its score. Items of
+    /// one log can have different asserts.
     pub asserts: Vec<(String, Option<String>)>,
     /// An identifier of the item's data: its hash in lm-evaluation-harness, the id of the document in
     /// lighteval.
     pub data: Option<String>,
     /// The hash of the prompt, which only lm-evaluation-harness logs.
     pub prompt: Option<String>,
-    /// The log file that the record was read from, and the line if the format has lines.
+    /// The log file that the record was read from, with the line if the format has lines.
     pub location: Location,
 }
 
@@ -67,7 +67,8 @@ impl LogRecord {
         Ok(())
     }
 
-    /// Returns the name of the task by which systems are paired: without HELM's argument `model=`.
+    /// Returns the task's name without HELM's argument `model=`, so that runs of different models have the
+    /// same name.
     pub fn paired_task(&self) -> Option<String> {
         self.task.as_deref().map(helm::without_model)
     }

@@ -8,14 +8,15 @@ use serde_json::Value;
 pub enum LogValue {
     /// A number. A verdict such as "passed" is 1, and "failed" is 0.
     Number(f64),
-    /// The sample's parts of a quotient of two sums over all samples, such as a perplexity.
+    /// Numerator and denominator of the sample. The score is the sum of all numerators divided by the sum of
+    /// all denominators, as for a perplexity.
     Quotient {
         /// The number that the sample adds to the numerator's sum.
         numerator: f64,
         /// The number that the sample adds to the denominator's sum.
         denominator: f64,
     },
-    /// No number, with the reason, such as `null`.
+    /// Missing number, with the reason, such as `null`.
     Missing(&'static str),
     /// A logged value that is not a number, as JSON.
     Other(Value),
