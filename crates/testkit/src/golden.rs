@@ -158,8 +158,8 @@ pub struct GoldenStatistics {
     pub totals: Vec<u64>,
     /// Total length of all hypotheses, in tokens.
     pub sys_len: u64,
-    /// Effective reference length in tokens: in each segment the length that BLEU's brevity penalty uses,
-    /// summed.
+    /// Effective reference length in tokens: the sum over segments of the reference length that BLEU's
+    /// brevity penalty uses.
     pub ref_len: u64,
 }
 

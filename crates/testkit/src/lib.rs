@@ -1,6 +1,6 @@
-//! Helpers for bleuprint's tests: expected results stored as data ([`golden`], [`tables`]), data next to the
-//! checkout ([`recorded`]), random segments ([`random`]), numbers of draws ([`draws`](draws())), temporary
-//! files ([`Folder`]) and an allocator that counts ([`memory`]).
+//! Helpers for bleuprint's tests: expected results stored as data ([`golden`], [`tables`]), recorded results
+//! of other programs ([`recorded`]), random segments ([`random`]), numbers of random draws
+//! ([`draws`](draws())), temporary files ([`Folder`]) and an allocator that counts ([`memory`]).
 //!
 //! The package is not published and depends on no crate that it tests, so all of them may use it.
 //! `crates/testkit/data/README.md` describes the format of the data files.

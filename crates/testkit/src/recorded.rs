@@ -1,5 +1,5 @@
-//! Reads results that were recorded from other programs, in a folder next to the checkout that is not part of
-//! it.
+//! Reads recorded results of other programs from a folder next to the checkout, which is not part of the
+//! checkout.
 //!
 //! A test that needs this data is in a module `recorded` and is ignored by default; `cargo xtask step
 //! recorded` runs it.
