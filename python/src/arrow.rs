@@ -124,8 +124,8 @@ pub(crate) fn chunks(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResu
     })
 }
 
-/// Runs `read`, and returns an error if it panics. The Arrow reader panics if the program that made the data
-/// violates the interface, for example with a schema that does not match its array.
+/// Runs `read` and returns its result, or an error if `read` panics. The Arrow reader panics if the data
+/// violates the Arrow C interface, for example if the schema does not match its array.
 fn guarded<T>(place: ValuePlace<'_>, read: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     without_panic(read)
         .unwrap_or_else(|panic| Err(value(format!("{place} breaks the interface of Arrow: {panic}"))))

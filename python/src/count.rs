@@ -37,8 +37,8 @@ impl<'py> FromPyObject<'_, 'py> for WholeNumber {
     }
 }
 
-/// Items of a Python sequence. Memory is not reserved by the sequence's `__len__`, because a false length
-/// would abort the process.
+/// Items of a Python sequence. They are collected one by one: reserving memory by a false `__len__` would
+/// abort the process.
 pub(crate) struct ListedItems<T>(pub(crate) Vec<T>);
 
 impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for ListedItems<T> {

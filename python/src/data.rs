@@ -20,8 +20,8 @@ use crate::references::{holds_ids, references as read_references, references_at,
 #[pyclass(frozen, module = "bleuprint._native", name = "Data")]
 pub(crate) struct SequenceData {
     pub(crate) input: ListInput,
-    /// Flag for each row of the input columns: `true` if the row was kept; rows with a null can be left out.
-    /// Empty if the input was not read from columns.
+    /// Flag for each row of the input columns: `true` if the row was kept, `false` if it was left out because
+    /// of a null. Empty if the input was not read from columns.
     pub(crate) kept: Vec<bool>,
     /// Python objects to score, if the input is objects instead of texts; each text is then the key of an
     /// object.
@@ -159,8 +159,8 @@ impl SequenceData {
         SequenceData { kept: vec![true; input.len()], input, objects: None }
     }
 
-    /// Returns a text in the format of fingerprints and reports: the key of an object becomes the object as
-    /// JSON or `repr`, other texts stay unchanged.
+    /// Returns a text for fingerprints and reports: for the key of a Python object, the object as JSON or
+    /// `repr`; for any other text, the text itself.
     pub(crate) fn shown(&self, py: Python<'_>, text: &str) -> PyResult<String> {
         if self.objects.is_some() { shown(py, text) } else { Ok(text.to_owned()) }
     }
@@ -245,8 +245,8 @@ impl DataNames<'_> {
     }
 }
 
-/// Returns an error unless each group of `group_size` hypotheses has one list of references. `ends` has the
-/// end of each list among all references.
+/// Returns an error unless there is one list of references for each group of `group_size` hypotheses. `ends`
+/// has the index after the last reference of each list.
 pub(crate) fn require_groups(
     (name, len): (&str, usize),
     references: &str,
@@ -264,8 +264,8 @@ pub(crate) fn require_groups(
     Err(value(format!("hypotheses has {segments}, but references has {groups} of {group_size}")))
 }
 
-/// Returns an error unless each of the `len` segments has a list of references. `ends` has the end of each
-/// list among all references.
+/// Returns an error unless each of the `len` segments has a list of references. `ends` has the index after
+/// the last reference of each list.
 fn require_references((name, len): (&str, usize), references: &str, ends: &[usize]) -> PyResult<()> {
     // If every list has one reference per segment, the lists are likely streams in the layout of sacreBLEU,
     // which the error then names.
@@ -298,8 +298,9 @@ fn reference_column((name, object): &Named<'_>, ids: bool, nulls: &mut Nulls) ->
     }
 }
 
-/// Returns a copy of a Python list in which empty sequences replace `None` items, and records their positions
-/// in `nulls`. Other objects, and all objects if nulls are not recorded, are returned unchanged.
+/// Returns a copy of a Python list in which empty sequences replace `None` items, and records the positions
+/// of these items in `nulls`. Other objects are returned unchanged, and so are all objects if `nulls` does
+/// not record.
 fn without_none<'py>(object: &Bound<'py, PyAny>, nulls: &mut Nulls) -> PyResult<Bound<'py, PyAny>> {
     let (Nulls::Noted(rows), Some(items)) = (nulls, items(object)) else { return Ok(object.clone()) };
     let mut items = items?;

@@ -92,8 +92,8 @@ impl MetricEngine {
         self.source.spec()
     }
 
-    /// Returns the metric's panel without learned weights. Checks of the metric laws (such as independence of
-    /// segment order) use it, because they learn from their own data.
+    /// Returns the metric's panel (set of metrics) without learned weights. Checks of the metric laws, such
+    /// as independence of segment order, use it: they learn weights from their own data.
     pub(crate) fn unlearned(&self) -> PyResult<Panel> {
         self.source.panel(self.over_ids(), false)
     }
@@ -108,15 +108,15 @@ impl MetricEngine {
             }
     }
 
-    /// Returns the metric for token ids (`Some(true)`) or for text (`Some(false)`). With `None`,
-    /// [`Self::over_ids`] decides.
+    /// Returns the metric for token ids (`Some(true)`), for text (`Some(false)`), or for the kind that
+    /// [`Self::over_ids`] selects (`None`).
     pub(crate) fn metric_over(&self, ids: Option<bool>) -> PyResult<AnyMetric> {
         let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
         metric_of(&panel).cloned().or_raise()
     }
 
-    /// Returns the metric before it gets tokens. A choice of tokens for several metrics need not fit each of
-    /// them, so what the metric takes is asked here.
+    /// Returns the metric before a tokenizer is attached. Callers inspect what kind of data it takes: a
+    /// tokenizer that the user chose for several metrics need not fit each of them.
     pub(crate) fn without_tokens(&self) -> PyResult<AnyMetric> {
         self.source.metric(false)
     }
@@ -187,8 +187,8 @@ impl MetricEngine {
         })
     }
 
-    /// Creates the handle of a metric with the learned weights that `restore` reads. The weights are for text
-    /// or for ids: the kind that the user declared is tried first, then the other kind.
+    /// Creates the handle of a metric with the learned weights that `restore` reads. Weights are specific to
+    /// text or to ids: the kind that the user declared is tried first, then the other kind.
     fn restored(&self, restore: impl Fn(&Panel) -> Result<PanelState>) -> PyResult<Self> {
         let of = |ids: bool| -> PyResult<Self> {
             let first = self.first_pass(ids)?;
@@ -404,7 +404,7 @@ impl MetricEngine {
     }
 }
 
-/// Returns a copy of a state (accumulated statistics) from a file that belongs to `metric`, by merging it
+/// Converts a state (accumulated statistics) that was read from a file to a state of `metric`, by merging it
 /// into the metric's zero state. Metrics written in Python need this.
 pub(crate) fn known(metric: &AnyMetric, read: &AnyState) -> Result<AnyState> {
     let mut state = AnyState::zero(metric);

@@ -27,9 +27,9 @@ impl<T> OrRaise<T> for Result<T, ConfigError> {
     }
 }
 
-/// Exceptions that metrics written in Python raised, with their text. The library's errors hold only text and
-/// come from any thread, so the exception is found again by its text. `count` numbers the exceptions, so that
-/// new ones can be recognized.
+/// Stored exceptions of metrics written in Python. A library error holds only text and comes from any thread,
+/// so its exception is found again by the text. `count` numbers the exceptions, so that new ones can be
+/// recognized.
 static RAISED: Mutex<KeptError> = Mutex::new(KeptError { raised: VecDeque::new(), count: 0 });
 
 struct KeptError {
@@ -45,7 +45,7 @@ fn kept() -> MutexGuard<'static, KeptError> {
     RAISED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Stores a Python exception, and returns a library error with its text.
+/// Stores a Python exception, and returns a library error with the exception's text.
 pub(crate) fn keep(error: PyErr) -> InputError {
     let text = error.to_string();
     let mut kept = kept();
@@ -59,8 +59,8 @@ pub(crate) fn keep(error: PyErr) -> InputError {
     InputError::malformed(text)
 }
 
-/// Stores an exception that a Python metric's `finalize` raised, and returns a library error. The error means
-/// "no score" if the exception is a ValueError, or if no segment was observed.
+/// Stores an exception that a Python metric's `finalize` raised, and returns a library error. If the
+/// exception is a ValueError, or if no segment was observed, the error means "no score".
 pub(crate) fn keep_reason(metric: String, segments: u64, error: PyErr) -> InputError {
     let is_reason = Python::attach(|py| {
         error.is_instance_of::<PyValueError>(py) || segments == 0 && error.is_instance_of::<PyException>(py)

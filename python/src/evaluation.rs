@@ -40,8 +40,8 @@ pub(crate) struct PyEvaluation {
     /// Tokenizer and normalizer that the user chose for all metrics; `None` for an evaluation of a single
     /// metric object.
     chosen: Option<ChosenTokens>,
-    /// `true` if a metric is written in Python, so that one thread must count: the interpreter runs one at a
-    /// time.
+    /// `true` if a metric is written in Python. One thread must then count, because the interpreter runs only
+    /// one thread at a time.
     single: bool,
 }
 

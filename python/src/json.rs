@@ -91,8 +91,8 @@ fn read(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value> {
     with_fields(object, path)
 }
 
-/// Converts an instance of a class to JSON: its fields to a JSON object, or its items to a list if it
-/// converts to a list.
+/// Converts an instance of a class to JSON. A dataclass, a named tuple or a pydantic model becomes an object
+/// of its fields; an instance with `tolist` becomes a list.
 fn with_fields(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value> {
     let has = |name: &str| object.hasattr(name);
     let by = |name: &str| read(&object.call_method0(name)?, path);

@@ -107,8 +107,8 @@ fn number(raw: &[u8]) -> usize {
     raw.iter().fold(raw.len(), |number, byte| number.wrapping_mul(31).wrapping_add(usize::from(*byte)))
 }
 
-/// Rejects test data on which the laws hold trivially: some segments must change the metric's statistics, and
-/// some must change its score.
+/// Rejects test data for which the metric laws hold trivially. The segments must give at least two different
+/// statistics and two different scores.
 fn require_reached(engine: &MetricEngine, segments: Option<&Objects>) -> PyResult<()> {
     let texts: Vec<[String; 2]> = match segments {
         Some(segments) => (0..segments.len()).map(|at| [segments.segment(at), segments.segment(0)]).collect(),
@@ -145,8 +145,8 @@ const PAIRS: [[&str; 2]; 6] = [
     ["a b a b", "a b c d e"],
 ];
 
-/// Returns the number of distinct per-segment statistics, and the number of distinct scores of single
-/// segments and of the first n segments together.
+/// Counts how many distinct results the test segments give: per-segment statistics, and scores. The scores
+/// are those of each segment, and of the first n segments together for every n.
 fn reached(panel: &Panel, texts: &[[String; 2]]) -> PyResult<[usize; 2]> {
     let mut statistics = Vec::new();
     let mut scores = Vec::new();

@@ -14,7 +14,7 @@ const SEGMENT_MARK: char = '\u{fdd1}';
 
 type All = HashMap<u64, Vec<Py<PyAny>>>;
 
-/// Number of calls so far, and the Python objects of each running call by the call's number.
+/// Number of calls so far, and the Python objects of the calls in progress, by the number of the call.
 static ALL: Mutex<Option<(u64, All)>> = Mutex::new(None);
 
 fn all() -> MutexGuard<'static, Option<(u64, All)>> {
@@ -54,7 +54,8 @@ impl Objects {
         all().as_ref().and_then(|(_, objects)| objects.get(&self.call)).map_or(0, Vec::len)
     }
 
-    /// Returns the key of the segment with this index: its hypothesis, references and source together.
+    /// Returns the text key of the segment with this index. [`sample`] finds the segment's hypothesis,
+    /// references and source by this key.
     pub(crate) fn segment(&self, place: usize) -> String {
         format!("{SEGMENT_MARK}{}:{place}", self.call)
     }
@@ -89,8 +90,8 @@ fn kept<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
 /// Hypothesis, references and source of one segment, as Python objects.
 pub(crate) type Sample<'py> = (Bound<'py, PyAny>, Bound<'py, PyList>, Bound<'py, PyAny>);
 
-/// Returns the hypothesis, references and source of the segment with this key, or `None` if the text is not a
-/// segment's key. The checks of metric laws use such keys.
+/// Finds the segment with this key and returns its hypothesis, references and source, or `None` if the text
+/// is not a segment's key. Checks of metric laws (such as independence of segment order) use such keys.
 pub(crate) fn sample<'py>(py: Python<'py>, text: &str) -> Option<PyResult<Sample<'py>>> {
     kept(py, text.strip_prefix(SEGMENT_MARK)?).map(|object| object.extract())
 }

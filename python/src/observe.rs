@@ -257,8 +257,8 @@ impl<'p> GroupWorker<'p> {
     }
 }
 
-/// Returns a panel (set of metrics) that can score this data. Metrics that need weights learn them from the
-/// references of the data first.
+/// Returns a panel (set of metrics) that can score this data. Metrics that need weights first learn them from
+/// the references in the data.
 pub(crate) fn second_pass(
     py: Python<'_>,
     plan: &WatchPlan,

@@ -1,5 +1,5 @@
-//! Reads input for a metric with its own data type, such as spans, from Python objects. They are converted to
-//! the JSON values that files would contain.
+//! Reads input for a metric with its own data type, such as spans, from Python objects. The objects are
+//! converted to the JSON values that files would contain.
 
 use bleuprint::AnyMetric;
 use bleuprint::contract::{AnyForm, Metric as _};
@@ -106,8 +106,8 @@ impl OwnForm {
         Ok(list)
     }
 
-    /// Reads one reference, or a list of references, for each segment. If the metric allows only one
-    /// reference, a list is read as that reference.
+    /// Reads the references of each segment: one reference or a list of references. If the metric allows only
+    /// one reference, a list is itself the reference, such as a list of spans.
     fn references(&self, object: &Bound<'_, PyAny>) -> PyResult<ReferenceLists<Vec<OwnSequence>>> {
         let mut references = ReferenceLists { all: OwnList::default(), ends: Vec::new() };
         for (at, item) in entries(object, ValuePlace::new("references"))?.iter().enumerate() {

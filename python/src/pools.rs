@@ -1,5 +1,5 @@
 //! Scores batches and pools of texts: rewards of a training step, scores of all pairs, expected scores (MBR),
-//! and each text against all other texts.
+//! and scores of each text against all others.
 
 use std::sync::Arc;
 
@@ -48,8 +48,7 @@ pub(crate) fn rewards<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// Returns the score of each segment. Work is split between groups, so that each group of hypotheses with
-/// shared references stays together.
+/// Returns the score of each segment. Hypotheses that share references are always scored by the same thread.
 fn rewards_of<D: ListItems>(
     py: Python<'_>,
     plan: &WatchPlan,
@@ -77,8 +76,8 @@ where
     Ok(in_order(workers.into_iter().map(|(_, done)| done)))
 }
 
-/// Hypotheses and references of a pool, in which every text is scored against every text of the other list.
-/// Both are of one kind.
+/// Hypotheses and references of a pool, all of the same data type. Every hypothesis is scored against every
+/// reference.
 enum PoolLists {
     Texts([Texts; 2]),
     Ids([Ids; 2]),

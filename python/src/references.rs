@@ -11,8 +11,8 @@ use crate::lists::{AnyReferences, Ids, ListSequences, ReferenceLists, Texts};
 use crate::place::{ValuePlace, wrong};
 use crate::read::{held, is_id, items, push_ids, push_text, sequences};
 
-/// Returns `true` if references are token ids instead of text. The first item decides: a str, an id, or a
-/// list of either. Arrays return `false`, because their item type is checked elsewhere.
+/// Returns `true` if the references are token ids, `false` if they are text. The first item decides: a str,
+/// an id, or a list of either. Arrays return `false`, because their item type is checked elsewhere.
 pub(crate) fn holds_ids(references: &Bound<'_, PyAny>) -> PyResult<bool> {
     let Some(all) = items(references) else { return Ok(false) };
     for item in all? {
@@ -113,8 +113,8 @@ fn id_references(segments: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResu
     Ok(AnyReferences { all: ListSequences::Ids(references.all), ends: references.ends })
 }
 
-/// Reads streams of references; stream i has the i-th reference of every segment. Each stream must have the
-/// length of the hypotheses, or of the first stream if there are no hypotheses. With `missing`, `None` marks
+/// Reads streams of references; stream i has the i-th reference of every segment. Each stream must be as long
+/// as the list of hypotheses, or as the first stream if there are no hypotheses. With `missing`, `None` marks
 /// a missing reference.
 pub(crate) fn streams(
     object: &Bound<'_, PyAny>,

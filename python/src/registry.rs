@@ -12,8 +12,8 @@ use crate::errors::{OrRaise as _, value};
 
 static FAMILIES: OnceLock<Families> = OnceLock::new();
 
-/// `true` as soon as this process has created a metric. Its results cannot be combined with results of an
-/// extension module that is loaded later.
+/// `true` as soon as this process has created a metric. The metric's results cannot be combined with results
+/// of an extension module that is loaded later.
 static USED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn families() -> &'static Families {

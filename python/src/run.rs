@@ -95,8 +95,9 @@ impl RunWork {
 }
 
 /// Processes all segments in chunks by calling `step` with a worker and the indices of a chunk. Returns the
-/// workers, one for each thread. A chunk has `batch` segments if `batch` is above 1, else [`CHUNK`]. An error
-/// of `step` numbers the segments of its chunk from 1; `each` raises the error of the first failing segment.
+/// workers, one for each thread. A chunk has `batch` segments if `batch` is above 1, else [`CHUNK`]. If
+/// several chunks fail, the error of the first failing segment is raised, with the segment's number among all
+/// segments.
 pub(crate) fn each<W: Send>(
     py: Python<'_>,
     plan: &WatchPlan,
@@ -153,8 +154,8 @@ fn alone<W>(
     Ok(worker)
 }
 
-/// Returns a function that a long calculation in the main thread calls to check for signals. If a signal
-/// raised an exception, it stores the exception in `raised` and returns `true`.
+/// Returns a function that checks for signals, such as Ctrl-C; a long calculation in the main thread calls
+/// it. If a signal raised an exception, the function stores the exception in `raised` and returns `true`.
 fn asks_python(raised: Arc<Mutex<Option<PyErr>>>) -> impl Fn() -> bool + Send + Sync {
     let looked = Mutex::new(Instant::now());
     move || {

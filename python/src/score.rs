@@ -141,9 +141,9 @@ impl PyScore {
         PyScore { value: data.value, content: ScoreContent::Made(Box::new(data)) }
     }
 
-    /// Returns the score of one segment under each metric of a panel (set of metrics). If `lasting` is
-    /// `false`, all details are computed now, because a metric written in Python may be dropped before they
-    /// are accessed.
+    /// Returns the score of one segment under each metric of a panel (set of metrics). Details are computed
+    /// on first access, or now if `lasting` is `false`: a metric written in Python may be dropped before
+    /// then.
     pub(crate) fn of_segment(
         panel: &Arc<Panel>,
         lasting: bool,

@@ -306,8 +306,8 @@ pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8])
     Ok(PyStatistics { run, owner: owner.map(|owner| owner.clone().unbind()) })
 }
 
-/// Returns the engine (internal handle) of a Python metric that matches the stored statistics. Statistics of
-/// user-made token lists need a separate engine.
+/// Returns the engine (internal handle) of the Python metric `owner` for the stored statistics. Statistics of
+/// lists of tokens that the user made need a separate engine.
 fn engine_of<'py>(owner: &Bound<'py, PyAny>, stored: &StoredMetric) -> PyResult<Bound<'py, MetricEngine>> {
     let engine = if stored.key.contains("|tokens:custom|") {
         owner.call_method0("_of_tokens")?
@@ -317,8 +317,8 @@ fn engine_of<'py>(owner: &Bound<'py, PyAny>, stored: &StoredMetric) -> PyResult<
     Ok(engine.cast_into()?)
 }
 
-/// Returns the name, options and metric of the Python metric `owner` for stored statistics. If it has no
-/// learned weights, the stored weights are used.
+/// Returns the name, options and metric of `owner`, a metric written in Python, for stored statistics. If
+/// `owner` has not learned weights, the metric gets the stored weights.
 fn owned(owner: &Bound<'_, PyAny>, stored: &StoredMetric) -> PyResult<(MetricSpec, AnyMetric)> {
     let engine = engine_of(owner, stored)?;
     let engine = engine.get();

@@ -54,7 +54,8 @@ impl PyRun {
         PyRun { systems: systems.unwrap_or_else(|| own.systems.clone()), ..own }
     }
 
-    /// Returns the run, or a copy whose units are the values of another label.
+    /// Returns the run if `unit` is `None`, otherwise a copy of the run that resamples units: segments with
+    /// equal values of the label `unit` are one unit.
     fn drawn(&self, unit: Option<&str>) -> PyResult<Cow<'_, evaluation::Run>> {
         match unit {
             None => Ok(Cow::Borrowed(&self.run)),
@@ -62,9 +63,9 @@ impl PyRun {
         }
     }
 
-    /// Returns the run and the names of its metrics. With `wanted`, returns a copy in which each wanted
-    /// headline number of a score takes the place of the metric. The first headline number keeps the metric's
-    /// name.
+    /// Returns the run and the names of its metrics. With `wanted`, each metric is replaced by one metric for
+    /// each wanted number of its score, such as precision and recall. The first headline number keeps the
+    /// metric's name.
     fn headlined(
         &self,
         wanted: Option<ListedItems<String>>,

@@ -159,7 +159,7 @@ pub(crate) fn correction_of(name: Option<&str>, systems: usize) -> PyResult<Opti
 }
 
 /// Compares every pair of systems under each metric. Returns a dict from the metric's name to the comparison
-/// as nested dicts and lists. `systems` and `metrics` are the names to use.
+/// as nested dicts and lists. `systems` and `metrics` are the names that the result contains.
 pub(crate) fn compared<'py>(
     py: Python<'py>,
     run: &Run,

@@ -102,8 +102,8 @@ fn integers(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<i6
     cells(object, place)?.into_iter().enumerate().map(integer).collect()
 }
 
-/// Matrix of embedding vectors, one per row. `offsets`, if known, has the row where each text begins, and the
-/// end.
+/// Matrix of embedding vectors, one per row. `offsets` has the first row of each text, followed by the number
+/// of rows; `None` if the texts are not known yet.
 struct VectorRows {
     floats: Floats,
     width: usize,

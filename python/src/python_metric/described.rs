@@ -137,7 +137,8 @@ impl Described {
         Ok(after)
     }
 
-    /// Rejects None, which a method gives that forgets to return: its segments would all count nothing.
+    /// Rejects None as the state that a method returned. A method without `return` gives None, and its
+    /// segments would not be counted.
     fn require_state(&self, method: &str, after: &Bound<'_, PyAny>) -> PyResult<()> {
         if !after.is_none() {
             return Ok(());

@@ -98,7 +98,7 @@ impl Metric for Gathering {
         let state = object.call(|metric| to_json(&metric.call_method0("zero")?)).unwrap_or_default();
         Gathered { state, object: Some(object.clone()) }
     }
-    /// Rejects the default value, which has no metric and so is not a valid state.
+    /// Rejects the default value: it has no metric and so is not a valid state.
     fn check(&self, gathered: &Gathered, _: &SegmentCounts) -> Result<()> {
         if gathered.is_nobodys() {
             let name = self.described.identity.name();

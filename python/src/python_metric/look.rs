@@ -14,8 +14,8 @@ pub(crate) enum LooksAt {
     Tokens,
     /// Token ids: lists of `int`.
     Ids,
-    /// Python objects: numbers, any other objects, or lists of tokens that the user made. The library handles
-    /// a text key in place of each.
+    /// Python objects: numbers, any other objects, or lists of tokens that the user made. The Rust library
+    /// handles a text key in place of each object.
     Objects,
 }
 
@@ -61,8 +61,8 @@ pub(super) struct Arguments<'py> {
 
 pub(super) type Parts<'py> = (Bound<'py, PyAny>, Bound<'py, PyList>, Option<Bound<'py, PyAny>>);
 
-/// Returns the Python arguments for a segment that a check of the metric laws drew at random. Each random
-/// reference is replaced by one of the real references of the user's segment.
+/// Returns the Python arguments for a segment that a check of metric laws drew at random. Real references of
+/// the user's segment replace the random references.
 pub(super) fn drawn<'py, S: SequenceLook + ?Sized>(
     (hypothesis, own, source): &Sample<'py>,
     segment: &Segment<'_, S>,

@@ -27,7 +27,8 @@ use row::RowCounting;
 
 pub(crate) use look::LooksAt;
 
-/// Objects of Python, as state keys name them. Their values never pass through this form.
+/// Data type of metrics over Python objects: state keys name it `object`. The objects themselves are never
+/// converted to it.
 #[derive(Debug, Deserialize)]
 struct PythonObject;
 
@@ -37,7 +38,7 @@ impl Form for PythonObject {
     type Source = Self;
 }
 
-/// Metric written in Python, in two kinds that differ in their per-segment statistics.
+/// Metric written in Python. The variants differ in the type of the per-segment statistics.
 pub(crate) enum WrittenMetric {
     /// Metric whose statistics are a row of counts and exact sums.
     Counting(RowCounting),
@@ -45,16 +46,15 @@ pub(crate) enum WrittenMetric {
     Gathering(Gathering),
 }
 
-/// Returns the metric for the kind of data that its Python class declares. With `own_tokens`, it takes lists
-/// of tokens that the user made.
+/// Returns the metric as an [`AnyMetric`] for the kind of data that its Python class declares. With
+/// `own_tokens`, it takes lists of tokens that the user made.
 pub(crate) fn erased(object: &Bound<'_, PyAny>, own_tokens: bool) -> PyResult<AnyMetric> {
     let looks_at = if own_tokens { LooksAt::Objects } else { looks_at(object)? };
     Ok(written(object, looks_at)?.erased_over(matches!(looks_at, LooksAt::Tokens | LooksAt::Ids)))
 }
 
 impl WrittenMetric {
-    /// Returns the metric with its statistics type erased, for input as texts. A text may be the key of a
-    /// Python object.
+    /// Returns the metric as an [`AnyMetric`] that takes texts. Each text may be the key of a Python object.
     pub(crate) fn erased(self) -> AnyMetric {
         self.erased_over(false)
     }

@@ -46,7 +46,8 @@ impl Linear for CountRow {
 }
 
 impl RowCounting {
-    /// Converts a Python state, a list of counts followed by one number for each sum, to a row.
+    /// Converts the state of a Python metric to a row. The state is a list of counts, followed by one number
+    /// for each exact sum.
     fn row(&self, state: &Bound<'_, PyAny>) -> PyResult<CountRow> {
         let refused = || {
             let given = state.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string());
@@ -96,7 +97,7 @@ impl Metric for RowCounting {
         self.described.batch.unwrap_or(1)
     }
     /// Returns a row of zeros. The Python method `zero` may return other values, so the checks of metric laws
-    /// compare both.
+    /// compare its values with this row.
     fn zero(&self) -> CountRow {
         let sums = self.sums.iter().map(|name| (name.clone(), ExactSum::default()));
         CountRow { columns: self.columns.clone(), counts: vec![0; self.columns.len()], sums: sums.collect() }

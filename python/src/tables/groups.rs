@@ -41,7 +41,7 @@ impl GroupKeys {
     }
 
     /// Encodes the values of these columns as one byte string per row, so that rows can be compared. Returns
-    /// `None` without columns.
+    /// `None` if there are no columns.
     pub(super) fn bits(&mut self, columns: &[ArrayRef]) -> PyResult<Option<Rows>> {
         if columns.is_empty() {
             return Ok(None);

@@ -1,5 +1,5 @@
-//! `bleuprint.tables`: exchanges metric statistics as Arrow tables of counts or as bytes. Sums of a table's
-//! count columns are valid states.
+//! `bleuprint.tables`: exchanges metric statistics as Arrow tables of counts or as bytes. The sums of the
+//! count columns of a table are a valid state (accumulated statistics).
 
 mod groups;
 mod rows;
@@ -264,7 +264,7 @@ fn spec_of(engine: Option<&MetricEngine>, header: &Header) -> PyResult<MetricSpe
     }
 }
 
-/// Creates a run of one system in which each state is one unit of bootstrap resampling. Each state must be of
+/// Creates a run of one system in which each state is one unit of bootstrap resampling. Each state must hold
 /// one segment.
 fn run_of(spec: &MetricSpec, metric: &AnyMetric, states: impl Iterator<Item = AnyState>) -> PyResult<Run> {
     let one = |(row, state): (usize, AnyState)| match state.counts().segments {

@@ -20,22 +20,24 @@ use crate::errors::{OrRaise as _, type_error, value, warn};
 use crate::place::{ValuePlace, type_name};
 use crate::state::metric_of;
 
-/// Metric states that were read from the rows of a table, with the group of each row by its label columns.
+/// Metric states read from the rows of a table, with the group of each row. Rows with equal values in the
+/// label columns are one group.
 pub(super) struct StateRows {
     pub(super) header: Header,
     pub(super) metric: AnyMetric,
     pub(super) states: Vec<AnyState>,
-    /// Index of each state's row in the table. `len` is the number of all rows, including skipped ones.
+    /// Index of each state's row in the table. `len` is the number of rows in the table, including skipped
+    /// rows.
     pub(super) places: Vec<usize>,
     pub(super) len: usize,
-    /// Values of the label columns for each group of rows; `groups` has the group index of each state.
+    /// Label values of each group of rows. `groups` has the index of each state's group in this list.
     pub(super) keys: GroupKeys,
     pub(super) groups: Vec<usize>,
 }
 
 impl StateRows {
-    /// Reads the states of a metric from the columns of a table. The metric is the one in `engine`, or else
-    /// the metric that the table's metadata names. A row of nulls is an error, unless `skip` leaves it out.
+    /// Reads the states of a metric from the rows of a table. The metric is that of `engine` if given,
+    /// otherwise the table's metadata names it. A row of nulls is an error, unless `skip` leaves it out.
     pub(super) fn read(
         object: &Bound<'_, PyAny>,
         engine: Option<&MetricEngine>,
@@ -113,13 +115,14 @@ struct NamedState {
     header: Header,
     metric: AnyMetric,
     prefix: String,
-    /// Metric and converter for tables of an older format, whose exact sums have eight columns.
+    /// Stored metric and converter, for a table of an older format whose exact sums have eight columns
+    /// instead of nine.
     narrow: Option<(StoredMetric, NarrowSums)>,
 }
 
-/// Returns the metric whose counts a table has. The metadata of the table names the metric, and the engine's
-/// metric must equal it. Without metadata, the metric is the engine's; the key column decides between text
-/// and ids.
+/// Returns the metric whose counts a table has. The table's metadata names the metric, which the metric of
+/// `engine` must equal. Without metadata, it is the metric of `engine`, and the column `key` decides between
+/// text and ids.
 fn metric_of_table(table: &ArrowTable, engine: Option<&MetricEngine>) -> PyResult<NamedState> {
     if let Some(stored) = table.schema.metadata().get(METADATA) {
         let header: Header = serde_json::from_str(stored)
@@ -165,8 +168,8 @@ fn metric_of_table(table: &ArrowTable, engine: Option<&MetricEngine>) -> PyResul
     Ok(NamedState { header: header(engine, &metric)?, metric, prefix: String::new(), narrow: None })
 }
 
-/// Returns the engine's metric from a table with several metrics, in which each column name begins with a
-/// metric's name.
+/// Returns the metric of `engine` from a table with counts of several metrics. Each column name in such a
+/// table begins with a metric's name.
 fn one_of_several(
     header: Header,
     narrow: Vec<Option<(StoredMetric, NarrowSums)>>,

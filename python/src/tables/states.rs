@@ -20,8 +20,8 @@ pub(super) fn header(engine: &MetricEngine, metric: &AnyMetric) -> PyResult<Head
     Header::of_metric(engine.spec()?.name(), metric).or_raise()
 }
 
-/// Returns the metric of a statistics file by its header: the metric of `engine` if given, else the library's
-/// metric of that name.
+/// Returns the metric that the header of a statistics file names. It is the metric of `engine` if given,
+/// otherwise the library's metric of this name.
 pub(super) fn metric_of_header(header: &Header, engine: Option<&MetricEngine>) -> PyResult<AnyMetric> {
     let [stored] = &header.metrics[..] else {
         return Err(value(format!("{} metrics where one is meant", header.metrics.len())));
@@ -100,8 +100,8 @@ pub(super) fn merged(given: &Bound<'_, PyAny>, engine: Option<&MetricEngine>) ->
     total.ok_or_else(|| value("there are no states"))
 }
 
-/// Returns the error with the name of a metric state put before its message, unless the message begins with
-/// this name.
+/// Returns the error with `name`, the name of a metric state, put before its message. A message that already
+/// begins with this name is unchanged.
 fn named(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
     let message = error.value(py).to_string();
     if message.starts_with(name) { error } else { value(format!("{name}: {message}")) }
