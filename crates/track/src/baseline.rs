@@ -166,7 +166,7 @@ pub(crate) struct LinearScore<'m> {
 
 impl LinearScore<'_> {
     /// Returns the mean difference from the baseline, in points, of the segments whose summed counts are
-    /// `row`. It is positive if their score is higher.
+    /// `row`. The difference is positive if the segments score higher.
     pub(crate) fn difference(&self, row: &[u64]) -> Option<f64> {
         let Some(scaled) = &self.scaled else {
             return Some(number(self.metric, row, self.which)? - self.at);

@@ -16,8 +16,8 @@
 
 use bleuprint_math::exp_m1;
 
-/// Siegmund's correction of the threshold, for the amount by which the evidence exceeds it when an alarm is
-/// raised.
+/// Siegmund's correction of the threshold, for the amount by which the evidence exceeds the threshold when an
+/// alarm is raised.
 const EXCESS: f64 = 1.166;
 
 /// Observation of a monitored score: the mean difference from the baseline over some segments, with its

@@ -45,8 +45,8 @@ pub struct VersionReport {
     pub since: Time,
     /// Observations of the version's score, in order of time.
     pub points: Vec<Point>,
-    /// Evidence after the last observation, as a multiple of the alarm threshold; the largest value over all
-    /// control charts of the version.
+    /// Evidence of a change after the last observation, as a multiple of the alarm threshold. It is the
+    /// largest value over all control charts of the version.
     pub evidence: f64,
 }
 
@@ -68,7 +68,7 @@ pub struct WatchReport {
     pub dispersion: Option<f64>,
     /// Reports on the model versions, in the order in which they first appear in the stream.
     pub versions: Vec<VersionReport>,
-    /// Alarms that the control charts raise, even if they were already recorded or acknowledged.
+    /// All alarms that the control charts raise, including those that are already recorded or acknowledged.
     pub raised: Vec<Alarm>,
 }
 
@@ -441,8 +441,8 @@ impl BaselineObservations {
         Some(BaselineObservations(STAGES.iter().map_while(stage).collect()))
     }
 
-    /// Returns the time of the observation after which the noise of the observations was first estimated. No
-    /// alarm is dated earlier.
+    /// Returns the time of the observation after which the noise (variance) of the observations was first
+    /// estimated. No alarm is dated earlier.
     fn end(&self) -> Time {
         self.0.first().map_or(Time(i64::MAX), |first| first.end)
     }
@@ -475,8 +475,8 @@ impl BaselineObservations {
     }
 }
 
-/// Returns the alarms of a control chart for one model version. An alarm before `known`, the time when the
-/// noise of the observations was first estimated, is dated at `known`.
+/// Returns the alarms of a control chart for one model version. `known` is the time when the noise (variance)
+/// of the observations was first estimated; an earlier alarm is dated at `known`.
 fn alarms(
     watch: &Watch,
     kind: AlarmKind,

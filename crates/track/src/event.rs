@@ -36,7 +36,8 @@ pub struct Series {
 pub struct MetricName {
     /// Name of the metric with its options, such as `bleu:smooth-method=floor`.
     pub spec: String,
-    /// Key that names the layout and meaning of the metric's counts; only counts with one key are added up.
+    /// Key that names the layout and meaning of the metric's counts; only counts with equal keys are added
+    /// up.
     pub key: String,
 }
 

@@ -98,7 +98,7 @@ pub(crate) fn number(metric: &AnyMetric, row: &[u64], number: TrackNumber) -> Op
     value.is_finite().then_some(value)
 }
 
-/// Returns the number of segments that have a value, from a row of counts; `None` if there are none.
+/// Returns the number of segments with a value, read from a row of counts; `None` if there are none.
 pub(crate) fn with_numbers(metric: &AnyMetric, row: &[u64]) -> Option<f64> {
     let segments = *row.first()?;
     // Only metrics over numbers have missing values. For all others the state need not be built.

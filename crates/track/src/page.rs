@@ -29,8 +29,8 @@ pub struct LedgerPageRequest<'c> {
     /// Length of the time window from which each point in the plots, and each score in the table, is
     /// computed.
     pub window: Span,
-    /// Result of a check against a policy, from which the page shows baselines, evidence and alarms; `None`
-    /// to leave these out.
+    /// Result of a check against a policy, whose baselines, evidence and alarms the page shows; `None` to
+    /// leave them out.
     pub checked: Option<&'c Checked>,
 }
 

@@ -51,7 +51,7 @@ pub struct Watch {
     pub drop: f64,
     /// Time in which one false alarm is acceptable on average; it determines the alarm threshold.
     pub false_alarms: Span,
-    /// Change of the ratio of output length to reference length that the control chart is tuned to detect; 0
+    /// Change in the ratio of output length to reference length that the control chart is tuned to detect; 0
     /// disables this chart.
     pub length_ratio: f64,
     /// Time within which at least [`Watch::min_segments`] segments must arrive, otherwise an alarm is raised;

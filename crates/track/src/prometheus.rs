@@ -1,5 +1,5 @@
 //! [`prometheus`]: exports a ledger's counts as Prometheus counters, which Prometheus can sum over machines
-//! and time windows, and the few numbers that it cannot compute itself.
+//! and time windows. Also exports the few numbers that Prometheus cannot compute from the counters.
 //!
 //! Counters include all counts that were ever added. Retracted counts have separate counters, because
 //! Prometheus interprets a falling counter as a restart. There are no time stamps, because node_exporter
@@ -34,8 +34,7 @@ pub struct PrometheusRequest<'c> {
     pub window: Span,
     /// `true` for the OpenMetrics format, `false` for Prometheus' own text format.
     pub openmetrics: bool,
-    /// Result of a check against a policy, from which evidence and alarms are exported; `None` to leave these
-    /// out.
+    /// Result of a check against a policy, whose evidence and alarms are exported; `None` to export neither.
     pub checked: Option<&'c Checked>,
 }
 

@@ -59,7 +59,7 @@ pub struct VersionsRequest {
     pub stream: String,
     /// Names of the two model versions to compare.
     pub versions: [String; 2],
-    /// Metric with which the versions are compared; `None` if the stream has only one.
+    /// Metric with which the versions are compared; `None` if the stream has only one metric.
     pub metric: Option<String>,
     /// Unit whose scores are assumed to be independent of each other, such as an event or a user.
     pub unit: VariationUnit,
@@ -82,7 +82,8 @@ pub struct VersionsCompared {
     pub units: [usize; 2],
     /// Time from which both versions ran; earlier events are ignored. `None` if they never ran together.
     pub since: Option<Time>,
-    /// Difference of the scores (first minus second) with its interval; `None` with too few units.
+    /// Difference of the scores (first minus second) with its interval; `None` if there are too few units,
+    /// such as requests.
     pub difference: Option<VersionDifference>,
 }
 

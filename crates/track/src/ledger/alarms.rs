@@ -53,8 +53,8 @@ pub struct Alarm {
     pub since: Time,
     /// Evidence for the change, as a multiple of the threshold at which an alarm is raised.
     pub evidence: f64,
-    /// Number of events in the ledger when the alarm was raised. A check with `--as-of` this number raises it
-    /// again.
+    /// Number of events in the ledger when the alarm was raised. A check with `--as-of` this number raises
+    /// the alarm again.
     pub seen: u64,
     /// Time at which a user acknowledged the alarm; `None` while it is active.
     pub acknowledged: Option<Time>,
@@ -70,7 +70,7 @@ pub struct AlarmPlan {
     pub alpha: f64,
     /// Planned number of units (such as requests) of each of the two versions.
     pub expect: u64,
-    /// Planned precision of the comparison: `1/se²`, where `se` is the standard error of the score difference
+    /// Planned precision of the comparison: `1/se²`. The standard error `se` of the score difference is that
     /// expected at the planned number of units.
     pub information: f64,
     /// Number of events in the ledger when the comparison was first evaluated.

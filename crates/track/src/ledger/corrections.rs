@@ -1,5 +1,5 @@
 //! Applies retractions and corrections of events in a ledger. An event can be corrected only once, and
-//! corrections cannot form a circle; a further correction must correct the last one.
+//! corrections cannot form a circle. To correct an event again, the last correction must be corrected.
 
 use std::collections::HashMap;
 

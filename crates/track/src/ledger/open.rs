@@ -12,8 +12,8 @@ use crate::Span;
 
 /// SQLite application id (`bleu` in ASCII) that marks a database as a ledger.
 const APPLICATION: i32 = i32::from_be_bytes(*b"bleu");
-/// Version of the format that this program writes. In version 1 sums have no checksum, and in version 2 events
-/// have no unit.
+/// Version of the format that this program writes. In version 1, sums have no checksum; up to version 2,
+/// events have no unit.
 const VERSION: i32 = 3;
 const PATIENCE: Duration = Duration::from_secs(30);
 

@@ -94,7 +94,7 @@ pub(super) fn bucket_of(row: &Row<'_>, place: &Path) -> Result<(Bucket, Option<b
 }
 
 /// Reads the summed counts of a time bucket from a row of the database, and returns an error if their
-/// checksum is wrong. The flag is `true` if they have a checksum.
+/// checksum is wrong. The flag is `true` if the row has a checksum.
 pub(super) fn sound_bucket(row: &Row<'_>, place: &Path) -> Result<(Bucket, bool)> {
     match bucket_of(row, place)? {
         (bucket, Some(false)) => {
