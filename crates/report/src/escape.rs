@@ -31,8 +31,8 @@ pub fn xml(text: &str) -> String {
     })
 }
 
-/// Escapes text of the data for a line of plain text: control characters, and characters that change the
-/// direction of text, become escapes such as `\u{1b}`. They could move a terminal's cursor or hide text.
+/// Escapes untrusted text for a line of plain text. Control characters, and characters that change the
+/// direction of text, become escapes such as `\u{1b}`: they could move a terminal's cursor or hide text.
 ///
 /// ```
 /// use bleuprint_report::escape;

@@ -1,5 +1,5 @@
-//! Turns scores into reports: lines, JSON and tables. Rounding happens only in this crate; others pass on
-//! full precision.
+//! Turns scores into reports: lines, JSON and tables. Rounding happens only in this crate; other crates pass
+//! on full precision.
 //!
 //! Reports use only [`AnyScore`](bleuprint_registry::AnyScore), so a new metric needs no code here. A printed
 //! line has sacreBLEU's format:

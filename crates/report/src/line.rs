@@ -66,7 +66,7 @@ pub fn line(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
 }
 
 /// Returns the number of decimals to print for scores on this scale. A score that is not a percentage gets
-/// two more, for equal precision.
+/// two more decimals, for equal precision.
 ///
 /// ```
 /// use bleuprint_core::Scale;
@@ -106,8 +106,8 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// Returns the score's number as text, followed by its confidence interval. Like sacreBLEU, it omits an
-/// interval with a mean of 0.
+/// Returns the score's number as text, followed by its confidence interval. An interval with a mean of 0 is
+/// omitted, as in sacreBLEU.
 pub fn number(score: &AnyScore, confidence: Option<Confidence>, style: LineStyle) -> String {
     let decimals = decimals(&score.scale, style);
     let words = |confidence: Confidence| format!(" ({})", confidence.words(&score.scale, style));

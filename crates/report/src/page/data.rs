@@ -72,8 +72,8 @@ pub struct PageMetric {
     pub scores: Vec<PageScore>,
     /// Comparisons of all pairs of systems under this metric.
     pub pairs: Vec<PagePair>,
-    /// Formula that computes a score from summed counts in the browser; without it, the report stores segment
-    /// scores instead.
+    /// Formula with which the browser computes a score from summed counts; `None` if the report stores
+    /// segment scores instead.
     pub finisher: Option<PageFinisher>,
     /// Per-segment counts of each system as one flat list, from which the browser computes scores; empty if
     /// `finisher` is `None`.
@@ -101,8 +101,8 @@ pub struct PageMetric {
     pub slices: std::collections::BTreeMap<String, Vec<PageSlice>>,
 }
 
-/// Drawing of one segment as rows of intervals on an axis, such as who spoke when. Each row has a key, which
-/// selects how it is drawn, a label that is printed, and the start and end of its intervals.
+/// Drawing of one segment as rows of intervals on an axis, such as who spoke when. Each row has a key that
+/// selects its style, a printed label, and the start and end of its intervals.
 type PagePicture = Vec<(String, String, PartValue)>;
 
 /// Score of one system with its 95 % confidence interval.

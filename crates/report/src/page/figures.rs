@@ -148,7 +148,7 @@ fn mark(class: &str, (x, y): (f64, f64)) -> String {
     }
 }
 
-/// Writes the name of each curve at its right end and moves names down that would overlap.
+/// Writes the name of each curve at its right end, and moves overlapping names down.
 fn names(curves: &[Curve<'_>], y: impl Fn(f64) -> f64) -> String {
     let end = |curve: &Curve<'_>| curve.points.last().map_or(0.0, |point| y(point.1));
     let mut ends: Vec<(f64, &Curve<'_>)> = curves.iter().map(|curve| (end(curve), curve)).collect();

@@ -155,8 +155,8 @@ pub(super) fn slices(page: &PageData) -> String {
     tables
 }
 
-/// Largest number of systems for which the report lists n-grams of all pairs of systems without its script.
-/// With more systems, only pairs with the first system are shown, to keep the report short.
+/// Largest number of systems for which the report's static part lists the n-grams of all pairs of systems.
+/// With more systems, only pairs with the first system are listed, to keep the report short.
 const ALL_PAIRS: usize = 4;
 
 pub(super) fn ngrams(page: &PageData) -> String {

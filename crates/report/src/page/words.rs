@@ -29,9 +29,9 @@ pub enum PageTokens {
     List(Vec<String>),
 }
 
-/// Alignment of an output: the index of the reference it is compared with, and the edits that turn this
-/// reference into the output. Edits are runs of `=` (hits), `S` (substitutions), `D` (deletions) and `I`
-/// (insertions), each after its length, as in `4=1S12=`.
+/// Index of the reference that an output is compared with, and the edits that turn this reference into the
+/// output. Edits are runs of `=` (hits), `S` (substitutions), `D` (deletions) and `I` (insertions), each
+/// after its length, as in `4=1S12=`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PageAlignment(pub usize, pub String);
 
