@@ -1,4 +1,4 @@
-//! Search for the result logs of one model in a folder. If a task has several logs, the newest is used.
+//! Searches a folder for the result logs of one model. If a task has several logs, the newest is used.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -118,8 +118,8 @@ pub(crate) fn argument<'r>(run: &'r str, name: &str) -> Option<&'r str> {
         .map(|(_, value)| value)
 }
 
-/// Returns the name of a HELM run without its argument `model=`. Runs of different models then have the same
-/// task name, by which they are paired.
+/// Returns the name of a HELM run without its argument `model=`, so that runs of different models have the
+/// same name.
 pub(crate) fn without_model(run: &str) -> String {
     let (scenario, arguments) =
         run.split_once(':').map_or(("", run), |(scenario, arguments)| (scenario, arguments));

@@ -73,7 +73,7 @@ fn records(file: &Path, task: &str) -> Result<Vec<LogRecord>> {
     read.into_iter().collect()
 }
 
-/// Rejects two columns of one name, and two fields of one name within a column: only one of them could be read.
+/// Rejects columns with equal names, and fields with equal names in a column: only one of them could be read.
 fn require_distinct(columns: &[Arc<Type>]) -> parquet::errors::Result<()> {
     let mut names = BTreeSet::new();
     for column in columns {

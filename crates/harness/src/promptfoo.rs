@@ -126,7 +126,7 @@ fn items(results: &[PromptfooResult]) -> HashMap<u64, u64> {
     tests.into_iter().map(|test| (test, ranks[&first_of(test)])).collect()
 }
 
-/// Returns the type of each assert and the name of its score, each pair once and in order.
+/// Returns the distinct pairs of an assert's type and the name of its score, in order of occurrence.
 fn asserts(all: &Value) -> Vec<(String, Option<String>)> {
     fn collect(all: &Value, found: &mut BTreeSet<(String, Option<String>)>) {
         for one in all.as_array().into_iter().flatten() {

@@ -74,9 +74,9 @@ impl LogRecord {
     }
 
     /// Returns the record as a JSON object: the [`FIELDS`](Self::FIELDS) that are present, and the numbers by
-    /// name. A quotient is an object with `numerator` and `denominator`. A number with the name of a field is
-    /// `values.NAME`. The task does not contain HELM's argument `model=`, because systems are paired by the
-    /// task.
+    /// name. A quotient is an object with `numerator` and `denominator`. A number that has the name of a
+    /// field is in the object `values`. The task does not contain HELM's argument `model=`, so that systems
+    /// are paired by the task.
     ///
     /// ```
     /// use bleuprint_harness::{LogRecord, LogValue};
