@@ -258,8 +258,8 @@ impl GoldenRow {
     }
 }
 
-/// Returns `true` if two numbers are equal bit for bit, or differ by at most the tolerance, relative to
-/// `theirs` if that is above 1.
+/// Returns `true` if two numbers are equal bit for bit, or if they differ by at most `tolerance`. The
+/// difference is relative to `theirs` if that is above 1.
 fn close(ours: f64, theirs: f64, tolerance: f64) -> bool {
     // Bits are compared first, so that equal NaN or infinite values pass too.
     ours.to_bits() == theirs.to_bits()

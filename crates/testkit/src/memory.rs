@@ -40,7 +40,7 @@ pub fn allocations(work: impl FnOnce()) -> usize {
 }
 
 /// Calls `work` and returns its peak memory in bytes: the most that was allocated at one time, beyond the
-/// bytes allocated before.
+/// bytes that were allocated before the call.
 pub fn peak(work: impl FnOnce()) -> usize {
     // The counters are global, so other threads must not allocate while `work` runs.
     let before = LIVE.load(Relaxed);

@@ -79,7 +79,7 @@ pub struct RandomSegment {
 }
 
 impl RandomSegment {
-    /// Returns the reference token lists as slices, as metrics take them.
+    /// Returns the tokens of each reference as a slice, as metrics take them.
     pub fn references(&self) -> Vec<&[u8]> {
         self.references.iter().map(Vec::as_slice).collect()
     }
