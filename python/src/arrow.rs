@@ -48,8 +48,8 @@ impl ArrowColumn {
 pub(crate) enum Nulls {
     /// Nulls are not allowed: a null in the Arrow array is an error.
     Refused,
-    /// Nulls in the Arrow array are accepted: an empty text or id sequence replaces each null, and its row
-    /// number is recorded here.
+    /// Nulls in the Arrow array are accepted: an empty text or id sequence replaces each null. The list has
+    /// the row numbers of the nulls.
     Noted(Vec<usize>),
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> Py
     array(view.as_any(), place).map(Some)
 }
 
-/// Rejects a masked NumPy array that has masked items, because its buffer also contains their values.
+/// Rejects a NumPy array with masked items, because its buffer also contains the values of these items.
 fn require_unmasked(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<()> {
     if type_name(object) != "MaskedArray" {
         return Ok(());

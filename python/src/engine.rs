@@ -121,8 +121,8 @@ impl MetricEngine {
         self.source.metric(false)
     }
 
-    /// Returns the metric for states (accumulated statistics) with this key. The metric works on token ids if
-    /// the user declared ids, or if it supports ids and the key names no tokenizer.
+    /// Returns the metric for states (accumulated statistics) with this state key. The metric works on token
+    /// ids if the user declared ids, or if the metric supports ids and the key names no tokenizer.
     fn metric_of_key(&self, key: &str) -> PyResult<AnyMetric> {
         // A key of a part without tokens is the same over text and over ids, so the key alone does not
         // decide.

@@ -295,8 +295,8 @@ impl PyEvaluation {
         Err(type_error(format!("{own} takes {one}, but {other} takes {two}: score them apart")))
     }
 
-    /// Returns the panel (set of metrics that are counted together) of all metrics, for ids or for text. With
-    /// `sentence`, metrics use their default options for single segments.
+    /// Returns the panel (set of metrics that are counted together) of this evaluation, for token ids or for
+    /// text. With `sentence`, metrics use their default options for single segments.
     fn panel_for(&self, ids: bool, sentence: bool) -> PyResult<Arc<Panel>> {
         let panel = |((engine, chosen), spec): (&(Py<MetricEngine>, bool), &MetricSpec)| match &self.chosen {
             Some(tokens) if !ids && *chosen && engine.get().form()?.is_none() => {

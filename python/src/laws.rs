@@ -87,7 +87,7 @@ pub(crate) fn check_laws(
 }
 
 /// Key of one segment of the user's data. Its `Debug` output names the segment in error messages about broken
-/// laws.
+/// metric laws.
 struct Drawn(String);
 
 impl Borrow<str> for Drawn {

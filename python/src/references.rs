@@ -1,5 +1,5 @@
-//! Reads references from Python, as text or token ids. They are given as one reference or a list per segment,
-//! or as streams (one list for each reference number).
+//! Reads references from Python, as text or token ids. References are given as one reference or a list per
+//! segment, or as streams (one list for each reference number).
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;

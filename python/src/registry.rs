@@ -56,9 +56,9 @@ pub fn fill(module: &Bound<'_, PyModule>, families: fn() -> Result<Families, Con
     module.add("__bleuprint__", env!("CARGO_PKG_VERSION"))
 }
 
-/// Creates a Python extension module that adds metrics to bleuprint, loaded with `bleuprint.load`. A plug-in
-/// of the crate type `cdylib` needs only this line. The module has the name of the library; `$families` is a
-/// function `fn() -> Result<Families, ConfigError>`.
+/// Creates a Python extension module that adds metrics to bleuprint; users load it with `bleuprint.load`. A
+/// plug-in of the crate type `cdylib` needs only this line. The module has the name of the library;
+/// `$families` is a function `fn() -> Result<Families, ConfigError>`.
 #[macro_export]
 macro_rules! plugin {
     ($module:ident, $families:path) => {

@@ -29,7 +29,7 @@ struct ScoreData {
     higher_is_better: bool,
     headlines: Vec<(String, f64)>,
     parts: Vec<(String, ScorePartValue)>,
-    /// Details printed after the number, such as `50.0/25.0 (BP = 1.000)`.
+    /// Details printed after the score, such as `50.0/25.0 (BP = 1.000)`.
     verbose: Option<String>,
     signature: Signature,
     short: String,

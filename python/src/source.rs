@@ -16,8 +16,8 @@ use crate::registry::{registry, tokenizers};
 pub(crate) enum TokenSource {
     /// Metric of the library, chosen by name, with its options and tokenizer.
     Named { spec: MetricSpec, tokens: Box<SourceTokens> },
-    /// Metric written in Python. The reference to its object is weak, because the object refers to the
-    /// engine. With `own_tokens`, the metric takes lists of tokens that the user made.
+    /// Metric written in Python, as a weak reference to its object, because the object refers to the engine.
+    /// With `own_tokens`, the metric takes lists of tokens that the user made.
     Python { object: Py<PyWeakrefReference>, looks_at: LooksAt, own_tokens: bool },
 }
 

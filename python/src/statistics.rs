@@ -49,8 +49,8 @@ pub(crate) fn labels_dict<'py>(py: Python<'py>, labels: &RunLabels) -> PyResult<
     Ok(dict)
 }
 
-/// Returns fingerprints of the references and of the source of each segment; the source's is missing if there
-/// is no source.
+/// Returns the fingerprints of the references and of the source of each segment. The source's fingerprint is
+/// `None` if a segment has no source.
 pub(crate) fn fingerprints(
     py: Python<'_>,
     data: &SequenceData,

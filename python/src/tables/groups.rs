@@ -71,7 +71,7 @@ impl GroupKeys {
         converter.convert_columns(&columns).map(Some).map_err(value)
     }
 
-    /// Returns the index of the group whose key has these bytes, and adds a new group if there is none.
+    /// Returns the index of the group with the key `bits`, and adds the group if it is new.
     pub(super) fn place(&mut self, bits: &[u8]) -> usize {
         if let Some(place) = self.places.get(bits) {
             return *place;

@@ -1,5 +1,5 @@
-//! Reads and writes metric states (accumulated statistics) as bytes. The bytes are a statistics file that
-//! holds only a total, and names the metric and its state key.
+//! Reads and writes metric states (accumulated statistics) as bytes. The bytes are a statistics file with
+//! only a total, the name of the metric and its state key.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::{Array as _, ArrayRef};
@@ -67,8 +67,8 @@ fn read_total(bytes: &[u8], name: &str) -> PyResult<(Header, StoredState)> {
     read.into_state().map_err(|error| value(format!("{name}: {error}")))
 }
 
-/// Merges metric states (accumulated statistics) into one. They are given as bytes, as an iterable of bytes,
-/// or as an Arrow column of bytes.
+/// Merges metric states (accumulated statistics) into one. The states are given as bytes, as an iterable of
+/// bytes, or as an Arrow column of bytes.
 pub(super) fn merged(given: &Bound<'_, PyAny>, engine: Option<&MetricEngine>) -> PyResult<OpenedStates> {
     let mut total: Option<OpenedStates> = None;
     let mut count = 0;
