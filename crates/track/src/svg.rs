@@ -139,8 +139,8 @@ impl Plot {
         });
     }
 
-    /// Draws a vertical line at a time. `text` is next to its upper end, in row number `row`, on the side of
-    /// the line that has more space.
+    /// Draws a vertical line at the given time. The text is beside the line's upper end, in row number `row`,
+    /// on the side that has more space.
     pub(crate) fn flag(&mut self, class: &str, time: Time, row: usize, text: &str) {
         let x = self.x(time);
         let left = x > (LEFT + WIDTH - RIGHT) / 2.0;

@@ -279,8 +279,8 @@ impl Ledger {
         rows.map(|row| row.map_err(wrong)).collect()
     }
 
-    /// Returns a number of events, and the arrival time of the last of these events. The number is `as_of` if
-    /// given, otherwise that of all events in the ledger.
+    /// Returns how many events the ledger has (or `as_of`, if given), and the arrival time of the last of
+    /// these events.
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged or has fewer events than `as_of`.
