@@ -26,8 +26,8 @@ pub struct PageData {
     /// Value of the segment label named `id`, for each segment; empty if segments have no such label.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<String>,
-    /// Label of the segments, such as `document`: resamples draw segments with equal values of it together.
-    /// Absent if resamples draw single segments.
+    /// Name of a segment label, such as `document`. Resamples draw segments with equal values of this label
+    /// together; absent if resamples draw single segments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
     /// Index of the unit (such as a document) that each segment belongs to; empty if each segment is a unit.

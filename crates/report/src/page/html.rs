@@ -45,7 +45,7 @@ pub fn hash(text: &str) -> String {
 /// if scripts are disabled.
 ///
 /// The content security policy allows only this style and this script, by their hashes. The data element is
-/// not executable. Texts cannot end it early, because every `<` in the JSON is escaped.
+/// not executable. Texts cannot end this element, because every `<` in the JSON is escaped.
 pub fn html(page: &PageData) -> String {
     let data = escape::json_in_html(&json(page));
     with_data(page, &format!("<script type=\"application/json\" id=\"data\">{data}</script>"))
