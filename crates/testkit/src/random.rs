@@ -79,7 +79,7 @@ pub struct RandomSegment {
 }
 
 impl RandomSegment {
-    /// Returns the tokens of each reference as a slice, as metrics take them.
+    /// Returns the tokens of each reference as a slice, for use as an argument of metrics.
     pub fn references(&self) -> Vec<&[u8]> {
         self.references.iter().map(Vec::as_slice).collect()
     }
