@@ -37,7 +37,7 @@ impl<'py> FromPyObject<'_, 'py> for WholeNumber {
     }
 }
 
-/// Items of a Python sequence. They are collected one by one: reserving memory by a false `__len__` would
+/// Items of a Python sequence. They are collected one by one: reserving memory for a false `__len__` would
 /// abort the process.
 pub(crate) struct ListedItems<T>(pub(crate) Vec<T>);
 

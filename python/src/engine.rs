@@ -93,7 +93,7 @@ impl MetricEngine {
     }
 
     /// Returns the metric's panel (set of metrics) without learned weights. Checks of the metric laws, such
-    /// as independence of segment order, use it: they learn weights from their own data.
+    /// as independence of segment order, use this panel and learn weights from their own data.
     pub(crate) fn unlearned(&self) -> PyResult<Panel> {
         self.source.panel(self.over_ids(), false)
     }
@@ -115,8 +115,8 @@ impl MetricEngine {
         metric_of(&panel).cloned().or_raise()
     }
 
-    /// Returns the metric before a tokenizer is attached. Callers inspect what kind of data it takes: a
-    /// tokenizer that the user chose for several metrics need not fit each of them.
+    /// Returns the metric before a tokenizer is attached. Callers inspect what kind of data the metric takes:
+    /// a tokenizer that the user chose for several metrics need not fit each of them.
     pub(crate) fn without_tokens(&self) -> PyResult<AnyMetric> {
         self.source.metric(false)
     }

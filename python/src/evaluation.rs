@@ -40,8 +40,8 @@ pub(crate) struct PyEvaluation {
     /// Tokenizer and normalizer that the user chose for all metrics; `None` for an evaluation of a single
     /// metric object.
     chosen: Option<ChosenTokens>,
-    /// `true` if a metric is written in Python. One thread must then count, because the interpreter runs only
-    /// one thread at a time.
+    /// `true` if a metric is written in Python. Only one thread then counts segments, because the interpreter
+    /// runs one thread at a time.
     single: bool,
 }
 

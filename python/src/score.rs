@@ -142,8 +142,8 @@ impl PyScore {
     }
 
     /// Returns the score of one segment under each metric of a panel (set of metrics). Details are computed
-    /// on first access, or now if `lasting` is `false`: a metric written in Python may be dropped before
-    /// then.
+    /// on first access, or at once if `lasting` is `false`: a metric written in Python may be dropped before
+    /// their first access.
     pub(crate) fn of_segment(
         panel: &Arc<Panel>,
         lasting: bool,

@@ -103,7 +103,7 @@ fn integers(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<i6
 }
 
 /// Matrix of embedding vectors, one per row. `offsets` has the first row of each text, followed by the number
-/// of rows; `None` if the texts are not known yet.
+/// of rows; `None` if the borders of the texts are not known.
 struct VectorRows {
     floats: Floats,
     width: usize,

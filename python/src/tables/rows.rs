@@ -120,9 +120,9 @@ struct NamedState {
     narrow: Option<(StoredMetric, NarrowSums)>,
 }
 
-/// Returns the metric whose counts a table has. The table's metadata names the metric, which the metric of
-/// `engine` must equal. Without metadata, it is the metric of `engine`, and the column `key` decides between
-/// text and ids.
+/// Returns the metric whose counts a table has. The table's metadata names the metric; the metric of
+/// `engine`, if given, must be equal to it. Without metadata, the metric of `engine` is returned, and the
+/// column `key` decides between text and ids.
 fn metric_of_table(table: &ArrowTable, engine: Option<&MetricEngine>) -> PyResult<NamedState> {
     if let Some(stored) = table.schema.metadata().get(METADATA) {
         let header: Header = serde_json::from_str(stored)
