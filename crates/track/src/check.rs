@@ -86,8 +86,8 @@ impl WatchReport {
 pub struct Moment {
     /// Current time, which decides if a stream has been silent for too long.
     pub now: Time,
-    /// Number of events after which the ledger is viewed: events that were added later are ignored. `None`
-    /// for all events.
+    /// Number of events to include: events that were added to the ledger later are ignored. `None` for all
+    /// events.
     pub as_of: Option<u64>,
 }
 

@@ -104,8 +104,8 @@ pub struct VersionDifference {
     pub plan: AlarmPlan,
 }
 
-/// Compares two model versions of a stream. The first call with enough units fixes the plan of the
-/// comparison, which the ledger stores.
+/// Compares two model versions of a stream. The first call with enough units (such as requests) fixes the
+/// plan of the comparison, which the ledger then stores.
 ///
 /// # Errors
 /// Returns an error if the stream, a version or the metric is unknown, if the parameters differ from the

@@ -66,8 +66,8 @@ pub struct ShowRequest {
     /// Name of the stream of model outputs (such as a service) whose scores are computed; `None` for all
     /// streams.
     pub stream: Option<String>,
-    /// Number of events after which the ledger is viewed: events that were added later are ignored. `None`
-    /// for all events.
+    /// Number of events to include: events that were added to the ledger later are ignored. `None` for all
+    /// events.
     pub as_of: Option<u64>,
 }
 

@@ -39,8 +39,8 @@ pub struct Adding<'r> {
 }
 
 impl<'r> Adding<'r> {
-    /// Creates options with the current time, under which an event with a known key but different content is
-    /// an error.
+    /// Creates options with the current time. An event with a known key but different content is then an
+    /// error.
     pub fn new(registry: &'r Registry) -> Self {
         Adding { registry, upsert: false, undated: false, reset_clock: false, now: Time::now() }
     }

@@ -44,8 +44,8 @@ pub struct Selection<'s> {
     pub from: Time,
     /// Stream whose buckets are read; `None` for all streams.
     pub stream: Option<&'s str>,
-    /// Number of events after which the ledger is viewed: events that were added later are ignored. `None`
-    /// for all events.
+    /// Number of events to include: events that were added to the ledger later are ignored. `None` for all
+    /// events.
     pub as_of: Option<u64>,
     /// Rule for events that arrived after their time bucket had closed.
     pub late: Late,
