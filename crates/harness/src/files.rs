@@ -7,8 +7,8 @@ use bleuprint_core::{InputError, Result};
 
 use crate::document;
 
-/// Returns the files in a folder for whose names `is_log` returns `true`, sorted by name. If `path` is a
-/// file, returns that file.
+/// Returns the files in a folder whose names `is_log` accepts, sorted by name. If `path` is a file, returns
+/// that file.
 pub(crate) fn matching(path: &Path, is_log: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
