@@ -1,4 +1,4 @@
-//! Implements `from_files` and `from_logs`, which read files like the command `compare`, and `normalize`,
+//! Implements `from_files` and `from_logs`, which read files as the command `compare` does, and `normalize`,
 //! which applies text normalizers.
 
 use std::collections::BTreeMap;
