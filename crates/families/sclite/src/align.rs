@@ -2,10 +2,10 @@
 //! alternatives.
 //!
 //! A cell of the cost table is a pair of positions, one in each text. After alternatives, a word has several
-//! possible predecessors. A cell therefore takes the least cost over the predecessors in the reference first,
-//! as a row, and then over the predecessors in the hypothesis. The running time is proportional to the arcs
-//! of one side times the words of the other. Tracing the path back compares the predecessors of each cell
-//! again, in sclite's order.
+//! possible predecessors. The minimum over predecessors in the reference is taken first, for a whole row, and
+//! then the minimum over predecessors in the hypothesis. The running time is proportional to the words of one
+//! text times the word-predecessor pairs of the other. Tracing the path back compares the predecessors of
+//! each cell again, in sclite's order.
 
 use bleuprint_core::{InputError, Result, check_interrupt};
 
@@ -20,14 +20,14 @@ const MOST_CELLS: usize = 1 << 28;
 /// cost.
 type Cost = f32;
 
-/// Cost of pairing two empty words `@`, so high that leaving out both is always cheaper.
+/// Cost of aligning two empty words `@` with each other. Leaving out both is always cheaper.
 const BOTH_NOTHING: Cost = 1.0;
 
 struct Costs {
     substitution: Cost,
     /// Cost of aligning a word with the empty word `@` of the other text.
     with_nothing: Cost,
-    /// Returns the cost of deleting or inserting a word, by the role of the word (plain, optional or empty).
+    /// Function from a word's role (plain, optional or empty) to the cost of deleting or inserting the word.
     left_out: fn(NetworkRole) -> Cost,
 }
 
@@ -208,8 +208,8 @@ impl CostTable<'_, '_> {
         Ok(())
     }
 
-    /// Writes to `above` the lowest alignment costs before the reference word of `row`, one for each position
-    /// in the hypothesis. Each cost is the least over all words that may precede the reference word; after
+    /// Writes to `above` the lowest alignment cost before the reference word of `row`, for each hypothesis
+    /// position. Each cost is the minimum over all words that may precede the reference word; after
     /// alternatives there are several.
     fn least_row(&self, row: usize, above: &mut [Cost]) {
         let row_of = |from: u32| &self.cells[from as usize * self.width..][..self.width];
@@ -224,8 +224,8 @@ impl CostTable<'_, '_> {
         self.cells[row * self.width + column]
     }
 
-    /// Returns the row and column of the cell with the lowest cost in the table of alignment costs, among
-    /// these rows and columns. Ties go to the first row, then to the first column.
+    /// Returns the cell (row and column) with the lowest alignment cost, among the cells in the given rows
+    /// and columns. Ties go to the first row, then to the first column.
     fn least(&self, rows: &[u32], columns: &[u32]) -> (usize, usize) {
         let cells =
             rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row as usize, column as usize)));

@@ -9,8 +9,8 @@ const HEADERS: [&str; 4] = ["name", "desc", "format", "max_nrules"];
 struct GlmRule {
     from: String,
     to: String,
-    /// Text that must come right before `from`, the replaced text, for the rule to apply. `right` is the text
-    /// that must come right after it.
+    /// Text that must come right before the replaced text `from`; otherwise the rule does not apply.
+    /// Likewise, `right` is the text that must come right after `from`.
     left: String,
     right: String,
 }
@@ -65,8 +65,8 @@ impl Glm {
         Ok(glm)
     }
 
-    /// Replaces, at each position, the text of the first rule that matches there, and returns the result. The
-    /// required context before and after a match is looked up in the original text.
+    /// Applies the first matching rule at each position of the text, and returns the new text. A rule's
+    /// context, the text before and after the match, is compared with the original text.
     pub(crate) fn apply(&self, text: &str) -> String {
         let bytes = text.as_bytes();
         let equal = |one: &[u8], other: &[u8]| {
@@ -103,7 +103,8 @@ impl Glm {
     }
 }
 
-/// Removes a comment from a line of a GLM file: everything from the first semicolon that is not in brackets.
+/// Returns a line of a GLM file without its comment, which begins at the first semicolon outside square
+/// brackets.
 fn without_comment(line: &str) -> &str {
     let mut within = false;
     let end = line.find(|c| {
@@ -140,8 +141,8 @@ fn rule(line: &str) -> std::result::Result<GlmRule, &'static str> {
     Ok(GlmRule { from, to, left: side(left)?, right: side(right)? })
 }
 
-/// Returns a text of a GLM replacement rule, such as `[from]`, without its square brackets and the spaces
-/// around them. A text without brackets is only trimmed.
+/// Returns one side of a GLM replacement rule without its square brackets and the white space around them:
+/// ` [a b] ` becomes `a b`. A text without brackets is only trimmed.
 fn side(text: &str) -> std::result::Result<String, &'static str> {
     let text = text.trim();
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);

@@ -9,7 +9,7 @@ use bleuprint_text::{
     Encoding, LineReader, ReadSegments, ReaderEntry, ReaderFiles, ReaderOption, SegmentKind, whitespace,
 };
 
-/// File reader for keyed texts, which the command line offers.
+/// The command line's reader of keyed texts: files in which each line is an id and a text.
 pub(crate) const READER: ReaderEntry = ReaderEntry {
     name: "keyed",
     help: "Each line of REF and SYS is an id and a text, as in kaldi; texts are paired by id, in any order",
@@ -27,7 +27,7 @@ pub(crate) const READER: ReaderEntry = ReaderEntry {
     open: |files| Ok(ReadSegments::Texts(Box::new(open(files)?))),
 };
 
-/// Texts of one file, in the order of its lines, with the number of the line of each.
+/// Ids of one file in the order of its lines, and the text and line number of each id.
 struct KeyedFile {
     name: String,
     ids: Vec<String>,
@@ -67,7 +67,7 @@ impl KeyedFile {
     }
 }
 
-/// Segments of all systems, in the order of the reference.
+/// Segments of all systems, in the order of the reference file.
 struct KeyedTexts {
     rows: std::vec::IntoIter<ReadSegment>,
     at: Location,

@@ -1,5 +1,5 @@
-//! Word error rate of NIST's sclite, for references with alternatives; also word confidences, STM and CTM
-//! files, and rules of GLM files.
+//! Word error rate as in NIST's sclite, for references with alternatives. Also the normalized cross entropy
+//! of word confidences, and readers of STM, CTM, TRN and GLM files.
 //!
 //! ```text
 //! error rate = 100 · (S + D + I) / N, N = C + S + D words of the path through the reference that the alignment takes
@@ -16,8 +16,8 @@
 //! | `go-`, `-ing` | with `fragments` as good as any word that begins or ends like that |
 //! | `word*` | `word` |
 //!
-//! Costs: substitution 4, insertion and deletion 3, an optional word left out 2. Among paths of equal cost,
-//! a pair comes before an insertion, and an insertion before a deletion. ASCII letters become lower case
+//! Costs: substitution 4, insertion and deletion 3, an optional word left out 2. Among alignments of equal
+//! cost, a pair is preferred to an insertion, and an insertion to a deletion. ASCII letters become lower case
 //! unless `keep-case` is set.
 //!
 //! An optional word that is left out counts as correct with `optional=sclite`, so N depends on the
@@ -31,8 +31,8 @@
 //! | NCE of words that are all right or all wrong | no score |
 //!
 //! Ranges: the error rate is at least 0, lower is better; NCE is at most 1, higher is better. Source: NIST's
-//! sclite 2.10 of sctk 2.4.10, whose counts the metric reproduces. Time grows with the arcs of one side
-//! times the words of the other.
+//! sclite 2.10 of sctk 2.4.10, whose counts the metric reproduces. Time grows with the product of the numbers
+//! of words.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Score as _};

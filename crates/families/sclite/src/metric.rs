@@ -54,7 +54,7 @@ impl ScliteCounts {
     }
 
     /// Converts the counts to hits, substitutions, deletions and insertions. Optional words that are left out
-    /// count as hits if `optional` is sclite's rule.
+    /// count as hits if `optional` is [`Optional::Sclite`].
     fn edits(&self, optional: Optional) -> EditCounts {
         let skipped = if optional == Optional::Sclite { self.skipped } else { 0 };
         let ScliteCounts { correct, substitutions, deletions, insertions, .. } = *self;
@@ -70,7 +70,8 @@ pub struct Sclite {
     of: ScliteNumber,
 }
 
-/// Error measure that becomes the score, such as WER or MER. All measures are computed from the same counts.
+/// Error measure that is reported as the score, such as WER or MER. All measures are computed from the same
+/// counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum ScliteNumber {
     #[default]
@@ -168,7 +169,7 @@ const OF: Opt<ScliteNumber> = Opt::choice("sclite-of")
     .unless_default()
     .help("The number that becomes the score: the error rate in percent (er), or the named measure");
 
-/// Returns a metric preset that scores references with alternatives under this name and options.
+/// Returns the preset with this name and these options, which scores references with alternatives.
 const fn alternatives(name: &'static str, options: &'static [(&'static str, &'static str)]) -> Preset {
     Preset {
         name,

@@ -15,12 +15,12 @@ use crate::metric::{PAPERS, SCTK};
 use crate::network::Network;
 use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, ScliteSettings};
 
-/// Smallest confidence, and smallest distance of a confidence from 1; other values are clipped so that
-/// logarithms are finite.
+/// Lower limit of confidences; the upper limit is 1 minus this value. Confidences outside the limits are
+/// clipped, so that logarithms are finite.
 const LEAST: f64 = 1e-7;
 
-/// Numbers of hypothesis words, and the sum of the logarithms of their likelihoods, from which sclite's
-/// normalized cross entropy is computed.
+/// Counts of hypothesis words and the log-likelihood of their confidences, from which sclite's normalized
+/// cross entropy is computed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -48,7 +48,7 @@ impl Linear for ConfidenceSums {
     }
 }
 
-/// Hypothesis as words with their confidences. Braces and slashes, which mark alternatives, have no
+/// Words of a hypothesis with their confidences. Braces and slashes, which mark alternatives, have no
 /// confidence.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the words, and nothing else")]

@@ -9,7 +9,7 @@ use crate::options::{Optional, ScliteSettings};
 const MOST_LEVELS: usize = 100;
 
 /// Largest number of words, and of arcs between words, in the word graph of a text with alternatives. With
-/// this limit, `f32` holds the cost of every alignment exactly, unless it passes an empty alternative `@`,
+/// this limit, `f32` holds the cost of every alignment exactly, unless it includes an empty alternative `@`,
 /// whose cost is a fraction.
 const MOST_ARCS: usize = 1 << 19;
 
@@ -34,11 +34,11 @@ pub(crate) struct NetworkWord<'t> {
     before: Span,
 }
 
-/// Range of the list [`Network::arcs`], which has the positions of the words that may precede a word.
+/// Start and end of a range of [`Network::arcs`], which holds the positions of the words that may precede one
+/// word.
 type Span = (u32, u32);
 
-/// Word graph of a text with alternatives. Positions in it count words from 1; position 0 is the start of the
-/// text.
+/// Word graph of a text with alternatives. Word positions count from 1; position 0 is the start of the text.
 #[derive(Debug)]
 pub(crate) struct Network<'t> {
     pub(crate) words: Vec<NetworkWord<'t>>,
@@ -49,13 +49,13 @@ pub(crate) struct Network<'t> {
 /// Opening brace of a group of alternatives, `{ a / b }`, whose closing brace has not been read yet.
 struct OpenBrace {
     at: usize,
-    /// Range of the word graph's arcs with the positions of the words that may come right before this group
+    /// Range of [`Network::arcs`] that holds the positions of the words that may come right before this group
     /// of alternatives.
     entry: Span,
-    /// Last words of this group's alternatives that have been read to their end: for each alternative, a
-    /// range of the word graph's arcs with the words' positions.
+    /// For each alternative of this group that has been read to its end: the range of [`Network::arcs`] that
+    /// holds the positions of its last words.
     ends: Vec<Span>,
-    /// `true` if the alternative that is being read has at least one word.
+    /// `true` if at least one word of the current alternative has been read.
     filled: bool,
 }
 
@@ -185,8 +185,8 @@ impl<'t> Network<'t> {
         self.require_few()
     }
 
-    /// Ends a group of alternatives: the last words of all alternatives become the possible predecessors of
-    /// the word after the group. They keep the order in which the text has them.
+    /// Ends a group of alternatives: the last words of all alternatives, in the order of the text, become the
+    /// possible predecessors of the word after the group.
     fn join(&mut self, ends: &[Span]) -> Result<()> {
         let from = self.arcs.len();
         for &(one, other) in ends {
@@ -209,15 +209,16 @@ impl<'t> Network<'t> {
     }
 }
 
-/// Returns `true` if two words match. With `fragments`, a fragment such as `go-` matches words that begin
-/// like it. If both words are fragments, only the first one, the reference's, is used as a fragment.
+/// Returns `true` if two words match. With `fragments`, `go-` matches words that begin with `go`, and `-ing`
+/// words that end with `ing`. If both words are fragments, only `one`, the reference word, is treated as a
+/// fragment.
 pub(crate) fn same(one: &NetworkWord<'_>, other: &NetworkWord<'_>, fragments: bool) -> bool {
     let fragment = || begins(one.plain, other.plain).or_else(|| begins(other.plain, one.plain));
     one.hash == other.hash && one.plain == other.plain || fragments && fragment() == Some(true)
 }
 
-/// Returns whether `fragment`, such as `go-` or `-ing`, is a beginning or an end of `word`. Returns `None` if
-/// it has no hyphen that marks a fragment.
+/// Returns whether `word` begins or ends with `fragment`, such as `go-` or `-ing`, ignoring the hyphen.
+/// Returns `None` if `fragment` does not begin or end with a hyphen.
 fn begins(fragment: &str, word: &str) -> Option<bool> {
     // A single hyphen is a word, and would otherwise match everything.
     if fragment.len() < 2 {

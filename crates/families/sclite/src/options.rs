@@ -26,8 +26,8 @@ bleuprint_core::choice! {
 pub struct ScliteSettings {
     /// Treatment of words in parentheses, such as `(uh)`.
     pub optional: Optional,
-    /// `true` if fragments of words (`go-`) match the words that they begin or end, as with sclite's option
-    /// `-F`.
+    /// `true` if a fragment such as `go-` or `-ing` matches every word that begins or ends like it, as with
+    /// sclite's option `-F`.
     pub fragments: bool,
     /// `true` if letters keep their case, as with sclite's option `-s`; otherwise ASCII letters are
     /// lowercased.

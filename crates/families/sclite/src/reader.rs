@@ -1,5 +1,5 @@
-//! Defines the file readers of the command line for sclite's input: STM with CTM files, or TRN files. They
-//! return texts, or words with confidences.
+//! Defines the command line's readers of sclite's input files: STM with CTM, or TRN. They return texts, or
+//! words with confidences.
 
 use std::collections::HashSet;
 
@@ -48,10 +48,11 @@ pub(crate) static READERS: &[ReaderEntry] = &[
     keyed::READER,
 ];
 
-/// Returns the meaning of braces: alternatives for sclite, and words or an error for other metrics.
+/// Returns the meaning of braces in the files: alternatives if all metrics are `sclite`, words with
+/// `--references plain`, otherwise an error.
 ///
-/// # Errors
-/// Returns an error if the user wants plain words, but a metric reads alternatives.
+/// # Errors Returns an error if `--references plain` is combined with the metric `sclite`, which reads
+/// alternatives.
 fn braces<'f>(files: &ReaderFiles<'f>) -> Result<Braces<'f>> {
     let reads_alternatives = |metric: &&String| *metric == "sclite";
     let plain = files.option("references") == Some("plain");

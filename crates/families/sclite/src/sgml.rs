@@ -83,8 +83,8 @@ fn fault(message: &str) -> InputError {
     InputError::malformed(message)
 }
 
-/// Returns an error if a tag is not directly inside its parent element. `open` has the locations of the open
-/// elements.
+/// Updates `open`, the locations of the open elements, for a start or end tag. Returns an error if the tag is
+/// not directly inside its parent element.
 fn nest(open: &mut Vec<Location>, element: &str, at: &Location) -> Result<()> {
     let end = element.strip_prefix("</");
     let name = end.or(element.strip_prefix('<'));
@@ -115,7 +115,7 @@ fn required<'l>(line: &'l str, name: &str) -> Result<&'l str> {
     attribute(line, name).ok_or_else(|| fault(&format!("the element has no `{name}=\"..\"`")))
 }
 
-/// Returns a start and end time in seconds. It returns an error if they are not an interval that STM allows.
+/// Parses a start and end time in seconds. Returns an error unless 0 ≤ start ≤ end ≤ 10,000,000.
 fn times(start: &str, end: &str) -> Result<[f64; 2]> {
     let seconds = |text: &str| text.parse().ok().filter(|time: &f64| (0.0..=1e7).contains(time));
     match (seconds(start), seconds(end)) {
@@ -136,7 +136,7 @@ struct SgmlPath {
     transcript: Transcript,
     steps: Vec<AlignedStep>,
     words: usize,
-    /// Names of the additional fields that each word has, such as times.
+    /// Names of the additional fields of each hypothesis word, such as times.
     fields: Vec<String>,
 }
 
@@ -231,8 +231,8 @@ impl SgmlPath {
     }
 }
 
-/// Splits the first alignment step off a line. Returns its kind, its words and its other fields, then the
-/// remaining text.
+/// Splits the first alignment step off a line. Returns the step's kind, reference word, hypothesis word and
+/// other fields, and the rest of the line.
 fn parts(line: &str) -> Option<([&str; 4], &str)> {
     let (kind, rest) = line.split_once(',')?;
     let (reference, rest) = word(rest, &[','])?;
@@ -241,8 +241,8 @@ fn parts(line: &str) -> Option<([&str; 4], &str)> {
     Some(([kind, reference, hypothesis, others], rest))
 }
 
-/// Splits a quoted word off the text, and returns the word and the rest. Words may contain quotation marks,
-/// so only a mark before one of `ends`, or at the end of the text, closes the word.
+/// Splits a quoted word off the start of the text, and returns the word and the rest. A quotation mark closes
+/// the word only before one of `ends` or at the end of the text, because words may contain quotation marks.
 fn word<'l>(text: &'l str, ends: &[char]) -> Option<(&'l str, &'l str)> {
     let Some(inner) = text.strip_prefix('"') else { return Some(("", text)) };
     let closes = |&(at, _): &(usize, &str)| {

@@ -30,7 +30,7 @@ pub struct CtmWord {
     pub confidence: Option<f64>,
 }
 
-/// Segment of transcribed speech: its reference text, and the hypothesis words in its time.
+/// Segment of transcribed speech: its reference text, and the hypothesis words within its time span.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Transcript {
@@ -74,9 +74,9 @@ impl Transcript {
         }
     }
 
-    /// Applies `rewrite` to the texts of reference and hypothesis. A word with times is rewritten separately,
-    /// as in csrfilt.sh. If several words replace it, they share its time in equal parts; each alternative
-    /// has the whole time. If no word replaces it, the word is removed.
+    /// Applies `rewrite` to the texts of reference and hypothesis. A hypothesis word with times is rewritten
+    /// separately, as in csrfilt.sh. If several words replace it, they share its time in equal parts; each
+    /// alternative has the whole time. If the result is empty, the word is removed.
     ///
     /// ```
     /// use bleuprint_sclite::Transcript;
@@ -160,7 +160,7 @@ pub fn transcripts(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>>
     read(reference, hypothesis, Braces::Alternatives)
 }
 
-/// Reads files like [`transcripts`], with another meaning of braces.
+/// Reads the two files like [`transcripts`]; `braces` selects what braces in the texts mean.
 pub(crate) fn read(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Result<Vec<Transcript>> {
     match (reference.ends_with(".trn"), reference.ends_with(".stm") && hypothesis.ends_with(".ctm")) {
         (true, _) => trn(reference, hypothesis, braces),
@@ -177,7 +177,7 @@ pub(crate) fn read(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Res
 pub(crate) enum Braces<'m> {
     /// Braces mark alternatives, as in sclite.
     Alternatives,
-    /// Braces are an error, because this metric would count them as words.
+    /// Braces are an error, because the metric with this name would count them as words.
     Refused(&'m str),
     /// Braces are parts of words.
     Plain,
@@ -192,7 +192,8 @@ impl Braces<'_> {
         }
     }
 
-    /// Checks a word of a CTM file. `is_mark` is `true` for a mark of alternatives, such as `<ALT_BEGIN>`.
+    /// Returns an error if a word of a CTM file contains braces that are not allowed, or marks alternatives
+    /// that are not allowed. `is_mark` is `true` for such a mark, for example `<ALT_BEGIN>`.
     fn check_word(self, word: &str, is_mark: bool) -> Result<()> {
         match self {
             Braces::Alternatives => Ok(()),
@@ -269,7 +270,7 @@ fn utterance(line: &str) -> Result<(&str, &str)> {
     })
 }
 
-/// Indices of the segments of each audio file and channel.
+/// For each audio file and channel: the indices of its segments.
 type Places = HashMap<[String; 2], Vec<usize>>;
 
 fn stm(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Result<Vec<Transcript>> {
@@ -315,7 +316,8 @@ fn stm(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Result<Vec<Tran
     Ok(all)
 }
 
-/// Unit that is assigned to one segment: a word of a CTM file, or all words of a group of alternatives.
+/// Words of a CTM file that are assigned to the same segment: a single word, or all words of a group of
+/// alternatives.
 struct WordGroup {
     middle: f64,
     words: Vec<CtmWord>,
