@@ -126,8 +126,8 @@ impl TimeOrder {
 
 /// Rejects a subtitle with text that is shown for no time.
 ///
-/// It would overlap no subtitle, not even an equal one, so that a file compared with itself had errors. The
-/// program subtitle-edit-rate refuses such subtitles, too.
+/// Such a subtitle overlaps no other, not even an equal one, so a file compared with itself would have edits.
+/// The program subtitle-edit-rate rejects such subtitles, too.
 pub(crate) fn require_duration(start: f64, end: f64) -> Result<()> {
     if end > start {
         return Ok(());

@@ -1,9 +1,10 @@
 //! SubER, the subtitle edit rate: words, breaks and times of subtitles, compared with a reference.
 //!
-//! A segment is a file: the subtitles of both sides. The tokens of a file are its words, a break after every
-//! line, and a break after every subtitle. Both sides are cut into parts at times when no subtitle of either
-//! side is shown. In each part, the edits are those that [`Ter`](bleuprint_metrics::Ter) counts, including
-//! shifts of blocks, in a beam of 100 tokens on both sides of the diagonal. Two more rules apply:
+//! A segment is a file: its hypothesis and its reference are lists of subtitles. The tokens of both sides are
+//! words, a break after every line, and a break after every subtitle. Both sides are cut into parts at times
+//! when no subtitle of either side is shown. In each part, the edits are those that
+//! [`Ter`](bleuprint_metrics::Ter) counts, including shifts of blocks, within 100 tokens of the diagonal of
+//! the edit table. Two more rules apply:
 //!
 //! * a match or a substitution needs two subtitles that overlap in time;
 //! * a break is paired only with a break.
@@ -30,8 +31,8 @@
 //! | more than 1000 subtitles at one time, more than 131,072 tokens in a part | error |
 //!
 //! The range is from 0 without limit, lower is better. Source: Wilken et al. 2022; the numbers match
-//! subtitle-edit-rate 0.4.0, which rounds to three decimals. Time is the time of TER for each part, without
-//! its bit-parallel rows.
+//! subtitle-edit-rate 0.4.0, which rounds to three decimals. Each part takes the time of TER without
+//! bit-parallel rows.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

@@ -124,16 +124,16 @@ impl Observe<Subtitles, Subtitles, Subtitles> for Suber {
     }
 }
 
-/// Half of the width, in tokens, of the band around the diagonal of the edit table in which SubER's original
-/// program searches. For TER, the translation edit rate, half of the width is only 25 tokens.
+/// Largest distance from the diagonal of the edit table, in tokens, at which SubER's original program
+/// searches. TER, the translation edit rate, searches only within 25 tokens.
 const BEAM: usize = 100;
 
 /// A pair of token positions: one in the hypothesis and one in the reference.
 type Places = (usize, usize);
 
-/// Divides a file into parts at times when neither side shows a subtitle. Each part is its start and its end,
-/// as pairs of token positions. A part ends if the next subtitle of either side starts after all earlier ones
-/// end.
+/// Divides a file into parts at times when neither side shows a subtitle. Each part is returned as
+/// `[start, end]`, two pairs of token positions. A new part begins at a subtitle that starts when all earlier
+/// ones have ended.
 fn parts(hypothesis: &SubtitleSide, reference: &SubtitleSide) -> Vec<[Places; 2]> {
     let mut ours = hypothesis.subtitles.iter().peekable();
     let mut theirs = reference.subtitles.iter().peekable();

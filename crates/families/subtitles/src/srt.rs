@@ -1,5 +1,5 @@
-//! A reader of subtitles in the format SRT. Files and texts are read line by line, so that their errors are
-//! equal.
+//! A reader of subtitles in the format SRT. Files and strings are read by the same code, so they give the
+//! same errors.
 
 use std::mem::take;
 

@@ -41,7 +41,8 @@ impl SubtitleToken {
 #[derive(Debug, Default)]
 pub(crate) struct SubtitleSide {
     pub(crate) tokens: Vec<SubtitleToken>,
-    /// Start, end, and total number of tokens up to the end, for each subtitle that has tokens.
+    /// For each subtitle that has tokens: its start and end in seconds, and the position after its last token
+    /// in `tokens`.
     pub(crate) subtitles: Vec<(f64, f64, usize)>,
 }
 
@@ -74,7 +75,8 @@ pub(crate) struct SubtitleCutter<'l> {
     buffer: TokenBuffer,
     ids: HashMap<String, u32>,
     word: String,
-    /// The current word without punctuation, and working memory for removing the punctuation.
+    /// Two buffers: the current word without its punctuation, and working memory for removing the
+    /// punctuation.
     bare: [String; 2],
 }
 
@@ -120,8 +122,8 @@ impl<'l> SubtitleCutter<'l> {
         Ok(side)
     }
 
-    /// Passes the ids of a word's tokens to `push`. A piece between white space has one token, or several if
-    /// a tokenizer splits it.
+    /// Passes the ids of a word's tokens to `push`. A word (text between white space) is one token, unless a
+    /// tokenizer splits it into several.
     fn words(&mut self, word: &str, push: &mut impl FnMut(u32)) -> Result<()> {
         self.word.clear();
         if self.cased {
