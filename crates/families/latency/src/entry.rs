@@ -16,7 +16,8 @@ pub(crate) enum Length {
 
 bleuprint_core::choice!(Length: Short "short", Long "long");
 
-/// The pieces of output and reference, for which delays are given: words or characters.
+/// The unit in which the output and the reference are counted: words or characters. Each unit of the output
+/// has a delay.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum LatencyUnit {
     #[default]

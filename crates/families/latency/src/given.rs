@@ -22,8 +22,8 @@ use serde::de::IgnoredAny;
 #[serde(from = "SimulEvalLine")]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Delays::default()`")]
 pub struct Delays {
-    /// Amount of the source (time, or words) that the system had read before it wrote a piece, for each piece
-    /// of the output.
+    /// For each piece of the output: the amount of the source, in time or words, that the system had read
+    /// before it wrote the piece.
     pub delays: Vec<f64>,
     /// The delays of the output's pieces including the system's computation time, for the option
     /// `times=elapsed`.

@@ -12,9 +12,9 @@
 //! YAAL   = the mean of the terms of LAAL before the first d_i >= X; in the long form before the end of the recording
 //! ```
 //!
-//! The score is the exact mean over the segments that have a number. It is rounded once, so that it merges
-//! and does not depend on an order. Segments without a number are counted. If a system writes all output at
-//! the end, none of its segments has a YAAL, and its AL is `X`.
+//! The score is the mean over the segments that have a number. Its sum is exact and rounded once, so the
+//! order of the segments does not matter. Segments without a number are counted. If a system writes all
+//! output at the end, none of its segments has a YAAL, and its AL is `X`.
 //!
 //! | singular case | result |
 //! |---|---|

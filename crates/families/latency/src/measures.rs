@@ -6,7 +6,8 @@
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LatencyMeasure {
-    /// Average lagging (AL): the mean delay behind an output that keeps pace with the source.
+    /// Average lagging (AL): the mean time by which the output is behind an ideal output that keeps pace with
+    /// the source.
     Al,
     /// Length-adaptive average lagging (LAAL): average lagging that is also fair to outputs longer than the
     /// reference.
@@ -14,10 +15,11 @@ pub enum LatencyMeasure {
     Laal,
     /// Average proportion (AP): the mean share of the source that was read before each piece of the output.
     Ap,
-    /// Differentiable average lagging (DAL), in which every piece of the output takes some time.
+    /// Differentiable average lagging (DAL): average lagging in which pieces written at once count as written
+    /// one after another, at an even pace.
     Dal,
-    /// Average lagging over the pieces of the output that were written before the end of the source or
-    /// recording (YAAL).
+    /// Average lagging (YAAL) that counts only the pieces of the output written before the end of the source
+    /// or recording.
     Yaal,
 }
 
@@ -28,7 +30,7 @@ pub(crate) struct TimedSegment<'d> {
     pub(crate) delays: &'d [f64],
     pub(crate) source: f64,
     pub(crate) reference: u64,
-    /// Time from which on pieces of the output are ignored by the measure YAAL.
+    /// End of the source or recording. The measure YAAL ignores pieces written at this time or later.
     pub(crate) end: f64,
 }
 

@@ -30,15 +30,15 @@ impl Latency {
         Latency { measure, ..Latency::default() }
     }
 
-    /// Changes the metric to segments that are parts of a longer recording, so that output may continue after
-    /// a segment's end. Delays count from the start of the segment and may be negative.
+    /// Changes the metric to score segments that are parts of a longer recording, so output may continue
+    /// after a segment's end. Delays are measured from the segment's start and may be negative.
     #[must_use]
     pub fn long(self) -> Self {
         Latency { form: Length::Long, ..self }
     }
 
-    /// Changes the metric from delays of words to delays of characters. The characters of a reference are its
-    /// code points, without white space at both ends.
+    /// Changes the metric to score delays of characters instead of words. The characters of a reference are
+    /// its code points, without white space at both ends.
     #[must_use]
     pub fn characters(self) -> Self {
         Latency { unit: LatencyUnit::Char, ..self }
