@@ -1,18 +1,18 @@
-//! Coverage, density and compression: how much of a summary is copied from its source, and in pieces of
-//! which length.
+//! Coverage, density and compression: how much of a summary is copied from its source, and how long the
+//! copied pieces are.
 //!
 //! ```text
 //! coverage = Σ n / |summary|        density = Σ n² / |summary|        compression = |source| / |summary|
 //! ```
 //!
-//! The sums are over fragments, each of `n` tokens. They are found as in the original program. From the
-//! first token of the summary that is not in a fragment yet, the source is scanned. At a place with the same
-//! token, the common run is measured, and the scan continues **after** it. The longest run is a fragment; if
-//! there is no run, the token is in no fragment. Runs inside a run are not visited: `a a b` is not found in
-//! `a a a b`, because the scan takes `a a` and continues at the third token.
+//! The sums are over fragments, each of `n` tokens. They are found as in the original program. From the first
+//! token of the summary that is not in a fragment yet, the source is scanned. At each place with the same
+//! token, the common run of tokens is measured, and the scan continues **after** it. The longest run is a
+//! fragment; if there is no run, the token is in no fragment. Runs that start inside another run are missed:
+//! `a a b` is not found in `a a a b`, because the scan takes `a a` and continues at the third token.
 //!
 //! [`Extractive`] scores the whole corpus, as quotients of sums. [`Mean`]`::new(Extractive::default())` is
-//! the mean over summaries; the name `extractive` means this metric.
+//! the mean over summaries, which the name `extractive` builds.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -23,10 +23,10 @@
 //! | nothing observed | 0 |
 //!
 //! Ranges: coverage 0 to 1, density 0 to the length of the summary, compression at least 0. No direction is
-//! better as such; comparisons treat higher values as better. Source: Grusky et al. 2018, Newsroom: A
-//! Dataset of 1.3 Million Summaries with Diverse Extractive Strategies. The numbers match lighteval 0.13.0
-//! over the same tokens bit for bit. The metric chosen by name uses tokens in lower case, as lighteval does.
-//! Time is the product of the lengths if tokens repeat.
+//! better as such; comparisons treat higher values as better. Source: Grusky et al. 2018, Newsroom: A Dataset
+//! of 1.3 Million Summaries with Diverse Extractive Strategies. The numbers match lighteval 0.13.0 over the
+//! same tokens bit for bit. The metric chosen by name uses tokens in lower case, as lighteval does. In the
+//! worst case, time is proportional to the product of the lengths.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
@@ -57,8 +57,8 @@ pub struct Extractive {
 }
 
 impl Extractive {
-    /// Creates the metric of coverage, density and compression that scores a corpus by quotients of sums over
-    /// all summaries. Its key and signature say so, to distinguish it from the mean over summaries.
+    /// Creates the metric of coverage, density and compression that divides sums over all summaries. Its key
+    /// and signature distinguish it from the mean over summaries.
     #[must_use]
     pub fn micro() -> Self {
         Extractive { micro: true }
@@ -70,7 +70,7 @@ columns! {
     pub struct ExtractiveStats {
         /// Number of summary tokens in fragments that are copied from the source.
         covered <= summary,
-        /// Sum, over all fragments that summaries copy from their source, of the squared number of tokens.
+        /// Sum of the squared lengths, in tokens, of all fragments that summaries copy from their source.
         squares,
         /// Number of tokens in all summaries.
         summary,
@@ -179,8 +179,8 @@ impl<T: Hash + Eq> Observe<[T]> for Extractive {
     }
 }
 
-/// Returns the length of the longest run of tokens that starts `summary` and occurs in `source`. `first` and
-/// `next` list the source positions of its first token.
+/// Returns the length of the longest run of tokens that starts `summary` and occurs in `source`. `first` is
+/// the first source position of `summary[0]`, plus one; `next` links each position to the next one.
 fn longest(summary: &[u32], source: &[u32], first: u32, next: &[u32]) -> usize {
     let mut longest = 0;
     let mut place = first as usize;
@@ -240,8 +240,8 @@ mod tests {
         bleuprint_registry::laws::check(&Mean::new(Extractive::default()));
     }
 
-    /// Returns the lengths of the copied fragments, found by the definition, position by position: a
-    /// reference implementation for tests.
+    /// Returns the lengths of the copied fragments, computed position by position from the definition. This
+    /// is a reference implementation for tests.
     fn naive(summary: &[u8], source: &[u8]) -> Vec<usize> {
         let mut at = 0;
         let mut fragments = Vec::new();

@@ -4,18 +4,19 @@
 //! fertility = Σ tokens / Σ words        or / Σ bytes, / Σ characters; or Σ bytes / Σ tokens
 //! ```
 //!
-//! The quotients are of sums over the corpus. Words are separated by white space, bytes are UTF-8,
-//! characters are code points; all are counted in the text as given.
+//! All sums are over the corpus. Words are separated by white space, bytes are UTF-8, characters are code
+//! points; all are counted in the text as given.
 //!
 //! | singular case | result |
 //! |---|---|
 //! | text without words (bytes, characters, tokens) | no score: the divisor is 0 |
 //! | references | not used |
 //!
-//! Records of [`TokenizedText`] contain tokens of other programs; choose them by the option `tokens=given`.
+//! With the option `tokens=given`, records of [`TokenizedText`] give the number of tokens from another
+//! program.
 //!
 //! The range is at least 0; lower is better, except for bytes per token. Source: Rust et al. 2021, How Good
-//! is Your Tokenizer? The numbers follow the definition. Time is the tokenizer's.
+//! is Your Tokenizer? The numbers follow the definition. The running time is the tokenizer's.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -55,8 +56,8 @@ pub enum FertilityUnit {
 
 bleuprint_core::choice!(FertilityUnit: Word "word", Byte "byte", Char "char", Token "token");
 
-/// The metric fertility: tokens per word of a tokenizer, or of [given tokens](TokenizedText). The [module
-/// documentation](self) has the definition.
+/// The metric fertility: number of tokens per word, from a tokenizer or [given in the data](TokenizedText).
+/// The [module documentation](self) has the definition.
 #[derive(Clone)]
 pub struct Fertility {
     /// The tokenizer whose tokens are counted, or `None` if the data contains the number of tokens.

@@ -1,5 +1,5 @@
-//! Metrics that compare a text with its source: a summary with its document, or tokens with the text that
-//! they split.
+//! Metrics that compare a text with its source: a summary with its document, or the tokens of a tokenizer
+//! with the text.
 //!
 //! | metric | measures | range | source |
 //! |---|---|---|---|

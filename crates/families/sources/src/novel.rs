@@ -44,16 +44,16 @@ use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 const ORDER: Opt<usize> =
     Opt::integer("novel-n", 2).limits(1, 64).counted("n", "n").help("The order of the n-grams");
 
-/// The metric of novel n-grams: the share of a summary's n-grams that its source does not contain. The
-/// [module documentation](self) has the definition.
+/// The metric of novel n-grams: the share of a summary's distinct n-grams that its source does not contain.
+/// The [module documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Novel {
     order: usize,
 }
 
 impl Novel {
-    /// Creates the metric of novel n-grams: the share of a summary's n-grams, of `order` tokens each, that
-    /// its source does not contain.
+    /// Creates the metric of novel n-grams: the share of a summary's distinct n-grams, of `order` tokens
+    /// each, that its source does not contain.
     ///
     /// # Errors
     /// Returns an error if the order is 0 or above 64.
