@@ -5,7 +5,8 @@
 //! algorithm has many variants. For 90,000 dictionary words, Snowball's `porter` gives 1,200 other stems than
 //! NLTK, and `english` (Porter 2) gives 3,700. [`porter`] matches NLTK exactly; its module lists the rules.
 //!
-//! The package is separate because a tokenizer and a metric need it that have nothing else in common.
+//! The package is separate because two otherwise unrelated crates need it, one with a tokenizer, one with a
+//! metric.
 //!
 //! ```
 //! let mut stem = String::new();

@@ -2,8 +2,8 @@
 //!
 //! A vowel is one of `a e i o u`, or a `y` after a consonant. Everything else is a consonant, including
 //! digits, marks and letters beyond ASCII. `m` is the number of places at which a consonant follows a vowel.
-//! The steps remove a plural, a past or continuous form, and then suffixes of derivation, as long as `m` of
-//! the rest is large enough.
+//! The steps remove a plural, a past or continuous form, and then suffixes of derivation. A suffix is removed
+//! only if `m` of the rest of the word is large enough.
 //!
 //! NLTK extends the paper. A table lists irregular words. Words of one or two letters stay unchanged. `ies`
 //! and `ied` become `ie` in words of four letters (`ties`, `died`). `y` becomes `i` only after a consonant
@@ -180,8 +180,8 @@ fn double_suffix(word: &mut String) {
     replace_first(word, doubled(word), 1);
 }
 
-/// Returns the replacements of step 2 of Porter's algorithm that suit the word's last letter but one. The
-/// suffixes of different letters never match the same word.
+/// Returns the rules of step 2 of Porter's algorithm whose suffix has the same second-to-last letter as the
+/// word. The suffixes of all other rules cannot match the word.
 fn doubled(word: &str) -> &'static [Rule] {
     match last_but_one(word) {
         b'a' => &[("ational", "ate"), ("tional", "tion")],
@@ -202,8 +202,8 @@ fn doubled(word: &str) -> &'static [Rule] {
     }
 }
 
-/// Returns the replacements of step 3 of Porter's algorithm, such as `-ful` and `-ness`, that suit the word's
-/// last letter but one.
+/// Returns the rules of step 3 of Porter's algorithm (suffixes such as `-ful` and `-ness`) whose suffix has
+/// the same second-to-last letter as the word.
 fn derived(word: &str) -> &'static [Rule] {
     match last_but_one(word) {
         b'a' => &[("ical", "ic")],
@@ -216,8 +216,8 @@ fn derived(word: &str) -> &'static [Rule] {
     }
 }
 
-/// Removes a remaining suffix, such as `-able` or `-ment`, if enough of the word is left (step 4 of Porter's
-/// algorithm).
+/// Removes a suffix such as `-able` or `-ment`, if Porter's measure of the rest is above 1 (step 4 of
+/// Porter's algorithm).
 fn single_suffix(word: &mut String) {
     // `-ion` is removed only after `s` or `t`, which the table of rules cannot express.
     if let [stem @ .., b'i', b'o', b'n'] = word.as_bytes() {
@@ -242,7 +242,7 @@ fn single_suffix(word: &mut String) {
     replace_first(word, rules, 2);
 }
 
-/// Removes a silent `e` at the end of the word (step 5a of Porter's algorithm).
+/// Removes a final `e` if the rest of the word is long enough (step 5a of Porter's algorithm).
 fn final_e(word: &mut String) {
     if let [stem @ .., b'e'] = word.as_bytes() {
         let removed = match measure(stem) {
@@ -254,7 +254,7 @@ fn final_e(word: &mut String) {
     }
 }
 
-/// Shortens `ll` at the end of the word to `l` (step 5b of Porter's algorithm).
+/// Shortens a final `ll` to `l` if the rest of the word is long enough (step 5b of Porter's algorithm).
 fn final_double_l(word: &mut String) {
     if let [stem @ .., b'l'] = word.as_bytes()
         && stem.ends_with(b"l")
@@ -264,8 +264,8 @@ fn final_double_l(word: &mut String) {
     }
 }
 
-/// Applies the first rule whose suffix matches the word, if `measure` of the rest is at least `least`. If
-/// it is not, no other rule is tried.
+/// Applies the first rule whose suffix matches the word, if Porter's measure of the word without the suffix
+/// is at least `least`. Otherwise the word stays unchanged.
 fn replace_first(word: &mut String, rules: &[Rule], least: usize) {
     let found = rules.iter().find_map(|(suffix, by)| Some((word.strip_suffix(suffix)?.len(), by)));
     if let Some((rest, by)) = found
@@ -285,8 +285,7 @@ fn last_but_one(word: &str) -> u8 {
     word.as_bytes().iter().nth_back(1).copied().unwrap_or(0)
 }
 
-/// Returns, for each letter, `true` if it is a vowel. `y` is a vowel only after a consonant, so not at the
-/// start.
+/// Returns for each letter whether it is a vowel. `y` is a vowel only after a consonant, so not at the start.
 fn vowels(letters: &[u8]) -> impl Iterator<Item = bool> {
     letters.iter().scan(true, |vowel, letter| {
         *vowel = match letter {
@@ -318,8 +317,8 @@ fn is_vowel_at_end(word: &str) -> bool {
     vowels(word.as_bytes()).last() == Some(true)
 }
 
-/// Returns `true` if the letters end in consonant, vowel, consonant (other than `w`, `x` or `y`), or consist
-/// of a vowel and a consonant.
+/// Returns `true` if the letters end in consonant, vowel, consonant (the last not `w`, `x` or `y`). Also
+/// `true` for a vowel and a consonant alone.
 fn ends_short(letters: &[u8]) -> bool {
     let mut last = [None; 3];
     for vowel in vowels(letters) {
