@@ -21,7 +21,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new(
 
 static METRICS: &[MetricEntry] = &[ENTRY];
 
-/// Returns the metrics of this crate, only CodeBLEU, as a family to register.
+/// Returns the family of metrics in this crate, which has only CodeBLEU, for a registry.
 pub fn family() -> Family {
     Family::new("code", "Generated programs against references").metrics(METRICS)
 }

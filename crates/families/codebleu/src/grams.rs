@@ -13,7 +13,7 @@ use crate::stats::{CodeBleuStats, ORDERS};
 const EPSILON: f64 = 0.1;
 
 /// "Reference length" per segment in the brevity penalty of the keyword-weighted n-grams. The original
-/// program takes the length of a pair of values instead of a reference, which is always 2.
+/// program measures a pair of values instead of the reference, so the length is always 2.
 const PAIR: u64 = 2;
 
 /// Keywords of a programming language, tokens that weigh five times as much as others.
@@ -76,9 +76,8 @@ pub(crate) fn bleu(stats: &CodeBleuStats) -> Result<f64> {
     score(&stats.clipped, &stats.total, stats.hyp_len, stats.ref_len)
 }
 
-/// Returns CodeBLEU's score, from 0 to 1, of the n-grams in which keywords weigh five times as much as other
-/// tokens. Single tokens are counted in fifths, both the matches and the total, so that the unit cancels in
-/// their ratio.
+/// Returns CodeBLEU's weighted n-gram score, from 0 to 1, in which keywords weigh five times as much as other
+/// tokens. For single tokens, a keyword counts 5 and another token 1, in both the matches and the total.
 pub(crate) fn weighted(stats: &CodeBleuStats, segments: u64) -> Result<f64> {
     let length = segments.saturating_mul(PAIR);
     score(&stats.weighted_clipped, &stats.weighted_total, stats.hyp_len, length)

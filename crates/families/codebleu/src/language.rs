@@ -6,8 +6,8 @@ use crate::keywords;
 
 macro_rules! languages {
     ($($(#[$doc:meta])* $feature:literal $variant:ident $name:literal $grammar:path, $version:literal, $keywords:ident;)*) => {
-        /// Programming language of the compared programs. Each language is a feature of this package and
-        /// exists only with it.
+        /// Programming language of the compared programs. Each variant exists only if the package's feature
+        /// for this language is enabled.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Language {
@@ -66,9 +66,8 @@ languages! {
 }
 
 impl Language {
-    /// Returns `true` for a language, Python, in which the original program removes the hypothesis's comments
-    /// anew for each further reference. Each time, another string may count as a docstring and be removed,
-    /// too.
+    /// Returns `true` only for Python. There, the original program removes the hypothesis's comments again
+    /// for each further reference. Each time, another string may count as a docstring and be removed, too.
     pub(crate) fn strips_again(self) -> bool {
         self.name() == "python"
     }

@@ -19,9 +19,9 @@ use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder, on_stack};
 use tree_sitter::{LanguageError, ParseOptions, ParseState, Parser, Point, Tree};
 
-/// Size in bytes of address space of the parser's call stack: as for a main thread, plus [`STACK_OF_BYTE`]
-/// for every byte of the text. Untouched pages take no memory. The parser frees its stack versions by
-/// recursion, with a frame of about 100 bytes for each token.
+/// Size of the parser's call stack in bytes; [`STACK_OF_BYTE`] is added for every byte of the text. Unused
+/// pages take no memory. The parser frees its data by recursion, with about 100 bytes of stack for each
+/// token.
 const STACK: usize = 8 << 20;
 const STACK_OF_BYTE: usize = 256;
 
@@ -37,7 +37,7 @@ pub(crate) enum ParseStop {
 }
 
 thread_local! {
-    /// The running parse to which the memory that this thread allocates belongs.
+    /// The parse that runs on this thread, or null. Memory that the parser allocates belongs to this parse.
     static CURRENT: Cell<*const ParseMemory> = const { Cell::new(null()) };
 }
 
@@ -75,8 +75,8 @@ impl ParseMemory {
         self.live.get() > self.limit
     }
 
-    /// Runs `work` so that all memory that the parser allocates in it belongs to this parse. `work` must free
-    /// everything that it creates.
+    /// Runs `work` and counts all memory that the parser allocates during it as memory of this parse. `work`
+    /// must free everything that it creates.
     fn within<T>(&self, work: impl FnOnce() -> T) -> T {
         struct Leave(*const ParseMemory);
         impl Drop for Leave {
@@ -189,8 +189,8 @@ impl ParseMemory {
     }
 
     /// Abandons the running parse for the reason `stop`: control returns to the caller of the parser, and
-    /// never to the parser. If no parse is running, this function aborts the process if the system has no
-    /// memory, and otherwise does nothing.
+    /// never to the parser. If no parse is running, [`ParseStop::Refused`] aborts the process, and other
+    /// reasons have no effect.
     fn leave(&self, stop: ParseStop) {
         // SAFETY: the yielder lives as long as the coroutine, which sets this pointer; `parse` resets it.
         match unsafe { self.out.get().as_ref() } {
@@ -263,8 +263,7 @@ unsafe extern "C" fn allocate(size: usize) -> *mut c_void {
 }
 
 /// Allocates zeroed memory for the parser. Only this function ends a parse at its memory limit. The parser
-/// requests zeros when it copies its stack for another reading of the text, and at that time the stack is
-/// still unchanged.
+/// calls it before it copies its stack for another reading of the text, and the stack is still intact then.
 unsafe extern "C" fn zeroed(count: usize, size: usize) -> *mut c_void {
     let bytes = count.saturating_mul(size);
     match current() {

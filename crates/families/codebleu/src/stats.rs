@@ -1,4 +1,5 @@
-//! [`CodeBleuStats`]: the statistics of CodeBLEU, only counts, so that they merge, subtract and resample.
+//! [`CodeBleuStats`]: the statistics of CodeBLEU. All are counts, so they can be merged, subtracted and
+//! resampled.
 
 use core::fmt::Display;
 
@@ -7,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const ORDERS: usize = 4;
 
-/// Statistics of CodeBLEU, summed over segments. With the number of segments, 23 integers determine all four
-/// parts of the score. The others count programs whose syntax trees need a warning.
+/// Statistics of CodeBLEU, summed over segments. The four parts of the score depend on the number of segments
+/// and on all fields except the last three. These count programs with parse errors or without a search for
+/// data flow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -29,11 +31,13 @@ pub struct CodeBleuStats {
     /// other token and every longer n-gram counts 1. A short reference counts at least 5 in order 1 and at
     /// least 1 in the other orders.
     pub weighted_total: [u64; ORDERS],
-    /// Number of sub-trees of the references' syntax trees that their hypotheses have, too.
+    /// Number of sub-trees of the references' syntax trees that also occur in the syntax trees of their
+    /// hypotheses.
     pub syntax_matched: u64,
     /// Number of sub-trees of the references' syntax trees.
     pub syntax_total: u64,
-    /// Number of data flows (a variable and the variables it gets its value from) that the hypotheses match.
+    /// Number of data flows (a variable and the variables it gets its value from) of the references that also
+    /// occur in their hypotheses.
     pub flow_matched: u64,
     /// Number of data flows (a variable and the variables it gets its value from) of the references.
     pub flow_total: u64,

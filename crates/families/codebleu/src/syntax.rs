@@ -69,7 +69,7 @@ fn is_subtree(tree: &SyntaxTree, at: usize) -> bool {
 
 /// Calls `number` for every syntax node, children before parents, with the node's index and its shape. The
 /// shape is the node's kind and the numbers of the shapes below it. `number` returns the number of the shape,
-/// or `None` if the shape is unknown; the nodes above are then skipped.
+/// or `None` if the shape is unknown; the node's ancestors are then skipped.
 fn for_each(tree: &SyntaxTree, mut number: impl FnMut(usize, (Head, Vec<Below>)) -> Option<u32>) {
     let mut numbers: Vec<Option<u32>> = vec![None; tree.nodes.len()];
     // The printed nodes below nodes that are not printed, until the parent of these takes them.

@@ -27,9 +27,8 @@ pub(crate) struct SyntaxNode {
     pub(crate) named: bool,
     pub(crate) missing: bool,
     pub(crate) field: Option<&'static str>,
-    /// Text that the parser prints for a syntax node with an error, if the node's kind and children do not
-    /// determine this text; otherwise `None`. The error is a character that no token begins with, or a
-    /// missing token for which the tree has no node.
+    /// Text that the parser prints for this node, if the node has an error that its kind and children do not
+    /// show; otherwise `None`. Such an error is an unexpected character, or a missing token without a node.
     pub(crate) printed: Option<String>,
     pub(crate) start: Point,
     pub(crate) end: Point,
@@ -173,8 +172,8 @@ fn is_unexpected(node: Parsed<'_>) -> bool {
     node.is_error() && node.child_count() == 0 && !node.byte_range().is_empty()
 }
 
-/// Returns `true` if the parser inserted a missing token here that the grammar hides, so that neither the
-/// node nor a child is the error. The parser prints recursively, so large nodes are never printed.
+/// Returns `true` if the parser inserted a missing token here for which the tree has no node. Returns `false`
+/// for nodes with many descendants, because the parser prints recursively.
 fn has_hidden_gap(node: Parsed<'_>) -> bool {
     !node.is_error()
         && !node.is_missing()

@@ -42,8 +42,8 @@ pub(super) fn strip(text: &str) -> String {
     out
 }
 
-/// Flags of the positions after which no closing quote follows, for single and double quotes. They make the
-/// search linear.
+/// Marks, for single and for double quotes, the positions after which no closing quote follows. The marks
+/// keep the search linear in time.
 #[derive(Default)]
 struct Quotes([Vec<bool>; 2]);
 

@@ -1,11 +1,11 @@
 //! The data-flow part of CodeBLEU: the share of the reference's flows between variables that the hypothesis
 //! also has.
 //!
-//! A flow says where the value of a variable comes from, or from which variables it is computed: (variable, relation,
-//! variables). Variables are numbered in the order in which they occur, so that names do not matter. The
-//! rules for walking a language's tree are the original program's, without its dead rules. The program's sets
-//! of names have no order. Here they keep the order of first occurrence, which is one of the program's
-//! possible results.
+//! A flow is a triple (variable, relation, variables): the variable's value comes from, or is computed from,
+//! the listed variables. Variables are numbered in the order in which they occur, so that names do not
+//! matter. The rules for walking a language's tree are the original program's, without rules that never
+//! apply. The program's sets of names have no order. Here they keep the order of first occurrence, which is
+//! one of the program's possible results.
 
 mod items;
 mod leaves;
@@ -22,8 +22,8 @@ use leaves::Leaves;
 use rules::FlowRules;
 use walk::FlowWalk;
 
-/// Maximum depth of a syntax tree in which data flow is searched. The original program fails near it, at
-/// Python's recursion limit.
+/// Maximum depth of a syntax tree in which data flow is searched. The original program fails at about this
+/// depth, at Python's recursion limit.
 pub(crate) const DEPTH: usize = 900;
 
 /// Maximum number of visits to syntax nodes in the search for data flow. Loops are visited twice, and nested
@@ -35,8 +35,8 @@ type Flow = (u32, Relation, Vec<u32>);
 pub(crate) struct Flows {
     flows: Vec<Flow>,
     /// `true` if the search for data flow failed, so that `flows` is empty. The search fails if the syntax
-    /// tree is too deep, takes too many steps, or lacks a child that a rule needs; the original program fails
-    /// then.
+    /// tree is too deep, takes too many steps, or lacks a child that a rule needs. The original program fails
+    /// in these cases.
     pub(crate) given_up: bool,
 }
 

@@ -10,8 +10,8 @@ use crate::Language;
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(not(feature = "all"), allow(dead_code, reason = "languages that need it may be absent"))]
 pub(super) enum Definition {
-    /// The syntax node's field `name` has the defined variable. Its value is in another field, whose name
-    /// this variant contains.
+    /// The defined variable is in the syntax node's field `name`. Its value is in the field whose name this
+    /// variant contains.
     Fields(&'static str),
     /// The first child of the syntax node is the defined variable, and the second is its value. A node with
     /// more children has no value.
@@ -35,8 +35,8 @@ pub(super) struct FlowRules {
     pub(super) assignments: &'static [&'static str],
     pub(super) increments: &'static [&'static str],
     pub(super) branches: &'static [&'static str],
-    /// `true` if a variable may keep its value from before an `if` statement even if the statement has an
-    /// `else`. Without an `else`, it may keep the value in every language.
+    /// `true` if values from before an `if` statement remain possible after it even if it has an `else`.
+    /// Without an `else`, they remain possible in every language.
     pub(super) keeps_before: bool,
     pub(super) fors: &'static [&'static str],
     /// Kind of the syntax node that begins a `for` loop, such as its initialization. The children of the loop

@@ -139,8 +139,8 @@ impl<'t> FlowWalk<'t> {
         }
     }
 
-    /// Returns the pairs of targets and values of a multiple assignment such as `a, b = 1, 2`. If their
-    /// numbers differ, returns the two sides as one pair.
+    /// Returns the pairs of targets and values of a multiple assignment such as `a, b = 1, 2`. If the numbers
+    /// of targets and values differ, returns one pair: the whole left and right sides.
     fn pairs(&self, left: usize, right: usize) -> Vec<(usize, usize)> {
         let parts = |side: usize| -> Vec<usize> {
             self.tree.children(side).filter(|&child| self.tree.nodes[child].kind != ",").collect()

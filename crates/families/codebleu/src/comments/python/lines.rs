@@ -28,9 +28,9 @@ pub(super) struct PythonLexer<'t> {
     /// Number of brackets open so far in the Python program; negative after too many closing brackets.
     depth: i64,
     continued: bool,
-    /// `true` if a string literal that is still open needs a backslash at the end of each line. Only the end
-    /// of a string resets it, like in the original tokenizer. After a string that never ended, triple-quoted
-    /// strings need backslashes, too.
+    /// `true` if a string literal that is still open needs a backslash at the end of each line. Like in the
+    /// original tokenizer, only the end of a string resets this flag. After a string that never ended,
+    /// triple-quoted strings need backslashes, too.
     needs_backslash: bool,
     open: Option<OpenString>,
 }
@@ -70,8 +70,8 @@ impl<'t> PythonLexer<'t> {
         self.depth == 0 && !self.continued
     }
 
-    /// Tokenizes a line of a Python program. Returns `Some(false)` if the program ends in this line, and
-    /// `None` if the tokenizer rejects the text.
+    /// Tokenizes a line of a Python program. Returns `Some(true)` if the program continues, `Some(false)` if
+    /// it ends in this line, and `None` if the tokenizer rejects the text.
     fn line(&mut self, row: usize, line: &[char]) -> Option<bool> {
         let mut at = 0;
         if let Some(open) = self.open.take() {

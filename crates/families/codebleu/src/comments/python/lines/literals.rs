@@ -1,4 +1,4 @@
-//! Recognizes string and number literals of Python at the start of the rest of a line.
+//! Recognizes Python string and number literals at the start of a piece of text.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Quote {
@@ -7,8 +7,8 @@ pub(super) struct Quote {
 }
 
 impl Quote {
-    /// Returns the position after the closing quote of a Python string, searched from `from` on; `None` if
-    /// the string does not end in this line. A backslash skips a character of the same line.
+    /// Returns the position after the closing quote of a Python string, searched from `from` on, or `None` if
+    /// the string does not end in this line. The character after a backslash is skipped.
     pub(super) fn end(self, line: &[char], from: usize) -> Option<usize> {
         let mut at = from;
         while let Some(&c) = line.get(at) {
@@ -39,8 +39,8 @@ impl Triple {
     }
 }
 
-/// Reads a Python string in single quote marks. Returns its quote mark, its length, and `true` if it ends;
-/// otherwise it continues on the next line.
+/// Reads a Python string in `'` or `"`, not triple quotes. Returns the quote mark, the length of the string
+/// in this line, and `true` if it ends there or `false` if it continues on the next line.
 pub(super) fn single(rest: &[char]) -> Option<(Quote, usize, bool)> {
     prefixes(rest).find_map(|prefix| {
         let mark = *rest.get(prefix).filter(|mark| matches!(mark, '\'' | '"'))?;
@@ -75,8 +75,8 @@ pub(super) fn number(rest: &[char]) -> Option<usize> {
     imaginary.map(|length| length + 1).or(float).or_else(|| whole(rest))
 }
 
-/// Returns the length of the digits at the start of `rest`, with single underscores between them, in this
-/// radix.
+/// Returns the number of characters of the number at the start of `rest`: digits in base `radix`, with single
+/// underscores between them.
 fn digits(rest: &[char], radix: u32) -> Option<usize> {
     let is = |at: usize| rest.get(at).is_some_and(|c| c.is_digit(radix));
     let mut length = usize::from(is(0));
