@@ -126,8 +126,8 @@ fn deviation(means: &[f64]) -> f64 {
     (exact_mean(&squares) * (count / (count - 1.0).max(1.0))).sqrt()
 }
 
-/// Returns the 95 % quantile, over resamples, of the largest distance of a resampled curve from the curve, in
-/// standard errors.
+/// Returns the 95 % quantile of the largest distance between a resampled curve and `curve` at any k, measured
+/// in standard errors.
 fn quantile(curve: &[f64], errors: &[f64], resampled: &[Vec<f64>]) -> f64 {
     let distance = |at: usize| {
         let points = curve.iter().zip(errors).zip(resampled).filter(|((_, error), _)| **error > 0.0);

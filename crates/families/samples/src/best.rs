@@ -70,7 +70,7 @@ impl BestOfSamples {
         Err(ConfigError::out_of_range("scale", given, "two numbers, the smaller one first"))
     }
 
-    /// Sets the signature of the program that scored the samples.
+    /// Sets the signature (name and settings) of the program that scored the samples.
     #[must_use]
     pub fn producer(self, producer: impl Into<String>) -> Self {
         BestOfSamples { producer: Some(producer.into()), ..self }
@@ -101,7 +101,8 @@ impl BestOfSamples {
         }
     }
 
-    /// Returns the expected best or worst score among `k` of a prompt's samples, whose scores are `values`.
+    /// Returns the expected best or worst score among `k` samples, drawn from a prompt's samples with the
+    /// scores `values`.
     ///
     /// # Errors
     /// Returns an error if a value is not finite or outside the scale, if there are more than 10,000 values,
@@ -147,8 +148,8 @@ impl BestOfSamples {
         }
     }
 
-    /// Sorts the scores of a prompt's samples in ascending order, without missing scores. Returns `None` if
-    /// the prompt is to be left out.
+    /// Returns the scores of a prompt's samples in ascending order; the setting `missing` decides about
+    /// missing scores. Returns `None` if the prompt is to be left out.
     pub(crate) fn sorted(&self, given: &[f64]) -> Result<Option<Vec<f64>>> {
         // An infinity is a broken value, which the error names. Where missing values are no error, it is one.
         let is_missing =
@@ -203,9 +204,9 @@ impl BestOfSamples {
             .over_form::<Prompt>()
     }
 
-    /// Returns the metric's name and settings, except those about given scores of samples: their range, their
-    /// direction and what produced them. Samples that are texts have no given scores. `kept` is `true` if the
-    /// statistics keep all scores.
+    /// Returns the metric's name and settings for samples that are texts. The range, direction and producer
+    /// of scores are omitted, because the text metric determines them. `kept` is `true` if the statistics
+    /// keep all scores.
     pub(crate) fn identity_of_texts(&self, kept: bool) -> Identity {
         let heading = self.ks.first().map(|k| format!("{}@{k}", self.name()));
         // Best and worst share one state, since both come from the same values.

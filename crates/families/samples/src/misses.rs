@@ -29,8 +29,8 @@ pub fn misses(n: u32, marked: u32, k: u32) -> f64 {
 /// Number of values of `k` for which probabilities are computed together.
 pub(crate) const LANES: usize = 4;
 
-/// Table of factors for computing the probability [`misses`], a product, for up to four values of `k`. Many
-/// prompts share the table.
+/// Table of the factors `1 - k/i` whose products are the probabilities [`misses`], for up to four values of
+/// `k`. Many prompts share the table.
 pub(crate) struct Factors {
     ks: [u32; LANES],
     /// Factors `1 - k/i`, indexed by `i`, one for each of four values of `k`. Their product over a range of
@@ -55,7 +55,8 @@ impl Factors {
         Some(Factors { ks, of })
     }
 
-    /// Returns the probability for each `k` of this table of factors, bit for bit as [`misses`] computes it.
+    /// Returns the probability [`misses`] for each `k` of this table. It equals the result of that function
+    /// bit for bit.
     pub(crate) fn misses(&self, n: u32, marked: u32) -> [f64; LANES] {
         let unmarked = n.saturating_sub(marked);
         let factors = self.of.get(unmarked as usize + 1..=n as usize).unwrap_or_default();
@@ -77,7 +78,8 @@ mod tests {
     use super::*;
     use crate::exact::binomial;
 
-    /// Returns `C(n - m, k) / C(n, k)` in integers, rounded once, as a reference implementation.
+    /// Returns `C(n - marked, k) / C(n, k)`, the reference value of [`misses`], computed in integers and
+    /// rounded once.
     fn exact(n: u32, marked: u32, k: u32) -> f64 {
         if n - marked < k {
             return 0.0;

@@ -53,7 +53,7 @@ bleuprint_core::choice! {
 
     /// Rule of majority voting for answers that are equally frequent.
     pub enum Ties {
-        /// The answer that came first wins the vote.
+        /// The first of the equally frequent answers wins the vote.
         First = "first",
         /// All equally frequent answers win: the prompt's value is the share of right answers among them.
         Share = "share",
@@ -136,7 +136,7 @@ pub(crate) fn ks(given: Option<&[f64]>) -> Result<Vec<u32>, ConfigError> {
     })
 }
 
-/// Converts the values of `k` to the value of an option.
+/// Converts the values of `k` to the type of the option `k`.
 pub(crate) fn as_option(ks: &[u32]) -> Option<Vec<f64>> {
     Some(ks.iter().map(|k| f64::from(*k)).collect())
 }

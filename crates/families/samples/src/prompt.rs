@@ -116,8 +116,8 @@ impl Sample {
     }
 }
 
-/// Returns a whole number as a sample. A number that `f64` cannot hold is an answer: no value has 16 digits, but
-/// answers of mathematics do.
+/// Converts a whole number to a sample: a score if `f64` holds it exactly, otherwise the text of an answer.
+/// Answers to mathematical problems can have that many digits, but scores do not.
 fn whole(number: i128) -> Sample {
     let value = number as f64;
     if value as i128 == number { Sample::Number(value) } else { Sample::Text(number.to_string()) }

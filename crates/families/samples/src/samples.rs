@@ -70,7 +70,8 @@ impl Samples {
         Samples { missing, ..self }
     }
 
-    /// Sets the smallest score of a right sample, for scores other than 0 and 1.
+    /// Sets the threshold of right samples: a sample is right if its score is at least `least`. Scores other
+    /// than 0 and 1 need it.
     #[must_use]
     pub fn right(self, least: Option<f64>) -> Self {
         Samples { right: least, ..self }

@@ -18,7 +18,7 @@ pub struct SamplesScore {
     /// Smallest and largest number of samples of a prompt; `None` if the metric's statistics do not keep
     /// these numbers.
     pub samples: Option<(u32, u32)>,
-    /// Number of answers that are not there, for votes.
+    /// Number of null answers, which only maj@k counts; 0 for other metrics.
     pub nulls: u64,
 }
 

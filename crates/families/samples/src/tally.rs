@@ -20,12 +20,12 @@ pub trait SampleCell: Ord + Clone + Debug + Serialize + DeserializeOwned + Send 
 
     /// Rejects a summary that no prompt can have, such as one with more right samples than samples.
     ///
-    /// # Errors
-    /// Returns [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState).
+    /// # Errors Returns [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState) for such a
+    /// summary.
     fn check(&self) -> Result<()>;
 }
 
-/// Map from summaries of a prompt's samples to the number of prompts with this summary, in ascending order.
+/// Map from each summary of a prompt's samples to the number of prompts with this summary, sorted by summary.
 ///
 /// Merging in any order gives equal states and equal bytes; prompts cannot be subtracted. Merging returns an
 /// error if the summaries hold more than 4,194,304 numbers together.
