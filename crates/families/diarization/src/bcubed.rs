@@ -1,5 +1,5 @@
-//! [`BCubed`]: B-cubed precision, recall and F of speaker diarization over time frames, with dscore's tau,
-//! conditional entropies and mutual information.
+//! [`BCubed`]: B-cubed precision, recall and F1 of speaker diarization over time frames. It also has dscore's
+//! other measures: Goodman and Kruskal's tau, conditional entropies and mutual information.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

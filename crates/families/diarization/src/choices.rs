@@ -94,8 +94,8 @@ pub(crate) const TIMES: Opt<LongDecimals> = Opt::choice("times")
     .unless_default()
     .help("Times of more than six decimal places: an error, or the nearest microsecond");
 
-/// Choices about the time of a recording that is scored. The table shows how the programs that
-/// [`DiarizationProgram`] names differ.
+/// Settings of the scored time of a recording: program, collar, overlap, regions and mapping. The table shows
+/// how the programs that [`DiarizationProgram`] names differ.
 ///
 /// | | this crate, md-eval | pyannote | simpleder | spyder | dscore |
 /// |---|---|---|---|---|---|
@@ -138,8 +138,8 @@ impl ScoredTime {
         Ok(ScoredTime { collar, width, ..self })
     }
 
-    /// Sets the program, such as md-eval, whose conventions are followed. Choices on which the program has no
-    /// rule keep their values.
+    /// Sets the program, such as md-eval, whose conventions are followed. Settings for which the program has
+    /// no rule keep their values.
     #[must_use]
     pub fn like(self, like: DiarizationProgram) -> Self {
         ScoredTime { like, ..self }

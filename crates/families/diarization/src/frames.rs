@@ -1,4 +1,4 @@
-//! Converts times to frames of 10 ms, in which dscore counts.
+//! Converts times to frames of 10 ms, the unit in which dscore counts time.
 
 use crate::side::{Span, SpeakerTurns, Stretch, union};
 use crate::ticks::SECOND;

@@ -1,4 +1,4 @@
-//! Errors of speaker diarization: who spoke when.
+//! Metrics of speaker diarization (who spoke when), such as the diarization error rate (DER).
 //!
 //! The scored region of a file is cut at every start and end of a turn. In the formulas, a piece has the
 //! length d, the reference speakers r and the hypothesis speakers h. A mapping m assigns a hypothesis speaker
@@ -20,9 +20,9 @@
 //! collar, the overlap and the singular cases: [`ScoredTime`] has the table. [`explain`] computes the number
 //! of each program for the same data.
 //!
-//! Times are whole ticks of half a microsecond, so that sums merge and depend neither on batches nor on the
-//! order of files. A file cannot be split between batches. JER is an exact sum of quotients. [`BCubed`]
-//! counts frames as dscore does.
+//! Times are whole ticks of half a microsecond, so sums are exact and do not depend on the order of files. A
+//! file cannot be split between batches. JER is an exact sum of quotients. [`BCubed`] counts frames as dscore
+//! does.
 //!
 //! | singular case | result |
 //! |---|---|

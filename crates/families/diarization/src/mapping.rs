@@ -58,7 +58,7 @@ fn greedy(common: &[Vec<u64>], columns: usize) -> Vec<Option<usize>> {
 mod tests {
     use super::*;
 
-    /// Returns the largest common time of all one-to-one mappings, by trying every mapping.
+    /// Returns the largest sum of common time that a one-to-one mapping can have, by trying every mapping.
     fn naive(common: &[Vec<u64>], row: usize, taken: &mut Vec<bool>) -> u64 {
         let Some(times) = common.get(row) else { return 0 };
         let mut most = naive(common, row + 1, taken);

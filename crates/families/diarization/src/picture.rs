@@ -71,8 +71,8 @@ impl Diarization {
         Ok(rows)
     }
 
-    /// Returns the start and end of each turn of a speaker, in seconds. The detection error rate takes all
-    /// turns as one speaker.
+    /// Returns the start and end of each turn of a speaker, in seconds. For the detection error rate, all
+    /// turns belong to one speaker.
     fn turns_of(&self, side: &Turns, name: &str) -> Stretches {
         let own = side.0.iter().filter(|turn| self.is_detection() || turn.speaker == name);
         own.map(|turn| (turn.start, turn.end)).collect()

@@ -71,11 +71,11 @@ impl Purity {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct PurityScore {
-    /// Share of the hypothesis speech that is pure: for each hypothesis speaker, the time in common with the
-    /// reference speaker it overlaps most.
+    /// Purity: the sum over hypothesis speakers of the longest time in common with a single reference
+    /// speaker, divided by the speech time of all hypothesis speakers.
     pub purity: f64,
-    /// Share of the reference speech that is covered: for each reference speaker, the time in common with the
-    /// hypothesis speaker it overlaps most.
+    /// Coverage: the sum over reference speakers of the longest time in common with a single hypothesis
+    /// speaker, divided by the speech time of all reference speakers.
     pub coverage: f64,
     /// Harmonic mean of purity and coverage; 0 if both are 0.
     pub f1: f64,

@@ -60,7 +60,7 @@ pub fn recordings(
     Ok(all.into_iter().map(|one| one.of_system(0)).collect())
 }
 
-/// File readers for speaker turns, which the command line offers.
+/// The command line's file readers for speaker turns.
 pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
     name: "turns",
     help: "REF and SYS are turns of speakers in RTTM; for der, jer, detection, purity and bcubed",
@@ -142,8 +142,8 @@ impl JoinedRecording {
     }
 }
 
-/// Reads the recordings of a reference and several systems from RTTM files, in the order of the reference. Also
-/// returns how many recordings lack turns on a side.
+/// Reads the recordings of a reference and several systems from RTTM files, in the order of the reference.
+/// Also returns the number of recordings that have no turns in the reference or in a system.
 fn read_all(
     reference: &str,
     systems: &[&str],
