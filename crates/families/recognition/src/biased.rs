@@ -5,10 +5,10 @@
 //! U-WER = (S + D + I) / words      over all other words
 //! ```
 //!
-//! The two classes add up to WER in every count. The list is either the source of each segment
-//! (`list:segment`), as in the test sets of Le et al. 2021, or one list for the corpus (`words=FILE`,
-//! `list:corpus`). With lists of segments, a rare word in a wrong place is an error of the other class, so
-//! numbers of the two kinds are not comparable.
+//! For each kind of edit, the counts of both classes add up to the counts of WER. The list is either the
+//! source of each segment (`list:segment`), as in the test sets of Le et al. 2021, or one list for the corpus
+//! (`words=FILE`, `list:corpus`). With a list for each segment, a rare word inserted in a wrong segment is an
+//! error in U-WER. Rates with one list are therefore not comparable with rates with many lists.
 //!
 //! The alignment is jiwer's by default, so the errors of both classes add up to the errors of the metric
 //! `wer`. [`AlignmentProgram::Biasing`] is the alignment of the paper's script, whose costs do not always
@@ -22,7 +22,7 @@
 //! | several references, no reference | error |
 //!
 //! The range is from 0, lower is better. Source: Le et al. 2021; with [`AlignmentProgram::Biasing`] the
-//! counts equal its script `score.py`. Time is the time of the alignment.
+//! counts equal its script `score.py`. The alignment takes most of the time.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
@@ -55,10 +55,10 @@ use crate::{AlignmentProgram, TermList};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WordClass {
-    /// The words on the list of words that the recognizer is biased to.
+    /// The words on the biasing list: words that the recognizer is made to prefer.
     #[default]
     Listed,
-    /// All words that are not on the list of words that the recognizer is biased to.
+    /// All words that are not on the biasing list, which has words that the recognizer is made to prefer.
     Others,
 }
 

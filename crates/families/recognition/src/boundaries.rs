@@ -16,8 +16,8 @@
 //! | an end before its start | counts: each border is compared with the same border of the reference |
 //! | several references, no reference | error |
 //!
-//! The range is from 0, lower is better. The numbers follow the definition. Time is the time of the
-//! alignment.
+//! The range is from 0, lower is better. The numbers follow the definition. The alignment takes most of the
+//! time.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

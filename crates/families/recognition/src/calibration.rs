@@ -7,8 +7,8 @@
 //! ```
 //!
 //! `N` is the number of words that have a confidence, and `B` the number of bins. A word is right if jiwer's
-//! alignment pairs it with an equal word of the reference. With `right=given` the data contain verdicts, for
-//! anything that is right or wrong. Confidences are whole millionths, so bins merge exactly. Deleted words
+//! alignment pairs it with an equal word of the reference. With `right=given`, the data state whether each
+//! word or answer is right. Confidences are rounded to whole millionths, so sums are exact. Deleted words
 //! have no confidence; their number is reported with the score.
 //!
 //! | singular case | result |
@@ -18,7 +18,7 @@
 //! | words without a reference, several references | error |
 //!
 //! The range is 0 to 1, lower is better. Sources: Naeini et al. 2015, Brier 1950; the numbers follow the
-//! definition. Time is the time of the alignment.
+//! definition. The alignment takes most of the time.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
@@ -43,7 +43,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::quotients::{hidden, numbers, quotient};
 
-/// Scale of stored confidences, which are whole millionths: the value of a confidence of 1.
+/// Stored value of a confidence of 1, because confidences are stored in whole millionths.
 const MILLION: u64 = 1_000_000;
 const MOST_BINS: usize = 10_000;
 

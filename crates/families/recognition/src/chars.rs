@@ -16,10 +16,10 @@
 //! | no source, without `words=FILE` | error |
 //! | a term of several words, several references, no reference | error |
 //!
-//! The range is from 0, lower is better. Source: texterrors 1.1.9, whose OOV-CER it is with
-//! [`AlignmentProgram::Texterrors`] and [`AlignmentProgram::CharDiff`]. texterrors divides edits of bytes by
-//! characters, which is larger for text other than ASCII; here both are characters. Time is the time of the
-//! alignment.
+//! The range is from 0, lower is better. Source: the OOV-CER of texterrors 1.1.9, which
+//! [`AlignmentProgram::Texterrors`] and [`AlignmentProgram::CharDiff`] follow. texterrors divides edits of
+//! bytes by characters, which is larger for text other than ASCII; here both are characters. The alignment
+//! takes most of the time.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};

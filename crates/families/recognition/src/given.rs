@@ -14,8 +14,8 @@
 //! | a span without words, or beyond the reference | error |
 //! | several references, no reference, no source | error |
 //!
-//! The range is 0 to 1, higher is better. The definition is this crate's. Words are separated by white
-//! space. Time is the time of the alignment.
+//! The range is 0 to 1, higher is better. The definition is this crate's. Words are separated by white space.
+//! The alignment takes most of the time.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};

@@ -1,4 +1,5 @@
-//! Recognized speech beyond WER: the words that matter, lists of hypotheses, bags of words, confidences and times of words.
+//! Metrics of speech recognition beyond WER: errors in listed words, several hypotheses, bags of words,
+//! confidences and word times.
 //!
 //! | metric | measures | range | source |
 //! |---|---|---|---|
@@ -13,7 +14,7 @@
 //! | [`Boundaries`] | distances of starts and ends of words | from 0 ms, lower is better | its definition |
 //!
 //! All statistics are integers, so neither batches nor the order of segments change them.
-//! [`AlignmentProgram`] is the alignment of the metrics that align words.
+//! [`AlignmentProgram`] selects the word alignment.
 //!
 //! ```
 //! let registry = bleuprint_registry::Registry::from_entries(bleuprint_recognition::ENTRIES).unwrap();

@@ -56,12 +56,11 @@ impl AlignmentProgram {
         self.align_if(tables, reference, hypothesis, |_| true)
     }
 
-    /// Returns the edits that align hypothesis and reference, in order. `wanted` gets the range of reference
-    /// words between the equal words at the start and the end of both texts. If it returns `false`, the edits
-    /// of this range are not computed, and are missing in the result.
+    /// Returns the edits that align hypothesis and reference, in order, but may leave out the edits of the
+    /// middle. The middle is the range of reference words between the equal words at the start and the end of
+    /// both texts. If `wanted` returns `false` for this range, its edits are missing in the result.
     ///
-    /// Equal words at the start and the end are paired without computing an alignment if the program's rule
-    /// always pairs them.
+    /// Equal words at the start and the end are paired directly if the program's alignment always pairs them.
     pub(crate) fn align_if<T: AsRef<str> + Hash + Eq>(
         self,
         (aligner, pairs): &mut AlignTables,
@@ -109,8 +108,8 @@ pub(crate) fn back<T: Eq>(one: &[T], other: &[T]) -> usize {
     one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count()
 }
 
-/// Returns the hypothesis position that is aligned with the first of the reference words at `words`. Returns
-/// `None` unless all of them are aligned with equal, consecutive words.
+/// Returns the hypothesis position that is aligned with the first reference word in the range `words`.
+/// Returns `None` unless all words of the range are aligned with equal, consecutive words.
 pub(crate) fn run_of(chunks: &[Chunk], words: Range<usize>) -> Option<usize> {
     // Consecutive hits form one chunk, so a run of hits cannot span two chunks.
     let chunk = chunks.get(chunks.partition_point(|chunk| chunk.reference.end <= words.start))?;

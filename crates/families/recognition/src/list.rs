@@ -11,8 +11,8 @@ use crate::like::{back, front};
 /// List of terms, such as names, whose recognition is measured, each with a category.
 ///
 /// In a file, each line is a term; its words are separated by white space. A tab and a category may follow.
-/// Empty lines are skipped. Either all terms have a category, or none. Terms must be written as the metric
-/// sees words: in its case, and normalized.
+/// Empty lines are skipped. Either all terms have a category, or none. Terms must have the letter case and
+/// the normalization of the words that the metric receives.
 ///
 /// ```
 /// use bleuprint_recognition::TermList;

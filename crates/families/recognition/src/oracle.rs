@@ -4,8 +4,8 @@
 //! oracle@k = Σ over segments of the fewest edits of the first k hypotheses / Σ words of references
 //! ```
 //!
-//! A segment with fewer than k hypotheses uses all of them. Words are separated by white space. One state
-//! has the number at every k.
+//! A segment with fewer than k hypotheses uses all of them. Words are separated by white space. One state can
+//! be scored at every k.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -15,8 +15,7 @@
 //! | several references, no reference | error |
 //!
 //! The range is from 0, lower is better; oracle@k never rises with k. The numbers equal `--oracle-wer` of
-//! texterrors 1.1.9, which fails if there is no hypothesis. Time is the time of the edits of every
-//! hypothesis.
+//! texterrors 1.1.9, which fails if there is no hypothesis. Time grows with the number of hypotheses.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
@@ -68,7 +67,8 @@ pub struct OracleWer {
 
 /// Number of reference words, and sums over segments of the fewest edits among the first 1, 2, .. hypotheses.
 ///
-/// The number of edits is constant after the last k, so states of different lengths merge.
+/// For k above the largest number of hypotheses, the sum stays the same. States of different lengths can
+/// therefore be merged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OracleStats {

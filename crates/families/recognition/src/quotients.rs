@@ -16,7 +16,7 @@ pub(crate) fn numbers<'p>(
     known.fold(score, |score, (name, number)| score.with(ScorePart::number(name, number, 4)))
 }
 
-/// Adds a detail to a score that only JSON output shows.
+/// Adds a detail to a score; only JSON output shows the detail.
 pub(crate) fn hidden(score: PlainScore, key: String, value: PartValue) -> PlainScore {
     score.with(ScorePart::new(key, ShowPart::Hidden, value))
 }

@@ -1,5 +1,5 @@
-//! Substitutions by class: how similar a word is to the word in its place, and which errors a normalizer
-//! could repair.
+//! Substitutions by class: how a wrong word differs from the right word, and which errors a normalizer could
+//! repair.
 //!
 //! ```text
 //! rate of a class = substitutions of the class / words of the references
@@ -19,15 +19,15 @@
 //! | `other` | all others |
 //!
 //! The classes add up to the substitutions of [`AlignmentProgram`]'s alignment, by default the substitutions
-//! of `wer`. From `compound` on, words are compared in the form that `marks` compares.
+//! of `wer`. The classes from `compound` on compare words in the same form as `marks`.
 //!
 //! | singular case | result |
 //! |---|---|
 //! | no word in the references | no score |
 //! | several references, no reference | error |
 //!
-//! The range is 0 to 1, lower is better. The definition is this crate's. Time is the time of the alignment,
-//! plus the product of the lengths of the words of each pair.
+//! The range is 0 to 1, lower is better. The definition is this crate's. The alignment takes most of the
+//! time; each pair adds the product of the two words' lengths.
 //! ```
 //! use bleuprint_core::Accumulator;
 //! use bleuprint_recognition::{AlignmentProgram, Substitutions};
@@ -117,7 +117,8 @@ impl SubstitutionCounts {
     }
 }
 
-/// A word normalized in three ways: lower case; also without punctuation; also without nonspacing marks.
+/// Three normalized forms of a word: in lower case; then without punctuation, too; then without nonspacing
+/// marks, too.
 type Forms = [String; 3];
 
 impl Substitutions {

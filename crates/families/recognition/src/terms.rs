@@ -26,9 +26,9 @@
 //!
 //! The range is 0 to 1; higher is better, except for the error. For single words the counts equal agwer's
 //! `entity_f1`, which has no F1 where ours is 0. With [`AlignmentProgram::Texterrors`] or
-//! [`AlignmentProgram::CharDiff`] they equal the keywords of texterrors, whose -1 is no score here; its rate
-//! of out-of-vocabulary words is the error. Time is the time of the alignment of segments that have a term
-//! on both sides.
+//! [`AlignmentProgram::CharDiff`] they equal the keyword counts of texterrors, whose -1 is no score here; its
+//! rate of out-of-vocabulary words equals the error. Only segments with a term on both sides take time for an
+//! alignment.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -111,8 +111,8 @@ pub struct Terms {
 /// Three counts of terms: occurrences in references, occurrences in hypotheses, and recognized occurrences.
 type Three = [u64; 3];
 
-/// Counts of occurrences in references, in hypotheses and of recognized occurrences. There is one triple for
-/// each category, in the order of [`TermList::categories`], or for each term.
+/// Counts for each category, in the order of [`TermList::categories`], or for each term: occurrences in
+/// references, occurrences in hypotheses, and recognized occurrences.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TermCounts {
