@@ -22,9 +22,9 @@ impl CellBlock {
         CellBlock { lens: vec![1; from.len()], costs: vec![from.iter().sum::<usize>() as u32], from }
     }
 
-    /// Returns the cost of each table cell along stream `k` from the start of the box to `cell`, with the
-    /// cell's position in this stream. The positions in the other streams are `cell`'s. Words after the end
-    /// of the box are insertions, and cost one edit each.
+    /// Returns the cost and the position in stream `k` of each table cell from the start of the box to
+    /// `cell`, along this stream. In the other streams, the position is the position of `cell`. Words after
+    /// the end of the box are insertions, and cost one edit each.
     pub(crate) fn row_before(&self, cell: &[usize], k: usize) -> Vec<(u32, usize)> {
         let from = self.from[k];
         let mut start: Vec<usize> =
@@ -59,8 +59,8 @@ impl CellBlock {
         self.others(k).iter().product()
     }
 
-    /// Returns every stream except `k`, as its index and a position in the stream. `others` has the same
-    /// positions relative to the start of this box of table cells.
+    /// Returns, for every stream except `k`, its index and a position in it. `others` has these positions
+    /// relative to the start of this box of table cells.
     pub(crate) fn beside(&self, k: usize, others: &[usize]) -> impl Iterator<Item = (usize, usize)> {
         let axes = (0..self.lens.len()).filter(move |axis| *axis != k);
         axes.zip(others).map(|(axis, at)| (axis, self.from[axis] + at))
@@ -147,7 +147,7 @@ impl CellBlock {
     }
 }
 
-/// Replaces each cost in `cells` by `others[i] + more` at its index `i`, if that is lower.
+/// Lowers `cells[i]` to `others[i] + more` at every index `i` where that is lower.
 fn lower_to(others: &[u32], more: u32, cells: &mut [u32]) {
     // Slices of equal length let the compiler drop the bound checks and use vector instructions.
     let others = &others[..cells.len()];

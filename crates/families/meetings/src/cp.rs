@@ -146,9 +146,8 @@ pub(crate) const REFERENCES: Most = ("speakers of the reference", 20);
 const HYPOTHESES: Most = ("speakers of the hypothesis", 20);
 
 /// Pairs the speakers of one side with the speakers of the other (called streams) so that the total number of
-/// edits is smallest. Returns the stream index for each speaker. If there are fewer streams than speakers, or
-/// fewer speakers than streams, the square table is padded: a speaker without a stream has an index beyond
-/// the last stream.
+/// edits is smallest. Returns the stream index for each speaker, which is beyond the last stream for a
+/// speaker without a stream. Further indices belong to streams without a speaker.
 ///
 /// # Errors
 /// Returns an error if the user interrupts the work.
@@ -175,8 +174,8 @@ pub(crate) fn assigned(
     Ok(assigned)
 }
 
-/// Returns the square cost table for pairing speakers. The cost of two speakers is given by `pair`. A speaker
-/// without a partner costs its number of words, because all are inserted or deleted.
+/// Returns the square cost table for pairing speakers. `pair` returns the cost of two speakers. A speaker
+/// without a partner costs one for each of the speaker's words, because all are inserted or deleted.
 fn square(
     n: usize,
     references: &[WordsWithTimes],

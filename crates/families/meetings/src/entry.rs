@@ -33,7 +33,7 @@ pub(crate) const SEARCH: Opt<StreamSearch> = Opt::choice("search")
     .unless_default()
     .help("How utterances are given to streams: exact finds the fewest errors; greedy is a local search and may find more");
 
-/// The only search of DI-cpWER, so that its scores are not mistaken for those of an exact search.
+/// Search option of DI-cpWER with the one value `greedy`, which marks its scores as not from an exact search.
 pub(crate) const GREEDY: Opt<&str> = Opt::word("search", &["greedy"], "greedy")
     .finished("search", "s")
     .help("How utterances are given to speakers: greedy is a local search, which may find more errors than there need be");

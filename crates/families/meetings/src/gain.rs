@@ -37,9 +37,9 @@ pub(crate) struct Strip {
     masks: Vec<[u64; 2]>,
 }
 
-/// Row of the alignment table, which counts the edits saved over deleting and inserting every word. It has
-/// two bits for each word of the stream, in blocks of 64. A bit is 0 if the number of saved edits grows by
-/// one at this point of the stream, else 1.
+/// Row of the alignment table, which counts the edits saved compared with deleting and inserting every word.
+/// It has two bits for each word of the stream, in blocks of 64 bits. A bit is 0 if the number of saved edits
+/// grows by one at this point of the stream, else 1.
 pub(crate) type Row = Vec<u64>;
 
 impl Strip {
@@ -67,8 +67,8 @@ impl Strip {
         Strip { stream, reversed, reach, starts, positions, masks: Vec::new() }
     }
 
-    /// Returns the first row of the alignment table, before any utterance. All its bits are 1, because no
-    /// edits are saved over deleting and inserting every word.
+    /// Returns the first row of the alignment table, before any utterance is aligned. All its bits are 1,
+    /// because no edits are saved yet.
     pub(crate) fn row(&self) -> Row {
         vec![u64::MAX; self.stream.words.len().div_ceil(WORDS)]
     }
@@ -156,9 +156,9 @@ impl Strip {
         0..self.masks.len()
     }
 
-    /// Converts a row of the alignment table of the reversed stream to the order of the original stream. In
-    /// the result, a bit is 1 if the edits saved from this point of the stream to its end are one fewer after
-    /// it.
+    /// Converts a row of the alignment table of the reversed stream to the order of the original stream. Bit
+    /// `i` of the result is 1 if the stream after bit `i` can save one edit fewer than the stream from bit
+    /// `i` on.
     pub(crate) fn turned(&self, row: &Row) -> Row {
         let bits = 2 * self.stream.words.len();
         let all = BITS * row.len();
@@ -178,10 +178,10 @@ impl Strip {
     }
 }
 
-/// Returns the largest number of edits that utterances can save over deleting and inserting every word.
-/// Earlier utterances are aligned with the stream's words before some position, and later utterances with the
-/// words after it. `before` is the row of the earlier utterances, and `after` is the [turned](Strip::turned)
-/// row of the later ones.
+/// Returns the largest number of edits that utterances can save, compared with deleting and inserting every
+/// word. Earlier utterances are aligned with the stream's words before a position, and later utterances with
+/// the words after it. The best position counts. `before` is the row of the earlier utterances, and `after`
+/// the [turned](Strip::turned) row of the later ones.
 pub(crate) fn most_saved(before: &Row, after: &[u64]) -> u32 {
     // At the first position the later utterances have the whole stream.
     let mut saved = after.iter().map(|steps| steps.count_ones()).sum::<u32>();

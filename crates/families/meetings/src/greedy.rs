@@ -137,9 +137,9 @@ impl<'a> GreedySearch<'a> {
         Ok(moved)
     }
 
-    /// Returns an alignment row for each utterance, about this utterance and all later ones of its stream.
-    /// For each position in the stream, it has the number of edits that they save if they are aligned with
-    /// the words after it. The edits are saved over deleting and inserting every word.
+    /// Returns an alignment row for each utterance, which covers the utterance and all later ones of its
+    /// stream. For each stream position, the row counts the edits saved by aligning these utterances with the
+    /// words after the position. Deleting and inserting every word saves none.
     fn rows_after(&mut self, given: &[usize], substitutions: bool) -> Result<Vec<Row>> {
         let mut rows: Vec<Row> = self.reversed.iter().map(Strip::row).collect();
         let mut after = vec![Row::new(); given.len()];

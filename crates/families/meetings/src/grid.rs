@@ -43,7 +43,7 @@ const FIRST_SLACK: u32 = 8;
 /// kept.
 const KEEP_ALL: u32 = FAR;
 /// Divisor of the memory limit. If all cells of ORC-WER's table need at most the limit divided by this
-/// number, and words have times, all are kept from the beginning.
+/// number, and words have times, all cells are kept from the beginning.
 const ALL_CELLS: u128 = 16;
 const CELL_BYTES: u128 = 4;
 
@@ -135,7 +135,7 @@ impl<'a> StreamGrid<'a> {
         StreamGrid { streams, reach, equal, masks, distinct, lines, rows, most, cells: 0 }
     }
 
-    /// Returns the range of words in stream `k` that can overlap with words at these times.
+    /// Returns the range of words in stream `k` that can overlap in time with words that have these `times`.
     fn reached(&self, k: usize, times: &[[f64; 2]]) -> Range<usize> {
         let Some(reach) = self.reach.get(k) else { return 0..self.streams[k].words.len() };
         span(times).map_or(0..0, |span| reach.range(span))
@@ -195,8 +195,8 @@ impl<'a> StreamGrid<'a> {
         Ok(rests)
     }
 
-    /// Returns how many words, over all streams, must be compared to align an utterance; it is processed in
-    /// parts of [`LEAST_WORDS`] words.
+    /// Returns how many words, over all streams, must be compared to align an utterance. The utterance is
+    /// processed in parts of [`LEAST_WORDS`] words.
     fn looked_at(&self, utterance: &WordsWithTimes) -> u128 {
         let parts = utterance.words.len().div_ceil(LEAST_WORDS);
         let times = |part| utterance.times.chunks(LEAST_WORDS).nth(part).unwrap_or_default();
@@ -282,9 +282,9 @@ impl<'a> StreamGrid<'a> {
         CellBlock { from: vec![0; lens.len()], lens, costs }
     }
 
-    /// Aligns one more utterance: `before` has the costs of the table cells before it, and `next` the costs
-    /// after it. A cost in `next` is lowered if aligning this utterance with some stream is cheaper. `before`
-    /// must have the cells of all positions.
+    /// Aligns one more utterance: `before` has the costs of all table cells before the utterance, and `next`
+    /// the costs after it. A cost in `next` is lowered if aligning this utterance with some stream is
+    /// cheaper.
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.
@@ -496,9 +496,9 @@ impl<'a> StreamGrid<'a> {
         });
     }
 
-    /// Traces back one step on the best path to a cell of the alignment table: the step that aligns
-    /// `utterance`. Returns the path's cost, the stream with which the utterance is aligned, and the position
-    /// in this stream before the utterance.
+    /// Traces back one step of the best path that leads to `cell`: the step that aligns `utterance`. Returns
+    /// the path's cost, the stream with which the utterance is aligned, and the position in this stream
+    /// before the utterance.
     ///
     /// Ties go to the first stream. Along a stream, insertions come before deletions, and deletions before
     /// substitutions. With word times, a stream is skipped if none of its words overlaps with the time `span`

@@ -115,7 +115,7 @@ impl LineRows {
     /// The algorithm computes the longest common subsequence (Hyyrö 2004) of symbols, with one bit for each
     /// symbol. Every word is encoded as two symbols: a wildcard that is the same for all words, and the word
     /// itself. So a pair of equal words has two symbols in common, and a pair of different words one. A pair
-    /// saves that number of edits over a deletion and an insertion.
+    /// saves that number of edits, compared with a deletion and an insertion.
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.
@@ -152,12 +152,12 @@ impl LineRows {
     }
 }
 
-/// Advances a column of the alignment table by one symbol of the stream of words. The table counts the edits
-/// saved over deleting and inserting every word. Returns the new column, and by how much (0 or 1) the saved
-/// edits in its last row grow.
+/// Advances a column of the alignment table by one symbol of the stream of words. The table counts saved
+/// edits, compared with deleting and inserting every word. Returns the new column, and by how much (0 or 1)
+/// the saved edits in its last row grow.
 ///
-/// A bit of the column `level` is 1 if its row saves no more than the row above. `step` (0 or 1) is by how
-/// much the saved edits grow above the first row.
+/// A bit of the column `level` is 1 if its row saves no more than the row above. `step` (0 or 1) is the
+/// growth of the saved edits in the row above the column.
 fn symbol(level: u32, equal: u32, step: u32) -> (u32, u32) {
     let met = level & equal;
     let sum = level.wrapping_add(met).wrapping_add(step);

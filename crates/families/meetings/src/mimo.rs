@@ -113,8 +113,8 @@ impl<'a> UtteranceOrders<'a> {
         UtteranceOrders { utterances, of_speakers, strides, count }
     }
 
-    /// Returns the utterances that may have been finished last, in order of speakers, each with the state
-    /// before it. The state `done` encodes how many utterances of each speaker are finished.
+    /// Returns each utterance that may have been finished last, in order of speakers, with the state before
+    /// it was. The state `done` encodes how many utterances of each speaker are finished.
     fn last(&self, done: usize) -> impl Iterator<Item = (usize, usize)> {
         self.of_speakers.iter().zip(&self.strides).filter_map(move |(own, stride)| {
             let count = done / stride % (own.len() + 1);

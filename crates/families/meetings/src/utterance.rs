@@ -51,7 +51,7 @@ impl<'t> Utterance<'t> {
         }
     }
 
-    /// Returns the head of an utterance in a session with this id.
+    /// Returns the header token of an utterance, with the id of its session.
     pub(crate) fn head_in(
         session: Option<&str>,
         speaker: &str,

@@ -71,7 +71,7 @@ impl FromStr for MissingSessions {
 }
 
 /// Reader of meeting transcripts (sessions) in files, with one segment for each system and session. Sessions
-/// are in the order of the reference, and each side has the JSON text that
+/// are in the order of the reference. Reference and hypothesis are the JSON text that
 /// [`parse_session`](crate::parse_session) reads.
 ///
 /// The end of the file name gives the format: `.stm`, `.ctm`, or `.json` for SegLST; `.gz` or `.zst` may
