@@ -31,8 +31,8 @@
 //! | NCE of words that are all right or all wrong | no score |
 //!
 //! Ranges: the error rate is at least 0, lower is better; NCE is at most 1, higher is better. Source: NIST's
-//! sclite 2.10 of sctk 2.4.10, whose counts the metric reproduces. Time grows with the product of the numbers
-//! of words.
+//! sclite 2.10 of sctk 2.4.10, whose counts the metric reproduces. Time grows with the words of one side
+//! times the pairs of consecutive words of the other.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Score as _};

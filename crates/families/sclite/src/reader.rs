@@ -51,8 +51,8 @@ pub(crate) static READERS: &[ReaderEntry] = &[
 /// Returns the meaning of braces in the files: alternatives if all metrics are `sclite`, words with
 /// `--references plain`, otherwise an error.
 ///
-/// # Errors Returns an error if `--references plain` is combined with the metric `sclite`, which reads
-/// alternatives.
+/// # Errors
+/// Returns an error if `--references plain` is combined with the metric `sclite`, which reads alternatives.
 fn braces<'f>(files: &ReaderFiles<'f>) -> Result<Braces<'f>> {
     let reads_alternatives = |metric: &&String| *metric == "sclite";
     let plain = files.option("references") == Some("plain");
