@@ -15,10 +15,10 @@ pub struct CodeBleuScore {
     pub ngram: f64,
     /// Recall of n-grams in which keywords of the programming language have fivefold weight.
     pub weighted_ngram: f64,
-    /// Share of the sub-trees of the references' syntax trees that the hypotheses have, too.
+    /// Share of the sub-trees of the references' syntax trees that also occur in the hypotheses.
     pub syntax: f64,
-    /// Share of the references' data flows (a variable and the variables it gets its value from) that the
-    /// hypotheses have, too. It is 0 if the references have none.
+    /// Share of the references' data flows (a variable and the variables it gets its value from) that also
+    /// occur in the hypotheses. It is 0 if the references have none.
     pub data_flow: f64,
     stats: CodeBleuStats,
 }

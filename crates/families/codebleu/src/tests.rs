@@ -143,8 +143,8 @@ fn a_loop_without_an_update_has_its_flow() {
     assert_eq!((stats.flow_matched, stats.flow_total, stats.flows_given_up), (7, 7, 0));
 }
 
-/// A text with the same number of quotation marks and names: the program takes the string apart and then has
-/// no flow.
+/// Assigns a string of two quotation marks to two names. The original program takes the string apart, and its
+/// search for data flow then fails.
 #[cfg(feature = "ruby")]
 #[test]
 fn names_of_the_marks_of_a_string_end_the_walk() {
