@@ -214,14 +214,14 @@ impl ScoredTime {
         Err(ConfigError::Conflict(format!("{metric} has no like={like}; it has {names}")))
     }
 
-    /// Adds the program, the collar and the choices that all diarization metrics have to the identity of a
-    /// metric.
+    /// Adds to a metric's identity (name and settings) the program, the collar, and the choices that all
+    /// diarization metrics have.
     pub(crate) fn with_collar(&self, identity: Identity) -> Identity {
         self.named(identity.option(LIKE, self.like).option(COLLAR, self.collar))
     }
 
-    /// Adds the choices that all diarization metrics have (scored regions and the reading of times) to the
-    /// identity of a metric.
+    /// Adds to a metric's identity (name and settings) the choices that all diarization metrics have: scored
+    /// regions and the reading of times.
     pub(crate) fn named(&self, identity: Identity) -> Identity {
         let identity = identity
             .option(UEM, self.uem)
