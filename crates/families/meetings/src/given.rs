@@ -1,5 +1,5 @@
-//! Shares the code of ORC-WER, MIMO-WER and DI-cpWER. Each metric assigns utterances to streams of words
-//! (output channels or speakers) in its own way; errors are then counted per stream.
+//! Code that ORC-WER, MIMO-WER and DI-cpWER share. Each metric assigns utterances to streams of words (output
+//! channels or speakers) in its own way; errors are then counted per stream.
 
 use bleuprint_core::{
     Answer, Ask, Identity, Pairing, PlainScore, Result, Scale, Segment, Stats as _, Wanted, columns,

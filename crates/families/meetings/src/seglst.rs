@@ -13,7 +13,7 @@ pub(crate) struct SeglstItem {
 }
 
 impl SeglstItem {
-    /// Reads one utterance from a JSON object. Errors name its location `at`.
+    /// Reads one utterance from a JSON object. Errors name the location `at` of the object.
     pub(crate) fn from_fields(fields: &Map<String, Value>, at: Location) -> Result<Self> {
         SeglstItem::read(fields, &at).map_err(|error| error.at(at))
     }

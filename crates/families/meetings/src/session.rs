@@ -115,7 +115,7 @@ impl<'t> SessionSide<'t> {
 /// speakers of the other side, each as one stream of words.
 pub(crate) struct Talk<'t> {
     pub(crate) utterances: Vec<WordsWithTimes>,
-    /// Index in `speakers` of the speaker of each utterance.
+    /// For each utterance: the index of its speaker in `speakers`.
     pub(crate) owners: Vec<usize>,
     pub(crate) speakers: Vec<&'t str>,
     pub(crate) streams: Vec<WordsWithTimes>,
@@ -128,8 +128,8 @@ pub(crate) struct Talk<'t> {
 pub(crate) type Most = (&'static str, usize);
 
 impl<'t> Talk<'t> {
-    /// Collects the utterances of the side `from`, and joins the words of each speaker of the side `to` to a
-    /// stream.
+    /// Collects the utterances of `from` (hypothesis or reference), and joins the words of each speaker of
+    /// `to`, the other side, to a stream.
     ///
     /// # Errors
     /// Returns an error if a side has more speakers than `most` allows, or if an utterance has no times but

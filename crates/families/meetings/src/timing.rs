@@ -104,10 +104,10 @@ pub struct TimeConstraint {
 }
 
 impl TimeConstraint {
-    /// Creates the rule that words are aligned only if they overlap in time, after the collar, in seconds,
-    /// extends each hypothesis word at both ends. By default, an utterance's time is divided among its words
-    /// in proportion to their lengths. A reference word has its whole share of the time, and a hypothesis
-    /// word only the centre of its share.
+    /// Creates the rule that words are aligned only if they overlap in time. Before that, the collar, in
+    /// seconds, extends each hypothesis word at both ends. By default, an utterance's time is divided among
+    /// its words in proportion to their lengths. A reference word has its whole share of the time, and a
+    /// hypothesis word only the centre of its share.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the collar is negative or not finite.
