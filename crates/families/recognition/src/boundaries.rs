@@ -16,8 +16,8 @@
 //! | an end before its start | counts: each border is compared with the same border of the reference |
 //! | several references, no reference | error |
 //!
-//! The range is from 0, lower is better. The numbers follow the definition. The alignment takes most of the
-//! time.
+//! The range is from 0, lower is better. The numbers follow the definition. The running time is that of the
+//! alignment.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -135,8 +135,8 @@ impl BoundaryTimes {
         self.within_200 += within(200_000);
     }
 
-    /// Returns the mean distance of the chosen word times from the reference, in milliseconds; `None` if no
-    /// word is recognized correctly.
+    /// Returns the mean distance, in milliseconds, of the word times that `edge` selects from the reference
+    /// times. Returns `None` if no word is recognized correctly.
     fn mean(&self, edge: Edge) -> Option<f64> {
         let (sum, borders) = match edge {
             Edge::Both => (self.start.saturating_add(self.end), self.words.saturating_mul(2)),

@@ -7,8 +7,8 @@
 //! `heard` is the aligned hypothesis word, together with a word that is inserted directly before it. A name
 //! in two pieces (`zan zibar`) is therefore one edit away, and a surplus word before a right one is an error
 //! of that word. A deleted word costs all its characters. With [`AlignmentProgram::Texterrors`] and
-//! [`AlignmentProgram::CharDiff`] the first word also includes a word that is inserted directly after it, as
-//! in texterrors.
+//! [`AlignmentProgram::CharDiff`], `heard` of the first reference word also includes a word inserted directly
+//! after it, as in texterrors.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -18,8 +18,8 @@
 //!
 //! The range is from 0, lower is better. Source: the OOV-CER of texterrors 1.1.9, which
 //! [`AlignmentProgram::Texterrors`] and [`AlignmentProgram::CharDiff`] follow. texterrors divides edits of
-//! bytes by characters, which is larger for text other than ASCII; here both are characters. The alignment
-//! takes most of the time.
+//! bytes by characters, which is larger for text other than ASCII; here both are characters. The running time
+//! is that of the alignment.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
@@ -59,8 +59,7 @@ columns! {
     pub struct TermChars {
         /// Number of reference words that are on the list of terms.
         words,
-        /// Number of reference words on the list of terms that are deleted or aligned with a different
-        /// hypothesis word.
+        /// Number of listed reference words that are deleted or aligned with a different hypothesis word.
         wrong <= words,
         /// Number of characters of the reference words that are on the list of terms.
         chars,

@@ -27,8 +27,8 @@
 //! The range is 0 to 1; higher is better, except for the error. For single words the counts equal agwer's
 //! `entity_f1`, which has no F1 where ours is 0. With [`AlignmentProgram::Texterrors`] or
 //! [`AlignmentProgram::CharDiff`] they equal the keyword counts of texterrors, whose -1 is no score here; its
-//! rate of out-of-vocabulary words equals the error. Only segments with a term on both sides take time for an
-//! alignment.
+//! rate of out-of-vocabulary words equals the error. The running time is that of aligning the segments with a
+//! term on both sides.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -70,7 +70,7 @@ pub enum Rate {
     /// Share of the terms in the references that are recognized.
     #[default]
     Recall,
-    /// Share of the terms in the hypotheses that are right.
+    /// Share of the terms in the hypotheses that are correct.
     Precision,
     /// Harmonic mean of the recall and the precision of terms.
     F1,
@@ -88,8 +88,8 @@ pub enum Match {
     /// term in the hypothesis.
     #[default]
     Align,
-    /// A term counts as recognized as often as it occurs in both reference and hypothesis of a segment,
-    /// wherever it occurs: the smaller of its two counts.
+    /// Positions are ignored: the recognized occurrences of a term in a segment are the smaller of its counts
+    /// in the reference and in the hypothesis.
     Count,
 }
 
