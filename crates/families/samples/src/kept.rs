@@ -33,8 +33,7 @@ pub struct KeptBest {
 }
 
 impl KeptBest {
-    /// Creates a metric with the result of `best`, but with a state that keeps the samples' scores of each
-    /// prompt.
+    /// Creates a metric with the same score as `best`, whose state keeps the samples' scores of each prompt.
     pub fn new(best: BestOfSamples) -> Self {
         KeptBest { best }
     }

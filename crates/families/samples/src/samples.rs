@@ -86,8 +86,8 @@ impl Samples {
     /// samples.
     ///
     /// # Errors
-    /// Returns [`Limit`](InputErrorKind::Limit) if `k` is above the number of samples, or if there are more
-    /// samples than the integer metrics allow.
+    /// Returns [`Limit`](InputErrorKind::Limit) if `k` is 0 or above the number of samples. Also returns it
+    /// if G-Pass@k or mG-Pass@k has more than 10,000 samples.
     pub fn value(&self, cell: CountedSamples, k: u32) -> Result<f64> {
         let CountedSamples { n, right } = cell;
         cell.checked()?;

@@ -20,8 +20,8 @@ pub trait SampleCell: Ord + Clone + Debug + Serialize + DeserializeOwned + Send 
 
     /// Rejects a summary that no prompt can have, such as one with more right samples than samples.
     ///
-    /// # Errors Returns [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState) for such a
-    /// summary.
+    /// # Errors
+    /// Returns [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState) for such a summary.
     fn check(&self) -> Result<()>;
 }
 

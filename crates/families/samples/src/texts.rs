@@ -67,8 +67,9 @@ pub struct TextScorer {
 /// assert_eq!(prompts.score().unwrap().value(), (3.0 + 3.0 + 2.0) / 3.0);
 /// ```
 ///
-/// # Errors Returns the errors of `best`. Returns [`ConfigError::Conflict`] if `better`, `scale` or
-/// `producer` is set, because the text metric determines them.
+/// # Errors
+/// Returns the errors of `best`. Returns [`ConfigError::Conflict`] if `better`, `scale` or `producer` is set,
+/// because the text metric determines them.
 pub fn best_of_texts(end: End, options: &MetricOptions, of: TextScorer) -> Result<AnyMetric, ConfigError> {
     if let Some(name) = [BETTER.spec, SCALE.spec, PRODUCER.spec]
         .map(|option| option.name)
