@@ -180,7 +180,8 @@ impl<T: Hash + Eq> Observe<[T]> for Extractive {
 }
 
 /// Returns the length of the longest run of tokens that starts `summary` and occurs in `source`. `first` is
-/// the first source position of `summary[0]`, plus one; `next` links each position to the next one.
+/// the first source position of `summary[0]`, plus one. `next` maps a source position to the next one of the
+/// same token, plus one; 0 means none.
 fn longest(summary: &[u32], source: &[u32], first: u32, next: &[u32]) -> usize {
     let mut longest = 0;
     let mut place = first as usize;

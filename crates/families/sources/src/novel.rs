@@ -19,8 +19,8 @@
 //! | nothing observed | 0 |
 //!
 //! The range is 0 to 1, higher is more abstractive. Source: See et al. 2017, Get To The Point: Summarization
-//! with Pointer-Generator Networks. The numbers match lighteval 0.13.0 over the same tokens bit for bit.
-//! Time is linear in the lengths, times n.
+//! with Pointer-Generator Networks. The numbers match lighteval 0.13.0 over the same tokens bit for bit. Time
+//! grows with the lengths times n.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
