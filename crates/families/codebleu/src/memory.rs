@@ -263,7 +263,8 @@ unsafe extern "C" fn allocate(size: usize) -> *mut c_void {
 }
 
 /// Allocates zeroed memory for the parser. Only this function ends a parse at its memory limit. The parser
-/// calls it before it copies its stack for another reading of the text, and the stack is still intact then.
+/// calls this function before copying its stack for another reading of the text, and the stack is still
+/// intact then.
 unsafe extern "C" fn zeroed(count: usize, size: usize) -> *mut c_void {
     let bytes = count.saturating_mul(size);
     match current() {

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) const ORDERS: usize = 4;
 
 /// Statistics of CodeBLEU, summed over segments. The four parts of the score depend on the number of segments
-/// and on all fields except the last three. These count programs with parse errors or without a search for
-/// data flow.
+/// and on all fields except the last three. The last three count programs with parse errors, and programs
+/// whose search for data flow was given up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
