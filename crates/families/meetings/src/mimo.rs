@@ -114,7 +114,7 @@ impl<'a> UtteranceOrders<'a> {
     }
 
     /// Returns each utterance that may have been finished last, in order of speakers, with the state before
-    /// that. The state `done` encodes how many utterances of each speaker are finished.
+    /// it finished. The state `done` encodes how many utterances of each speaker are finished.
     fn last(&self, done: usize) -> impl Iterator<Item = (usize, usize)> {
         self.of_speakers.iter().zip(&self.strides).filter_map(move |(own, stride)| {
             let count = done / stride % (own.len() + 1);
