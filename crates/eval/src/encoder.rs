@@ -44,6 +44,10 @@ impl Emptied {
         self.0.swap(0, Ordering::Relaxed)
     }
 
+    pub(crate) fn is_none(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+
     fn look_at(&self, text: &str, tokens: usize) {
         if tokens == 0 && text.chars().any(char::is_alphanumeric) {
             self.0.fetch_add(1, Ordering::Relaxed);

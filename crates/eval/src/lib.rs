@@ -26,6 +26,7 @@ pub mod evaluation;
 mod fold;
 mod matches;
 mod memory;
+mod mistakes;
 mod panel;
 mod pools;
 mod request;
@@ -43,6 +44,9 @@ pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
 pub use matches::{NgramMatches, NgramTable, NgramWin};
+pub use mistakes::{
+    LikelyMistake, LikelyMistakes, MistakeWording, normalizer_findings, unreached_order, zero_weights,
+};
 pub use panel::{ChosenTokens, Panel, PanelMetric, PanelScratch, PanelState, PanelStats, SharedTokenizer};
 pub use pools::{leave_one_out, mbr, pairwise};
 pub use request::{Metrics, Request, TokenRequest};

@@ -28,7 +28,6 @@ pub mod request;
 pub mod resampling;
 mod resegmented;
 pub mod scoring;
-mod sides;
 pub mod significance;
 pub mod terminal;
 pub mod tokens;

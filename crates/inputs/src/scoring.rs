@@ -6,7 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use bleuprint::text::read::{ReadSegment, Systems};
 use bleuprint::{Accumulator, AnyScore, InputError, InputErrorKind, Scored, contract::Pairing};
 use bleuprint::{
-    eval::{Panel, PanelScratch, PanelState, SegmentBatch, observe_systems, score_stream},
+    eval::{
+        LikelyMistake, MistakeWording, Panel, PanelScratch, PanelState, SegmentBatch, observe_systems, score_stream,
+        unreached_order, zero_weights,
+    },
     inference::in_threads,
 };
 
@@ -21,6 +24,9 @@ use crate::progress::ProgressLine;
 use crate::request::sources::{Sources, StreamsRequest};
 use crate::tokens::TokenChoice;
 use crate::warn::Warnings;
+
+/// Number of references that are scored against themselves, to find weights that are all 0.
+const SELF_SCORED: usize = 8;
 
 /// Name of a system, with its scores under all metrics.
 pub type SystemScores = (String, Vec<Scored<AnyScore>>);
@@ -104,6 +110,9 @@ pub fn systems(counter: FileCounter, pass: &Pass) -> Result<Vec<SystemScores>> {
         }
     }
     warnings.say();
+    let scores = systems.iter().flat_map(|(_, scores)| scores);
+    let short = scores.filter_map(|scored| unreached_order(&scored.score, MistakeWording::Program));
+    warnings.say_also(&short.take(1).collect::<Vec<_>>());
     Ok(systems)
 }
 
@@ -122,7 +131,10 @@ fn open(counter: FileCounter, pass: &Pass, warnings: &mut Warnings) -> Result<(P
     };
     let learned = feed.learn(&panel, &first, warnings)?;
     save_learned.as_ref().map(|path| first.write_learned(&learned, path)).transpose()?;
-    Ok((panel.second_pass(&learned)?, feed))
+    let panel = panel.second_pass(&learned)?;
+    let zero = feed.zero_weights(&panel);
+    warnings.say_also(&zero);
+    Ok((panel, feed))
 }
 
 /// Source of the segments: parallel text files or a file of records.
@@ -261,6 +273,21 @@ struct ScoredSegment {
 impl Feed {
     fn new(input: ScoringInput) -> Self {
         Feed { input, stored: None, progress: ProgressLine::new("segments scored") }
+    }
+
+    /// Returns messages about metrics that learned weights of 0 alone from the segments in memory.
+    fn zero_weights(&self, panel: &Panel) -> Vec<LikelyMistake> {
+        let segments = self.stored.as_ref().map_or(&[][..], |stored| stored.as_slice());
+        let reference = |segment: &ScoredSegment| {
+            let first = segment.texts.first(|_, segment| segment.references.first().map(|&text| text.to_owned()));
+            first.flatten()
+        };
+        let references: Vec<String> = segments.iter().take(SELF_SCORED).filter_map(reference).collect();
+        let names = zero_weights(panel, references.iter().map(String::as_str));
+        let message = |name: &String| {
+            LikelyMistake::of_zero_weights(name, segments.len(), MistakeWording::Program)
+        };
+        names.iter().map(message).collect()
     }
 
     /// Adds the next segment, from the files or from memory, to the batch. Returns `false` at the end.

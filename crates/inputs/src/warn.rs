@@ -4,83 +4,48 @@
 use std::cell::RefCell;
 use std::io::Write;
 
-use bleuprint::contract::counted;
-
 use bleuprint::Location;
-use bleuprint::eval::Emptied;
+use bleuprint::eval::{LikelyMistake, LikelyMistakes, MistakeWording, Panel, normalizer_findings};
+use bleuprint::text::NormalizerFindings;
 use bleuprint::text::read::Findings;
-use bleuprint::text::{NormalizerFindings, ScriptCounts, script_advice};
 
-use crate::sides::Sides;
 use crate::terminal::printable;
 
-/// Sample of segments whose references are examined for their script. It has all segments up to the first
-/// number, then one of eight up to the second number.
-const SAMPLE: (u64, u64) = (64, 1000);
-
-/// Number of hypotheses ending in a space and a full stop from which a warning about tokenized text is
-/// printed, as in sacreBLEU 2.6.0.
-const TOKENIZED_PERIODS: u64 = 100;
-
-/// Options that select which warnings are printed, and findings of tokenizers and normalizers to warn about.
-#[derive(Debug, Clone, Default)]
+/// Options that select which warnings are printed, and the metrics whose findings are reported.
+#[derive(Clone, Default)]
 pub struct WarnRequest {
     /// `true` to print no warnings at all.
     pub quiet: bool,
-    /// `true` to suppress the warning about tokenized text, like sacreBLEU's `--force`.
+    /// `true` to suppress the warnings about tokenized text, like sacreBLEU's `--force`.
     pub force: bool,
-    /// Names of the tokenizers in use, as in signatures.
+    /// Metrics that count the texts; `None` if only the tokenizers are known.
+    pub panel: Option<Panel>,
+    /// Names of the tokenizers in use, as in signatures; empty for those of the metrics.
     pub tokenizers: Vec<String>,
-    /// Tokenizers that found no tokens in some texts: name, metrics that use the tokenizer, and number of
-    /// such texts.
-    pub emptied: Vec<(String, Vec<String>, Emptied)>,
-    /// Name and findings of each normalizer, such as texts that it emptied.
-    pub normalizers: Vec<(String, NormalizerFindings)>,
-    /// Name of the first error rate among the metrics, and `true` if the texts of all error rates are
-    /// normalized; `None` without error rates.
-    pub rates: Option<(String, bool)>,
+    /// Name of the first error rate over text among the metrics; `None` without error rates.
+    pub rate: Option<String>,
 }
 
-/// Collector of signs of likely mistakes in the input texts, such as many hypotheses that look tokenized. It
-/// prints warnings about them.
+/// Collects signs of likely mistakes in the input texts, such as many hypotheses that look tokenized, and
+/// prints warnings about them. [`LikelyMistakes`] has the rules.
 pub struct Warnings {
     request: WarnRequest,
-    /// Number of hypotheses that end in a space and a full stop, for each system.
-    periods: Vec<u64>,
-    script: ScriptCounts,
-    segments: u64,
-    sides: Sides,
+    mistakes: LikelyMistakes,
 }
 
 impl Warnings {
     /// Creates an object that collects signs of likely mistakes in input texts and prints warnings about
     /// them. `request` selects which warnings.
     pub fn new(request: &WarnRequest) -> Self {
-        Warnings {
-            request: request.clone(),
-            periods: Vec::new(),
-            script: ScriptCounts::default(),
-            segments: 0,
-            sides: Sides::default(),
-        }
+        let mistakes = LikelyMistakes::new(u64::MAX);
+        let mistakes = if request.rate.is_some() { mistakes } else { mistakes.without_rates() };
+        Warnings { request: request.clone(), mistakes }
     }
 
     /// Examines the texts of one segment for likely mistakes, such as tokenized text.
     pub fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
-        if self.request.quiet {
-            return;
-        }
-        self.periods.resize(self.periods.len().max(hypotheses.len()), 0);
-        for (periods, hypothesis) in self.periods.iter_mut().zip(hypotheses) {
-            *periods += u64::from(hypothesis.as_ref().ends_with(" ."));
-        }
-        // A sample is enough for the script, and looking at every reference would cost time.
-        if self.segments < SAMPLE.0 || self.segments < SAMPLE.1 && self.segments.is_multiple_of(8) {
-            references.iter().for_each(|reference| self.script.add(reference.as_ref()));
-        }
-        self.segments += 1;
-        if self.request.rates.is_some() {
-            self.sides.look_at(hypotheses, references);
+        if !self.request.quiet {
+            self.mistakes.look_at(hypotheses, references);
         }
     }
 
@@ -89,46 +54,32 @@ impl Warnings {
         if self.request.quiet {
             return;
         }
-        let worst = self.periods.iter().copied().max().unwrap_or(0);
-        // The programs behind this tokenizer, such as multi-bleu.perl, expect text that is tokenized already.
-        let tokenized = |name: &String| name == "ascii-space";
-        let wants_plain = !self.request.tokenizers.iter().all(tokenized);
-        if worst >= TOKENIZED_PERIODS && wants_plain && !self.request.force {
-            say(&format!(
-                "bleuprint: warning: {worst} hypotheses end in a tokenized period (' .'); metrics that tokenize \
-                 expect plain text. Use --force if this is what you mean."
-            ));
-        }
-        let emptied = self.request.emptied.iter();
-        let emptied = emptied.map(|(tokenizer, metrics, emptied)| (&**tokenizer, &**metrics, emptied));
-        say_emptied(emptied, &self.script);
-        if let Some((rate, normalized)) = &self.request.rates {
-            let findings = self.sides.findings(*normalized);
-            findings.iter().for_each(|finding| say(&format!("bleuprint: warning: {rate}: {finding}")));
-        }
-        say_normalized(self.request.normalizers.iter().map(|(name, findings)| (&**name, findings)));
-        for tokenizer in &self.request.tokenizers {
-            let Some(advice) = script_advice(tokenizer, &self.script) else { continue };
-            say(&format!(
-                "bleuprint: warning: {:.0} % of the letters of the references are {}, {}, but the tokenizer `{tokenizer}` \
-                 splits at spaces; use `--tokenize {}`, or `--tokenize char`.",
-                advice.share * 100.0,
-                advice.script,
-                advice.reason,
-                advice.suggested
-            ));
+        let WarnRequest { panel, tokenizers, force, .. } = &self.request;
+        let found = self.mistakes.found(panel.as_ref(), tokenizers, MistakeWording::Program);
+        // Only Python knows metrics whose references are single words by nature.
+        let told = found.iter().filter(|mistake| mistake.rule != "words");
+        told.filter(|mistake| !(*force && mistake.is_forced())).for_each(say_mistake);
+    }
+
+    /// Prints warnings about likely mistakes that were found outside of the texts, such as in scores.
+    pub(crate) fn say_also(&self, found: &[LikelyMistake]) {
+        if !self.request.quiet {
+            found.iter().for_each(say_mistake);
         }
     }
-}
 
-impl Warnings {
     pub(crate) fn say_of_segments(&self) {
-        if let (Some((rate, _)), false) = (&self.request.rates, self.request.quiet) {
+        if let (Some(rate), false) = (&self.request.rate, self.request.quiet) {
             note(&format!(
                 "these are rates of segments; their mean is not the {rate} of the corpus, which divides all errors by all words"
             ));
         }
     }
+}
+
+/// Prints a warning about a likely mistake.
+pub fn say_mistake(mistake: &LikelyMistake) {
+    say(&format!("bleuprint: warning: {}", mistake.message));
 }
 
 /// Prints warnings about likely mistakes that a file reader has found.
@@ -163,59 +114,10 @@ pub fn findings(place: &Location, findings: &Findings) {
     }
 }
 
-/// Prints a warning for each tokenizer that found no tokens in some texts.
-pub fn say_emptied<'e>(
-    all: impl IntoIterator<Item = (&'e str, &'e [String], &'e Emptied)>,
-    script: &ScriptCounts,
-) {
-    for (tokenizer, metrics, emptied) in all {
-        let count = emptied.take();
-        if count == 0 {
-            continue;
-        }
-        // Scripts without spaces between words have their own advice; all other scripts separate words by
-        // spaces.
-        let better = script_advice("none", script).map_or("word", |advice| advice.suggested);
-        let lines = if tokenizer.starts_with("lines:") { "lines:" } else { "" };
-        let metrics = metrics.join(", ");
-        say(&format!(
-            "bleuprint: warning: the tokenizer `{tokenizer}` of {metrics} leaves nothing of {} with letters or \
-             digits, which then match nothing; another for one metric is given behind its name, as in \
-             `METRIC:tokenize={lines}{better}`.",
-            counted(count, "text")
-        ));
-    }
-}
-
 /// Prints notes about the effects that normalizers had on texts, such as texts that became empty.
 pub fn say_normalized<'f>(all: impl IntoIterator<Item = (&'f str, &'f NormalizerFindings)>) {
-    let warn =
-        |name: &str, message: String| say(&format!("bleuprint: warning: the normalizer `{name}` {message}"));
-    for (name, findings) in all {
-        for marks in findings.stripped_marks() {
-            let kept = if name.contains("whisper-basic") {
-                "`whisper-basic-marks` keeps them"
-            } else {
-                "NFC keeps them"
-            };
-            warn(
-                name,
-                format!(
-                    "strips marks from {} of {} words of the script {}, vowel signs among them: words that differ in marks \
-                     alone become equal; {kept}",
-                    marks.stripped, marks.words, marks.script
-                ),
-            );
-        }
-        if findings.emptied() > 0 {
-            warn(
-                name,
-                format!("leaves nothing of {} with letters or digits", counted(findings.emptied(), "text")),
-            );
-        }
-        if let Some((before, after)) = findings.words_if_unlike() {
-            warn(name, format!("makes {} of the {before} of the references", counted(after, "word")));
-        }
+    for message in all.into_iter().flat_map(|(name, findings)| normalizer_findings(name, findings)) {
+        say(&format!("bleuprint: warning: {message}"));
     }
 }
 

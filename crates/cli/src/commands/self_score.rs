@@ -1,6 +1,7 @@
 //! Implements `bleuprint self`: scores several samples for one source, or reference streams, against each
 //! other (as in Self-BLEU).
 
+use bleuprint::eval::LikelyMistakes;
 use bleuprint::text::read::check_read_once;
 use bleuprint::text::read::{ExpectedLines, TextOptions};
 use bleuprint::{
@@ -18,7 +19,7 @@ use bleuprint_inputs::progress::ProgressLine;
 use crate::shared::command::*;
 use crate::shared::metrics::metrics;
 use crate::shared::output::{self, OutputRequest, PrintedLabels, printing, write_segment, write_systems};
-use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_emptied};
+use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_pools};
 use crate::shared::sources::{self, StreamsRequest};
 
 pub(crate) struct SelfScore {
@@ -84,14 +85,21 @@ impl Subcommand for SelfScore {
         }
         // Samples of one file are single sentences, so the defaults of sentences apply to them.
         let panel = self.pooling.panel(program, files.len() == 1)?;
+        let mut mistakes = LikelyMistakes::new(u64::MAX);
         match &files[..] {
             [file] => {
                 let mut portions = Portions::open(file, samples, panel.raw_lines(), text)?;
-                in_threads(self.threads, || score_samples(&panel, &mut portions, each, &output, out))??;
+                let mistakes = &mut mistakes;
+                in_threads(self.threads, || {
+                    score_samples(&panel, &mut portions, each, mistakes, &output, out)
+                })??;
             }
-            _ => in_threads(self.threads, || score_streams(&panel, files, text, &output, out))??,
+            _ => {
+                let mistakes = &mut mistakes;
+                in_threads(self.threads, || score_streams(&panel, files, text, mistakes, &output, out))??;
+            }
         }
-        warn_of_emptied(&panel);
+        warn_of_pools(&panel, &mistakes);
         Ok(())
     }
 }
@@ -100,6 +108,7 @@ fn score_samples(
     panel: &Panel,
     portions: &mut Portions,
     each: bool,
+    mistakes: &mut LikelyMistakes,
     output: &OutputRequest,
     out: &mut Out,
 ) -> Result<()> {
@@ -109,6 +118,7 @@ fn score_samples(
     while let Some(texts) = portions.next()? {
         progress.add(|| portions.position());
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        mistakes.look_at_pool(&texts);
         let located = |error: InputError| portions.located(error, texts.len());
         // A single sample has no other text as its reference.
         if texts.len() == 1 {
@@ -175,6 +185,7 @@ fn score_streams(
     panel: &Panel,
     files: Vec<String>,
     text: TextOptions,
+    mistakes: &mut LikelyMistakes,
     output: &OutputRequest,
     out: &mut Out,
 ) -> Result<()> {
@@ -192,6 +203,7 @@ fn score_streams(
     let mut streams = Streams::open(&request)?;
     while streams.advance()? {
         let texts = streams.row().hypotheses;
+        mistakes.look_at_pool(&texts);
         let located = |error: InputError| error.renumbered(streams.location());
         let states = leave_one_out(panel, &texts).map_err(located)?;
         for (total, state) in totals.iter_mut().zip(&states) {

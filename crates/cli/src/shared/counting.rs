@@ -214,17 +214,14 @@ impl CountingOptions {
             // Tokenizers that trim lines as sacreBLEU does need the ends of lines as they are.
             sources.streams.raw_lines = panel.raw_lines();
         }
-        let tokenizers = metrics::tokenizers(&panel);
-        // Shared counters: the tokenizers add to them while they count, and the warnings read them at the
-        // end.
-        let emptied = panel.emptied().into_iter();
-        let emptied = emptied.map(|(label, metrics, emptied)| (label.to_owned(), metrics, emptied.clone()));
-        let emptied = emptied.collect();
-        let normalizers = panel.normalizers().into_iter();
-        let normalizers = normalizers.map(|(name, findings)| (name.to_owned(), findings.clone())).collect();
-        let rates = error_rate(&panel).filter(|_| sources.is_of_texts());
-        let warnings =
-            WarnRequest { quiet: self.quiet, force: self.force, tokenizers, emptied, normalizers, rates };
+        let warnings = WarnRequest {
+            quiet: self.quiet,
+            force: self.force,
+            tokenizers: metrics::tokenizers(&panel),
+            rate: error_rate(&panel).filter(|_| sources.is_of_texts()),
+            // A clone shares the counters, which the tokenizers fill while they count.
+            panel: Some(panel.clone()),
+        };
         sources.numbers.check_looked_at(&numbers, !own.is_empty())?;
         sources.vectors.check_looked_at(&vectors)?;
         if !self.quiet {
@@ -246,14 +243,10 @@ impl CountingOptions {
 }
 
 /// Returns the name of the first error rate with a scale from 0 to 1, such as WER, among the metrics of a
-/// panel. The flag is `true` if all such rates are computed on normalized texts.
-fn error_rate(panel: &Panel) -> Option<(String, bool)> {
-    let mut rates = panel.metrics().filter(|metric| metric.scale() == Scale::ERROR_RATE).peekable();
-    let name = rates.peek()?.identity().heading();
-    // An error rate over texts with case and punctuation surprises most people, so the warning needs this.
-    let is_normalized =
-        |metric: &AnyMetric| metric.state_key().parts.iter().all(|part| part.space.normalizer().is_some());
-    Some((name, rates.all(is_normalized)))
+/// panel.
+fn error_rate(panel: &Panel) -> Option<String> {
+    let rate = panel.metrics().find(|metric| metric.scale() == Scale::ERROR_RATE)?;
+    Some(rate.identity().heading())
 }
 
 /// Returns an error if a metric needs references or sources that are missing, or if a source is given that no

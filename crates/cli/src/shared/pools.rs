@@ -2,9 +2,9 @@
 //! as candidate translations, against each other.
 
 use bleuprint::eval::evaluation::Metrics;
-use bleuprint::eval::{Panel, TokenRequest};
+use bleuprint::eval::{LikelyMistakes, MistakeWording, Panel, TokenRequest};
+use bleuprint::text::LineReader;
 use bleuprint::text::read::TextOptions;
-use bleuprint::text::{LineReader, ScriptCounts};
 use bleuprint::{InputError, Location, Metric as _, Registry};
 use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::warn;
@@ -78,11 +78,9 @@ impl Pooling {
     }
 }
 
-pub(crate) fn warn_of_emptied(panel: &Panel) {
-    let emptied = panel.emptied();
-    let emptied = emptied.iter().map(|(tokenizer, metrics, emptied)| (*tokenizer, &**metrics, *emptied));
-    warn::say_emptied(emptied, &ScriptCounts::default());
-    warn::say_normalized(panel.normalizers());
+/// Prints warnings about likely mistakes in the texts of pools.
+pub(crate) fn warn_of_pools(panel: &Panel, mistakes: &LikelyMistakes) {
+    mistakes.found(Some(panel), &[], MistakeWording::Program).iter().for_each(warn::say_mistake);
 }
 
 /// Reader that divides the lines of a file into portions. A portion has `size` lines, such as all candidate

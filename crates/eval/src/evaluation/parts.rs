@@ -40,6 +40,7 @@ impl Run {
             own: Vec::new(),
             facts: RunFacts::default(),
             notes: Vec::new(),
+            zero_weighted: Vec::new(),
             resegmented: false,
             weighted: false,
         })

@@ -6,7 +6,7 @@ use bleuprint_core::{
     State, Stats as _,
 };
 use bleuprint_inference::{CountRows, Precision, Significance, rows_of};
-use bleuprint_registry::{AnyMetric, AnyScore, AnyState, MetricSpec, Registry};
+use bleuprint_registry::{AnyMetric, AnyScore, AnyState, MetricSpec, Registry, column_names};
 
 use super::corpus::{Fingerprints, RunTexts, TextCorpus, require_distinct};
 use super::data::OwnData;
@@ -16,7 +16,10 @@ use super::numbers;
 use super::own;
 use super::vectors;
 use crate::request::Metrics;
-use crate::{ChosenTokens, Panel, Request, SharedTokenizer, observe_each};
+use crate::{
+    ChosenTokens, LikelyMistake, MistakeWording, Panel, Request, SharedTokenizer, observe_each, unreached_order,
+    zero_weights,
+};
 
 /// Number of segments that are counted before progress is reported: enough to keep all threads busy.
 const PART: usize = 1024;
@@ -98,6 +101,7 @@ impl Evaluation {
             beside_text.push((place, metric, states));
         }
         beside_text.sort_by_key(|(place, ..)| *place);
+        let mut zero_weighted = Vec::new();
         let mut states: Vec<Vec<Vec<AnyState>>> =
             corpus.systems.iter().map(|_| Vec::with_capacity(corpus.segments.len())).collect();
         let is_text = self.panel.metrics().len() > 0;
@@ -108,7 +112,12 @@ impl Evaluation {
             if !is_text {
                 return Ok(self.panel);
             }
+            let learns = self.panel.first_pass().is_some();
             let panel = self.panel.learned_from(segments.iter().copied())?;
+            if learns {
+                let references = segments.iter().filter_map(|segment| segment.references.first().copied());
+                zero_weighted = zero_weights(&panel, references);
+            }
             let mut done = 0;
             for part in segments.chunks(PART) {
                 let numbered = |error: InputError| {
@@ -139,6 +148,7 @@ impl Evaluation {
         Ok(Run {
             facts,
             notes: Vec::new(),
+            zero_weighted,
             weighted: !corpus.weights.is_empty(),
             specs: self.specs,
             metrics,
@@ -180,6 +190,8 @@ pub struct Run {
     pub(super) facts: RunFacts,
     /// Remarks about the data, each a sentence. They do not affect any score.
     pub(super) notes: Vec<String>,
+    /// Names of metrics that learned weights of 0 alone.
+    pub(super) zero_weighted: Vec<String>,
     /// `true` if the systems' outputs were split again to align with the reference segments.
     pub(super) resegmented: bool,
     /// `true` if segments have weights: the number of times that each segment counts.
@@ -271,6 +283,26 @@ impl Run {
         for states in self.states.iter_mut().flatten() {
             *states = places.iter().map(|&place| states[place].clone()).collect();
         }
+    }
+
+    /// Returns likely mistakes that follow from the scores, such as a BLEU of 0 because no text is long enough,
+    /// in the words of an interface.
+    pub fn likely_mistakes(&self, wording: MistakeWording) -> Vec<LikelyMistake> {
+        let zero = self.zero_weighted.iter();
+        let zero = zero.map(|name| LikelyMistake::of_zero_weights(name, self.len(), wording));
+        let unreached = (0..self.metrics.len()).filter_map(|metric| {
+            // Only scores with n-grams by order can lack an order, and other scores may be slow to compute.
+            let rows = self.metrics[metric].require_rows("be looked at").is_ok();
+            if !rows || !column_names(&self.metrics[metric]).iter().any(|name| name == "total_1") {
+                return None;
+            }
+            let mut systems = 0..self.systems.len();
+            systems.find_map(|system| {
+                let scored = self.score_of(metric, system, 0..self.len()).ok()?;
+                unreached_order(&scored.score, wording)
+            })
+        });
+        zero.chain(unreached).collect()
     }
 
     /// Returns the names of the evaluated systems.

@@ -176,6 +176,7 @@ impl Run {
             states: vec![states],
             fingerprints: file.segments.iter().map(|segment| (segment.references, segment.source)).collect(),
             facts: RunFacts::of_file(&file.header, &labels),
+            zero_weighted: Vec::new(),
             notes: repeats_without_unit(name, &file.header, &labels).into_iter().collect(),
             labels,
             specs,

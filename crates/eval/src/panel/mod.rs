@@ -20,7 +20,7 @@ use bleuprint_text::{NormalizerFindings, Tokenizer as _};
 use smallvec::SmallVec;
 
 use crate::text_steps::Rewritten;
-use crate::{Emptied, Encoder, EncoderScratch, SystemsSegment};
+use crate::{Emptied, Encoder, EncoderScratch, EncoderTexts, SystemsSegment};
 
 mod batch;
 mod member;
@@ -282,6 +282,36 @@ impl Panel {
             _ => None,
         });
         tokenized.collect()
+    }
+
+    /// Returns `true` if a tokenizer found no tokens in some texts since the last report, as
+    /// [`Panel::emptied`] counts them.
+    pub(crate) fn has_emptied(&self) -> bool {
+        let emptied = |view: &TokenizerSource| match view {
+            TokenizerSource::Tokenizer { encoder, .. } => !encoder.emptied().is_none(),
+            _ => false,
+        };
+        self.views.iter().any(emptied)
+    }
+
+    /// Returns `true` if a metric of the panel sees a difference between two texts: other tokens, or another
+    /// text after normalization. Texts that a tokenizer rejects count as different.
+    pub(crate) fn tells_apart(&self, one: &str, other: &str) -> bool {
+        let pair = [one, other];
+        let texts = EncoderTexts::new(&pair, 2, 0);
+        let differ = |view: &TokenizerSource| match view {
+            TokenizerSource::Tokenizer { encoder, .. } => {
+                let mut scratch = EncoderScratch::default();
+                encoder.tokens(&mut scratch, texts).map_or(true, |lists| lists.get(0) != lists.get(1))
+            }
+            TokenizerSource::Text { steps, .. } => {
+                let mut memory = [Rewritten::default(), Rewritten::default()];
+                let after: Vec<&str> = texts.after(steps, &mut memory).collect();
+                after[0] != after[1]
+            }
+            TokenizerSource::Given(_) | TokenizerSource::Own(_) => false,
+        };
+        self.views.iter().any(differ)
     }
 
     /// Returns each text normalizer's name, with counts of its changes in the texts.

@@ -11,7 +11,8 @@ use bleuprint::{
     AnyMetric, ConfigError, InputError, InputErrorKind, Metric as _, SegmentCounts, Signature,
     contract::Direction,
 };
-use bleuprint::{eval::Panel, inference::in_threads};
+use bleuprint::eval::{LikelyMistakes, Panel};
+use bleuprint::inference::in_threads;
 use bleuprint_inputs::pools::utilities;
 use bleuprint_inputs::progress::ProgressLine;
 use clap::parser::ValueSource;
@@ -20,7 +21,7 @@ use serde_json::{Value, json};
 use self::pools::{MbrPool, MbrPools};
 use crate::shared::command::*;
 use crate::shared::metrics::metrics;
-use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_emptied};
+use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_pools};
 use crate::shared::sources;
 
 pub(crate) struct Mbr {
@@ -116,8 +117,9 @@ impl Subcommand for Mbr {
         let aggregate = self.aggregate;
         let json = self.json;
         let choice = MbrChoice { name, signature, direction, panel, numbers, best, aggregate, json };
-        in_threads(self.threads, || choose_all(&choice, &mut pools, out))??;
-        warn_of_emptied(&choice.panel);
+        let mut mistakes = LikelyMistakes::new(u64::MAX);
+        in_threads(self.threads, || choose_all(&choice, &mut pools, &mut mistakes, out))??;
+        warn_of_pools(&choice.panel, &mistakes);
         Ok(())
     }
 }
@@ -219,7 +221,12 @@ struct MbrChoice {
     json: bool,
 }
 
-fn choose_all(choice: &MbrChoice, pools: &mut MbrPools, out: &mut Out) -> Result<()> {
+fn choose_all(
+    choice: &MbrChoice,
+    pools: &mut MbrPools,
+    mistakes: &mut LikelyMistakes,
+    out: &mut Out,
+) -> Result<()> {
     let mut source = 0;
     let mut progress = ProgressLine::beside_output("sources done");
     while let Some(pool) = pools.next()? {
@@ -230,6 +237,7 @@ fn choose_all(choice: &MbrChoice, pools: &mut MbrPools, out: &mut Out) -> Result
             other => Failure::Message(other.to_string()),
         })?;
         progress.add(|| pools.position());
+        mistakes.look_at_pool(&pool.candidates);
         let best = mbr::best(&utilities, choice.direction, choice.best);
         if choice.json {
             writeln!(out, "{}", choice.object(source, &pool, &utilities, &best))?;

@@ -1,7 +1,7 @@
 //! [`Sides`]: detects likely mistakes that make error rates misleading, such as texts without words, or lower
 //! case in only the hypotheses or only the references.
 
-use bleuprint::contract::counted;
+use bleuprint_core::counted;
 
 /// Smallest number of segments for which a different use of upper case or punctuation in hypotheses and
 /// references gives a warning.
@@ -11,10 +11,10 @@ const FEW: u64 = 20;
 /// hypotheses have the feature, but fewer than 1 % of the references, or the reverse.
 const HABIT: (f64, f64) = (0.5, 0.01);
 
-/// Share of texts with special tokens, such as `<unk>`, above which a warning names them.
-const SPECIAL: f64 = 0.01;
+/// Share of texts with remarks in brackets, such as `[noise]`, above which a warning names them.
+const REMARKS: f64 = 0.01;
 
-/// Numbers of texts that are empty, or contain upper case, punctuation or special tokens. They are counted
+/// Numbers of texts that are empty, or contain upper case, punctuation or remarks in brackets. They are counted
 /// for all hypotheses, or for all references.
 #[derive(Debug, Clone, Copy, Default)]
 struct InputSide {
@@ -25,53 +25,55 @@ struct InputSide {
     /// Number of texts with an upper-case or lower-case letter, which excludes scripts without case.
     cased: u64,
     punctuated: u64,
-    special: u64,
+    remarks: u64,
 }
 
 /// Function that returns the number of texts with a feature, such as punctuation, and the number of texts
 /// that could have it.
 type Habit = fn(&InputSide) -> (u64, u64);
 
-/// Numbers of hypotheses and of references that are empty, or contain upper case, punctuation or special
-/// tokens such as `<unk>`. Large differences between hypotheses and references point to a likely mistake.
+/// Numbers of hypotheses and of references that are empty, or contain upper case, punctuation or remarks in
+/// brackets. Large differences between the two point to a likely mistake.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sides {
+pub(super) struct Sides {
     hypotheses: InputSide,
     references: InputSide,
-    /// First special token that was found, such as `<unk>`.
-    special: Option<String>,
+    /// First remark in brackets that was found, such as `[noise]`.
+    remark: Option<String>,
 }
 
 impl Sides {
-    pub(crate) fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
+    pub(super) fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
         for hypothesis in hypotheses {
-            let special = self.hypotheses.look_at(hypothesis.as_ref());
-            self.special = self.special.take().or(special);
+            let remark = self.hypotheses.look_at(hypothesis.as_ref());
+            self.remark = self.remark.take().or(remark);
         }
         for reference in references {
-            let special = self.references.look_at(reference.as_ref());
-            self.special = self.special.take().or(special);
+            let remark = self.references.look_at(reference.as_ref());
+            self.remark = self.remark.take().or(remark);
         }
     }
 
+    /// Returns `true` if there are too few texts for any finding, and none of them is empty.
+    pub(super) fn are_plain(&self) -> bool {
+        let is_plain = |side: &InputSide| side.empty == 0 && side.remarks == 0 && side.texts < FEW;
+        is_plain(&self.hypotheses) && is_plain(&self.references)
+    }
+
     /// Returns warnings about texts that make an error rate misleading, such as hypotheses in lower case but
-    /// references in mixed case. `normalized` is `true` if texts are normalized before scoring, so that case
-    /// and punctuation do not matter.
-    pub(crate) fn findings(&self, normalized: bool) -> Vec<String> {
+    /// references in mixed case, each with the name of its rule. `normalized` is `true` if texts are normalized
+    /// before scoring, so that case and punctuation do not matter. `option` is the option that normalizes.
+    pub(super) fn findings(&self, normalized: bool, option: &str) -> Vec<(&'static str, String)> {
         let mut all = Vec::new();
         let ours = &self.hypotheses;
         let theirs = &self.references;
         if theirs.empty > 0 {
-            all.push(format!(
-                "{} without words: what the output has there counts as insertions, and adds no word to divide by",
-                counted(theirs.empty, "reference is")
-            ));
+            let message = "without words: what the output has there counts as insertions, and adds no word to divide by";
+            all.push(("empty", format!("{} {message}", counted(theirs.empty, "reference is"))));
         }
         if ours.empty > theirs.empty {
-            all.push(format!(
-                "{} without words: all words of their references count as deletions",
-                counted(ours.empty, "hypothesis is")
-            ));
+            let message = "without words: all words of their references count as deletions";
+            all.push(("empty", format!("{} {message}", counted(ours.empty, "hypothesis is"))));
         }
         let habits: [(&str, Habit); 2] = [
             ("upper-case letters", |side| (side.upper, side.cased)),
@@ -84,22 +86,24 @@ impl Sides {
                 (("hypotheses", of(ours)), ("references", of(theirs))),
             ] {
                 if is_habit(has) && is_none(lacks) {
-                    all.push(format!(
-                        "{} of {} {one} have {what}, and {} of {} {other}: was one side normalized alone? --norm normalizes both",
+                    let message = format!(
+                        "{} of {} {one} have {what}, and {} of {} {other}: was one side normalized alone? {option} normalizes both",
                         has.0, has.1, lacks.0, lacks.1
-                    ));
+                    );
+                    all.push((what, message));
                 }
             }
         }
         for (one, has, other, lacks) in
             [("hypotheses", ours, "references", theirs), ("references", theirs, "hypotheses", ours)]
         {
-            let share = |side: &InputSide| side.special as f64 / side.texts.max(1) as f64;
-            if let (true, Some(token)) = (share(has) > SPECIAL && lacks.special == 0, &self.special) {
-                all.push(format!(
-                    "{} of {} {one} have special tokens such as `{token}`, which count as words, and none of the {other}",
-                    has.special, has.texts
-                ));
+            let share = |side: &InputSide| side.remarks as f64 / side.texts.max(1) as f64;
+            if let (true, Some(remark)) = (share(has) > REMARKS && lacks.remarks == 0, &self.remark) {
+                let message = format!(
+                    "{} of {} {one} have remarks such as `{remark}`, which count as words, and none of the {other}",
+                    has.remarks, has.texts
+                );
+                all.push(("remarks", message));
             }
         }
         all
@@ -114,12 +118,12 @@ fn is_none((count, of): (u64, u64)) -> bool {
     of >= FEW && (count as f64) < HABIT.1 * of as f64
 }
 
-/// Bit flag of a text with an upper-case letter. The flags after it are for lower case, punctuation, marks of
-/// special tokens such as `<unk>`, and any character but white space.
+/// Bit flags for the kinds of characters in a text: upper case, lower case, punctuation, opening brackets, and
+/// anything but white space.
 const UPPER: u8 = 1;
 const LOWER: u8 = 2;
 const PUNCTUATION: u8 = 4;
-const SPECIAL_MARK: u8 = 8;
+const BRACKET: u8 = 8;
 const SOLID: u8 = 16;
 
 /// Bit flags of the kinds of each ASCII character, such as [`UPPER`] for `A`; 0 for white space and other
@@ -132,7 +136,7 @@ const TRAITS: [u8; 256] = {
             b'A'..=b'Z' => UPPER | SOLID,
             b'a'..=b'z' => LOWER | SOLID,
             b',' | b'.' | b'?' | b'!' | b';' => PUNCTUATION | SOLID,
-            b'<' | b'[' => SPECIAL_MARK | SOLID,
+            b'[' => BRACKET | SOLID,
             b'\t'..=b'\r' | b' ' | 128.. => 0,
             _ => SOLID,
         };
@@ -150,12 +154,10 @@ fn traits(text: &str) -> u8 {
     text.chars().filter(|c| !c.is_ascii()).fold(traits, |traits, c| traits | wide(c))
 }
 
-/// Returns bit flags for a character that is not ASCII: whether it is upper case, lower case, punctuation, or
-/// the mark of a special token.
+/// Returns bit flags for a character that is not ASCII: whether it is upper case, lower case or punctuation.
 fn wide(c: char) -> u8 {
     match c {
         '。' | '，' | '？' | '।' => PUNCTUATION | SOLID,
-        '\u{2581}' | '\u{2047}' => SPECIAL_MARK | SOLID,
         c if c.is_whitespace() => 0,
         c if c.is_uppercase() => UPPER | SOLID,
         c if c.is_lowercase() => LOWER | SOLID,
@@ -164,8 +166,8 @@ fn wide(c: char) -> u8 {
 }
 
 impl InputSide {
-    /// Updates the counts with one text: whether it is empty, or contains upper case, punctuation or a
-    /// special token such as `<unk>`. Returns the first special token of the text.
+    /// Updates the counts with one text: whether it is empty, or contains upper case, punctuation or a remark in
+    /// brackets. Returns the first remark of the text.
     fn look_at(&mut self, text: &str) -> Option<String> {
         let traits = traits(text);
         let has = |any: u8| u64::from(traits & any != 0);
@@ -174,26 +176,15 @@ impl InputSide {
         self.upper += has(UPPER);
         self.cased += has(UPPER | LOWER);
         self.punctuated += has(PUNCTUATION);
-        // Most texts have no mark of special tokens, and need not be split into words.
-        if traits & SPECIAL_MARK == 0 {
+        // Most texts have no bracket, and need not be split into words.
+        if traits & BRACKET == 0 {
             return None;
         }
-        let special = text.split_whitespace().find(|token| is_special(token)).map(str::to_owned);
-        self.special += u64::from(special.is_some());
-        special
+        let is_remark = |token: &&str| token.len() > 2 && token.starts_with('[') && token.ends_with(']');
+        let remark = text.split_whitespace().find(is_remark).map(str::to_owned);
+        self.remarks += u64::from(remark.is_some());
+        remark
     }
-}
-
-/// Returns `true` if the token is a special token, such as `<unk>`, or a remark in brackets, instead of a
-/// word.
-fn is_special(token: &str) -> bool {
-    let between = |open: &str, close: &str| {
-        token.len() > open.len() + close.len() && token.starts_with(open) && token.ends_with(close)
-    };
-    between("<|", "|>")
-        || ["<unk>", "<s>", "</s>", "<pad>", "[UNK]"].contains(&token)
-        || token.contains(['\u{2581}', '\u{2047}'])
-        || between("[", "]")
 }
 
 #[cfg(test)]
@@ -205,7 +196,8 @@ mod tests {
         for (hypothesis, reference) in pairs.iter().cycle().take(40) {
             sides.look_at(&[hypothesis], &[reference]);
         }
-        sides.findings(normalized).join("\n")
+        let findings = sides.findings(normalized, "--norm").into_iter().map(|(_, message)| message);
+        findings.collect::<Vec<_>>().join("\n")
     }
 
     #[test]
@@ -218,8 +210,8 @@ mod tests {
         assert!(seen.contains("have punctuation"), "{seen}");
         assert_eq!(findings(&[("hello there", "Hello there.")], true), "");
         assert_eq!(findings(&[("Hello there.", "Hello, you!")], false), "");
-        let seen = findings(&[("<|en|> hello", "hello")], true);
-        assert!(seen.contains("40 of 40 hypotheses have special tokens such as `<|en|>`"), "{seen}");
+        let seen = findings(&[("[noise] hello", "hello")], true);
+        assert!(seen.contains("40 of 40 hypotheses have remarks such as `[noise]`"), "{seen}");
         assert_eq!(findings(&[("[noise] hello", "[noise] hello")], false), "");
     }
 
@@ -231,22 +223,12 @@ mod tests {
                 (UPPER, c.is_uppercase()),
                 (LOWER, c.is_lowercase()),
                 (PUNCTUATION, [',', '.', '?', '!', ';', '。', '，', '？', '।'].contains(&c)),
-                (SPECIAL_MARK, ['<', '[', '\u{2581}', '\u{2047}'].contains(&c)),
+                (BRACKET, c == '['),
                 (SOLID, !c.is_whitespace()),
             ];
             let expected = expected.into_iter().filter(|(_, has)| *has).map(|(one, _)| one);
             assert_eq!(traits(&text), expected.sum::<u8>(), "{text:?}");
         }
-    }
-
-    #[test]
-    fn special_tokens_are_found_in_any_script() {
-        for token in ["<|en|>", "<unk>", "[noise]", "\u{2581}hello", "\u{2047}"] {
-            for text in [format!("a {token}"), format!("日。 {token}")] {
-                assert_eq!(InputSide::default().look_at(&text).as_deref(), Some(token), "{text}");
-            }
-        }
-        assert_eq!(InputSide::default().look_at("a < b, ß"), None);
     }
 
     #[test]

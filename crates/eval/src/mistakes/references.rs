@@ -1,0 +1,80 @@
+//! Signs in the references of a segment: references that are equal everywhere, and words in place of references.
+
+/// Number of references of a segment that are compared with each other.
+const MOST: usize = 8;
+
+/// Number of words from which equal references cannot be a short answer that annotators agree on.
+const WORDS: usize = 4;
+
+/// Pairs of references that were equal in every segment so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct EqualReferences {
+    pairs: Vec<(usize, usize)>,
+    words: usize,
+}
+
+impl EqualReferences {
+    pub(super) fn look_at(&mut self, segment: u64, references: &[impl AsRef<str>]) {
+        if segment == 0 {
+            let places = || 0..references.len().min(MOST);
+            self.pairs = places().flat_map(|one| places().skip(one + 1).map(move |other| (one, other))).collect();
+        }
+        if self.pairs.is_empty() {
+            return;
+        }
+        let text = |at: usize| references.get(at).map(AsRef::as_ref);
+        self.pairs.retain(|&(one, other)| text(one).is_some() && text(one) == text(other));
+        if let Some(&(one, _)) = self.pairs.first().filter(|_| self.words < WORDS) {
+            self.words += text(one).unwrap_or_default().split_whitespace().count();
+        }
+    }
+
+    /// Returns the indices of two references that are equal in every segment.
+    pub(super) fn found(&self) -> Option<(usize, usize)> {
+        self.pairs.first().copied().filter(|_| self.words >= WORDS)
+    }
+}
+
+/// Number of references of a segment from which they may be the words of one reference.
+const SEVERAL: usize = 3;
+
+/// References that are all single words, at least [`SEVERAL`] a segment, which look like the words of one
+/// reference.
+#[derive(Debug, Clone, Default)]
+pub(super) struct WordReferences {
+    /// `true` as soon as a segment has other references.
+    refuted: bool,
+    /// The smallest and the largest number of references of a segment.
+    range: Option<(usize, usize)>,
+    /// Number of hypotheses of several words, and number of all hypotheses.
+    several: (u64, u64),
+    first: String,
+}
+
+impl WordReferences {
+    pub(super) fn look_at(&mut self, segment: u64, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
+        let is_word = |text: &str| text.split_whitespace().nth(1).is_none() && !text.trim().is_empty();
+        self.refuted |= references.len() < SEVERAL || !references.iter().all(|one| is_word(one.as_ref()));
+        if self.refuted {
+            return;
+        }
+        if let (0, Some(first)) = (segment, references.first()) {
+            first.as_ref().clone_into(&mut self.first);
+        }
+        let count = references.len();
+        let (least, most) = self.range.unwrap_or((count, count));
+        self.range = Some((least.min(count), most.max(count)));
+        for hypothesis in hypotheses {
+            self.several.0 += u64::from(hypothesis.as_ref().split_whitespace().nth(1).is_some());
+            self.several.1 += 1;
+        }
+    }
+
+    /// Returns the first reference if all references look like the words of one text: each is one word, their
+    /// number varies, and most hypotheses have several words.
+    pub(super) fn found(&self) -> Option<&str> {
+        let varies = self.range.is_some_and(|(least, most)| least < most);
+        let (several, all) = self.several;
+        (!self.refuted && varies && 2 * several > all).then_some(&self.first)
+    }
+}

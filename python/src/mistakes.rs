@@ -1,0 +1,103 @@
+//! Warns Python's users of likely mistakes in the texts of a call. The rules and messages are those of the library,
+//! which the command line prints too.
+
+use std::sync::{Mutex, PoisonError};
+
+use bleuprint::Metric as _;
+use bleuprint::eval::{LikelyMistake, LikelyMistakes, MistakeWording, Panel, unreached_order};
+use bleuprint::{AnyScore, Segment};
+use pyo3::prelude::*;
+
+use crate::errors::warn;
+use crate::lists::ListInput;
+
+/// Number of segments that are examined at a time.
+const PART: usize = 256;
+
+/// Metrics whose references are answers, of which one word is usual.
+const ANSWERS: [&str; 8] =
+    ["squad", "exact_match", "quasi_exact_match", "anls", "drop", "labels", "maj", "edit_similarity"];
+
+/// Signs of likely mistakes in the data of several calls, such as the batches of an accumulator. Each kind of
+/// mistake is reported once.
+#[pyclass(frozen, module = "bleuprint._native", name = "Signs")]
+pub(crate) struct InputSigns {
+    /// `true` if only the data of the first call are examined.
+    first: bool,
+    heard: Mutex<HeardSigns>,
+}
+
+struct HeardSigns {
+    mistakes: LikelyMistakes,
+    /// Rules whose messages were shown.
+    told: Vec<&'static str>,
+    calls: u64,
+}
+
+#[pymethods]
+impl InputSigns {
+    #[new]
+    #[pyo3(signature = (first=false))]
+    fn new(first: bool) -> Self {
+        let mistakes = LikelyMistakes::new(u64::MAX);
+        InputSigns { first, heard: Mutex::new(HeardSigns { mistakes, told: Vec::new(), calls: 0 }) }
+    }
+}
+
+impl InputSigns {
+    fn find(&self, panel: &Panel, input: &ListInput) -> Vec<LikelyMistake> {
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let HeardSigns { mistakes, told, calls } = &mut *heard;
+        *calls += 1;
+        if self.first && *calls > 1 {
+            return Vec::new();
+        }
+        look_at(mistakes, input);
+        let mut found = mistakes.found(Some(panel), &[], MistakeWording::Python);
+        found.retain(|mistake| !told.contains(&mistake.rule));
+        told.extend(found.iter().map(|mistake| mistake.rule));
+        found
+    }
+}
+
+/// Examines the texts of a call that the metrics of `panel` have counted, and shows a Python warning for each
+/// likely mistake. With `signs`, the texts of earlier calls count too.
+pub(crate) fn warn_of_input(
+    py: Python<'_>,
+    panel: &Panel,
+    input: &ListInput,
+    signs: Option<&InputSigns>,
+) -> PyResult<()> {
+    let found = match signs {
+        Some(signs) => signs.find(panel, input),
+        None => {
+            let mut mistakes = LikelyMistakes::new(input.len() as u64);
+            look_at(&mut mistakes, input);
+            mistakes.found(Some(panel), &[], MistakeWording::Python)
+        }
+    };
+    tell(py, panel, &found)
+}
+
+/// Shows a Python warning for each likely mistake. Metrics of answers have references of one word by nature.
+pub(crate) fn tell(py: Python<'_>, panel: &Panel, found: &[LikelyMistake]) -> PyResult<()> {
+    let is_answer = |name: &str| ANSWERS.iter().any(|answer| name.starts_with(answer));
+    let answers = || panel.metrics().any(|metric| is_answer(metric.identity().metric()));
+    let told = found.iter().filter(|mistake| mistake.rule != "words" || !answers());
+    told.into_iter().try_for_each(|mistake| warn(py, &mistake.message))
+}
+
+/// Shows a Python warning if a score is 0 because no text has as many tokens as the highest order of n-grams.
+pub(crate) fn warn_of_score(py: Python<'_>, score: &AnyScore) -> PyResult<()> {
+    unreached_order(score, MistakeWording::Python).map_or(Ok(()), |mistake| warn(py, &mistake.message))
+}
+
+fn look_at(mistakes: &mut LikelyMistakes, input: &ListInput) {
+    let ListInput::Texts(segments) = input else { return };
+    let mut look = |segments: &[Segment<'_, str>]| {
+        segments.iter().for_each(|segment| mistakes.look_at(&[segment.hypothesis], segment.references));
+    };
+    for start in (0..segments.len()).step_by(PART) {
+        segments.with(start..segments.len().min(start + PART), &mut look);
+    }
+}
