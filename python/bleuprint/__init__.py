@@ -31,6 +31,7 @@ Contents:
 * `gate` judges a run under a `Policy`; `Recipe` creates a metric from a signature.
 * `bleuprint.sacrebleu` has the names of sacreBLEU, so only the import changes.
 * `TestSet` reads the test sets that sacreBLEU has stored on this disk.
+* `BleuprintWarning` is the class of all warnings, such as those of likely mistakes in the data.
 * `tables` holds statistics as Arrow columns and as bytes, for engines such as DuckDB, Polars, Spark and Ray.
 * `bleuprint.adapters` connects metrics to other libraries.
 """
@@ -42,7 +43,7 @@ from ._given import given
 from ._ledger import Ledger
 from ._meta import meta
 from ._metric import Metric, cite, list_metrics, list_normalizers, list_tokenizers
-from ._native import Ids, Policy, Run, Score, Statistics, TestSet, Verdict
+from ._native import BleuprintWarning, Ids, Policy, Run, Score, Statistics, TestSet, Verdict
 from ._plugins import load
 from ._pools import MbrResult, ids, mbr, pairwise, rewards, self_bleu
 from ._systems import compare, explain, paired_test
@@ -61,6 +62,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Accumulator",
+    "BleuprintWarning",
     "Evaluation",
     "Ids",
     "Ledger",

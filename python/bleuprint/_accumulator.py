@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from _thread import RLock
 
+from . import _native
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,10 +35,12 @@ class Accumulator:
         True
     """
 
-    __slots__ = ("_lock", "_metric", "_state", "__weakref__")
+    __slots__ = ("_lock", "_metric", "_signs", "_state", "__weakref__")
 
-    def __init__(self, metric: Metric, _state: Any = None) -> None:
+    def __init__(self, metric: Metric, _state: Any = None, _signs: Any = None) -> None:
         self._metric = metric
+        # Signs of likely mistakes in all batches, each of which is reported once.
+        self._signs = _signs
         # States never change. An update derives a new state from the old one, so copies can share a state.
         self._state = _state
         self._lock = RLock()
@@ -80,7 +83,9 @@ class Accumulator:
             Accumulator: The batch alone. `retract` can remove it later, as in a sliding window.
         """
         metric, data = self._metric._given(hypotheses, references, reference_streams, sources)
-        (state,) = metric.observe(data, once=False, threads=threads, progress=progress)
+        if self._signs is None:
+            self._signs = _native.Signs()
+        (state,) = metric.observe(data, once=False, signs=self._signs, threads=threads, progress=progress)
         self._merge_state(state)
         return Accumulator(self._metric, state)
 
@@ -161,7 +166,7 @@ class Accumulator:
 
     def copy(self) -> Accumulator:
         """Return a new accumulator with the same statistics."""
-        return Accumulator(self._metric, self._state)
+        return Accumulator(self._metric, self._state, self._signs)
 
     def row(self) -> dict[str, int]:
         """Return the counts by name, if the statistics are a row of counts."""

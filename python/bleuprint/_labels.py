@@ -80,3 +80,18 @@ def as_labels(hypotheses: Any, references: Any, streams: Any, sources: Any, tags
     if streams is not None:
         streams = [_column(stream, f"reference_streams[{at}]", tags) for at, stream in enumerate(streams)]
     return [hypotheses, references, streams, sources]
+
+
+def label_columns(given: Any, names: Any, skips: bool, tags: bool) -> list[Any]:
+    """Return columns of hypotheses, references and sources with texts for labels. With `skips`, a label may be null."""
+    hypotheses, references, *others = given
+
+    def column(given: Any, place: str, several: bool) -> Any:
+        items = None if given is None else _items(given)
+        if not isinstance(items, _SEQUENCES) or all(isinstance(one, str) or one is None for one in items):
+            return given
+        there = [one for one in items if one is not None or not skips]
+        made = iter(_references(there, tags) if several else _column(there, place, tags))
+        return [None if one is None and skips else next(made) for one in items]
+
+    return [column(hypotheses, names[0], False), column(references, names[1], True), *others]

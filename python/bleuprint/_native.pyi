@@ -474,10 +474,16 @@ class Evaluation:
     def form(self) -> Optional[Form]: ...
     def infos(self) -> list[dict[str, Any]]: ...
     def observe(
-        self, data: Data, *, once: bool = True, threads: Optional[int] = None, progress: Progress = None
+        self,
+        data: Data,
+        *,
+        once: bool = True,
+        signs: Optional[Signs] = None,
+        threads: Optional[int] = None,
+        progress: Progress = None,
     ) -> list[State]: ...
     def sentences(
-        self, data: Data, *, threads: Optional[int] = None, progress: Progress = None
+        self, data: Data, *, signs: Optional[Signs] = None, threads: Optional[int] = None, progress: Progress = None
     ) -> list[list[Score]]: ...
     def statistics(
         self, owners: list[Any], data: Data, *, system: str = "system", threads: Optional[int] = None, progress: Progress = None
@@ -490,6 +496,7 @@ class Evaluation:
         labels: Optional[list[tuple[str, list[Optional[str]]]]] = None,
         *,
         sample_weight: Optional[list[int]] = None,
+        words: Optional[list[str]] = None,
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> Run: ...
@@ -560,6 +567,17 @@ class BleuFinisher:
         self, smooth_method: str, smooth_value: Optional[float], max_order: int, effective_order: bool, compensated: bool
     ) -> None: ...
     def __call__(self, state: State) -> tuple[Any, ...]: ...
+
+class BleuprintWarning(UserWarning):
+    """The class of all warnings of this package, such as likely mistakes in the data."""
+
+class Signs:
+    """Signs of likely mistakes in the data of several calls; each kind of mistake is reported once.
+
+    With `first`, only the data of the first call are examined.
+    """
+
+    def __init__(self, first: bool = False) -> None: ...
 
 class Data:
     """The segments of a call, read once."""
@@ -688,7 +706,7 @@ def frame(columns: list[tuple[str, list[Any]]]) -> Table: ...
 def counted(arguments: list[str], threads: Optional[int] = None, progress: Progress = None) -> Run: ...
 def readers() -> dict[str, tuple[bool, list[str]]]: ...
 def normalize(texts: Any, norm: str) -> list[str]: ...
-def rewards(engine: Engine, data: Data, threads: Optional[int] = None, progress: Progress = None) -> bytes: ...
+def rewards(engine: Engine, data: Data, quiet: bool = False, threads: Optional[int] = None, progress: Progress = None) -> bytes: ...
 def pairwise(
     engine: Engine, hypotheses: Any, references: Any, threads: Optional[int] = None, progress: Progress = None
 ) -> tuple[bytes, int, int]: ...

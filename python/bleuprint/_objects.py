@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from . import _native
 from ._labels import as_labels
-from ._shapes import refuse_wrapped, warn_of_words
-from ._tokens import are_tokens, as_ids
+from ._shapes import as_lists, refuse_wrapped, refuse_wrapped_pool
+from ._tokens import Ids, are_tokens, as_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ def _items(given: Any, place: str) -> list[Any]:
     """Return the entries of a column, which is any iterable except a text or a dict."""
     if isinstance(given, (str, bytes, bytearray)) or not hasattr(given, "__iter__") or isinstance(given, dict):
         raise TypeError(f"{place} is {type(given).__name__}, but must be a list")
-    return list(given)
+    # The items of a PyArrow array are scalars, and structs of them are no dicts.
+    return given.to_pylist() if hasattr(given, "to_pylist") else list(given)
 
 
 def _any(given: Any, place: str) -> Any:
@@ -190,13 +191,14 @@ def read(
         return _data(kind, metrics[0].one_reference, held, settings), False
     if cut is None and all(_takes_labels(one) for one in metrics):
         return _native.Data(*as_labels(held[0], held[1], held[2], held[3], tags=any(_takes_tags(one) for one in metrics)), **settings), False
-    if cut is None and not are_tokens(*held[:3]):
-        warn_of_words(held[0], held[1], [_asked(one) for one in metrics])
-        return _native.Data(*held, **settings), False
-    if cut is not None:
-        held = cut(*held)
-    else:
+    if cut is None:
+        held[0] = as_lists(held[0])
+        if not are_tokens(*held[:3]):
+            return _native.Data(*held, **settings), False
+        held[1:] = [_lists(held[1]), _streams(held[2]), _lists(held[3])]
         refuse_wrapped(*held[:3])
+    else:
+        held = cut(*held)
     own = [one for one in metrics if getattr(one, "_is_own", False)]
     if not own:
         return _native.Data(*as_ids(*held), **settings), True
@@ -205,20 +207,55 @@ def read(
     return _data("tokens", all(one.one_reference for one in own), held, settings), True
 
 
+def _lists(given: Any) -> Any:
+    """Return a side of data whose hypotheses are lists of tokens, with lists in place of columns and arrays."""
+    return given if given is None else as_lists(given)
+
+
+def _streams(given: Any) -> Any:
+    return given if given is None else [as_lists(stream) for stream in given]
+
+
 def read_systems(metrics: Sequence[Any], systems: dict[str, Any], *given: Any) -> tuple[Any, ...]:
-    """Return the outputs of systems, references, streams and sources of a run."""
-    outputs = {name: _native.held(output) for name, output in systems.items()}
+    """Return the outputs of systems, references, streams and sources of a run, and the words of tokens, if they are tokens."""
+    outputs = {name: as_lists(_native.held(output)) for name, output in systems.items()}
     held: Any = [None if one is None else _native.held(one) for one in given]
     name, first = next(iter(outputs.items()))
     if all(_takes_labels(one) for one in metrics):
         tags = any(_takes_tags(one) for one in metrics)
         others = as_labels(first, held[0], held[1], held[2], tags=tags)[1:]
-        return [as_labels(output, None, None, None, tags=tags)[0] for output in outputs.values()], *others
-    if are_tokens(first, *held[:2]):
-        refuse_wrapped(first, *held[:2])
-        raise TypeError(f"{name} has lists of tokens, but a run keeps texts: give texts; `score` takes lists of tokens")
-    warn_of_words(first, held[0], [_asked(one) for one in metrics])
-    return list(outputs.values()), *held
+        return [as_labels(output, None, None, None, tags=tags)[0] for output in outputs.values()], *others, None
+    if not are_tokens(first, *held[:2]):
+        return list(outputs.values()), *held, None
+    held = [_lists(held[0]), _streams(held[1]), _lists(held[2])]
+    refuse_wrapped(first, *held[:2])
+    own = next((one for one in metrics if getattr(one, "_is_own", False)), None)
+    if own is not None:
+        raise TypeError(f"{name} has lists of tokens, but a run keeps them as words, which {own.name} would not get: give texts")
+    ids = Ids()
+    columns = [ids.column(output, name) for name, output in outputs.items()]
+    # The references come after all hypotheses, since a tuple is a token if a hypothesis has one.
+    references = ids.references(held[0])
+    streams = None if held[1] is None else [ids.column(one, f"reference_streams[{at}]") for at, one in enumerate(held[1])]
+    sources = ids.column(held[2], "sources")
+    return columns, references, streams, sources, ids.words()
+
+
+def read_pools(metric: Any, pools: dict[str, Any]) -> tuple[Any, list[Any], list[Any]]:
+    """Return the engine for pools of texts, ids, tokens or objects, the pools for Rust, and the objects that they name."""
+    held = {name: as_lists(_native.held(given)) for name, given in pools.items()}
+    if metric.looks_at in OWN:
+        columns = [column(metric.looks_at, given, name) for name, given in held.items()]
+        return metric._engine, [one for one, _ in columns], [objects for _, objects in columns]
+    if metric._form is None and _takes_labels(metric):
+        tags = _takes_tags(metric)
+        return metric._engine, [as_labels(given, None, None, None, tags=tags)[0] for given in held.values()], []
+    first, *others = held.values()
+    if metric._form is not None or getattr(metric, "_is_own", False) or not are_tokens(first, others[0] if others else None, None):
+        return metric._engine, list(held.values()), []
+    refuse_wrapped_pool(held)
+    ids = Ids()
+    return metric._of_tokens(), [ids.column(given, name) for name, given in held.items()], []
 
 
 #: Pairs of numbers and of ids. Many are equal or share items, so that matches occur and the laws have an effect to check.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import _native
 from ._metric import Metric, chosen
-from ._objects import column
+from ._objects import read_pools
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from ._data import Column, Progress
     from ._metric import Asked
     from ._native import Ids, Score
+
+
+#: Names of metrics of which `rewards` has examined a batch.
+_HEARD: set[str] = set()
 
 
 def _of(metric: Asked) -> Metric:
@@ -120,7 +124,11 @@ def rewards(
     if references is None and streams is None and of.needs_references:
         raise TypeError("references is None, and reference_streams is too")
     engine, data = of._read_data((hypotheses, references, streams, None), group_size=group_size)
-    made = _native.rewards(engine, data, threads, progress)
+    # Only the first batch of a training run is examined: a metric that is given by name is a new object in each call.
+    heard = isinstance(metric, str) and metric in _HEARD
+    made = _native.rewards(engine, data, heard, threads, progress)
+    if isinstance(metric, str) and not heard:
+        _HEARD.add(metric)
     numpy = _numpy()
     # An array over `bytes` would be read-only.
     scores: NDArray[Any] = numpy.frombuffer(bytearray(made), dtype=numpy.float32)
@@ -138,13 +146,10 @@ def rewards(
 
 def _filtered(references: Any, pad_id: Any, eos_id: Any) -> Any:
     """Return references, single or several for each segment, without the ids that do not count."""
-    if isinstance(references, (list, tuple)):
-        nested = [
-            isinstance(item, (list, tuple)) and len(item) > 0 and not hasattr(item[0], "__index__")
-            or getattr(item, "ndim", 1) == 2
-            for item in references
-        ]
-        if any(nested):
+    is_sequence = lambda item: isinstance(item, (list, tuple)) or getattr(item, "ndim", 0) > 0  # noqa: E731
+    # An array of one dimension has one sequence, or none, for each segment.
+    if isinstance(references, (list, tuple)) or getattr(references, "dtype", None) == object:
+        if any(is_sequence(item) and len(item) > 0 and is_sequence(item[0]) for item in references):
             return [
                 _native.ids(item, None, None, pad_id, eos_id, f"references[{at}]") for at, item in enumerate(references)
             ]
@@ -178,10 +183,8 @@ def pairwise(
         >>> bleuprint.pairwise(["a b", "a c"], ["a b", "c"], metric="chrf").round(1).tolist()
         [[100.0, 0.0], [25.0, 83.3]]
     """
-    of = _of(metric)
-    hypotheses, one = column(of.looks_at, hypotheses, "hypotheses")
-    references, other = column(of.looks_at, references, "references")
-    data, rows, columns = _native.pairwise(of._engine, hypotheses, references, threads, progress)
+    engine, pools, _objects = read_pools(_of(metric), {"hypotheses": hypotheses, "references": references})
+    data, rows, columns = _native.pairwise(engine, *pools, threads, progress)
     numpy = _numpy()
     scores: NDArray[Any] = numpy.frombuffer(bytearray(data), dtype=numpy.float64).reshape(rows, columns)
     return scores
@@ -239,12 +242,12 @@ def mbr(
         >>> bleuprint.mbr(["the cat sat", "the cat sits", "a dog ran"]).best
         1
     """
-    of = _of(metric)
-    candidates, held = column(of.looks_at, _native.held(candidates), "candidates")
-    samples, others = (candidates, held) if samples is None else column(of.looks_at, samples, "samples")
+    given = {"candidates": candidates} if samples is None else {"candidates": candidates, "samples": samples}
+    engine, pools, _objects = read_pools(_of(metric), given)
     weights = None if weights is None else [float(weight) for weight in weights]
     log_weights = None if log_weights is None else [float(weight) for weight in log_weights]
-    return MbrResult(*_native.mbr(of._engine, candidates, samples, weights, log_weights, threads, progress))
+    # Without samples, the candidates are compared with each other.
+    return MbrResult(*_native.mbr(engine, pools[0], pools[-1], weights, log_weights, threads, progress))
 
 
 def self_bleu(
@@ -271,6 +274,5 @@ def self_bleu(
         >>> [round(score.score, 1) for score in bleuprint.self_bleu(["a b c d", "a b c d", "x y z"])]
         [100.0, 100.0, 0.0]
     """
-    of = _of(metric)
-    texts, held = column(of.looks_at, texts, "texts")
-    return _native.self_scores(of._engine, texts, threads, progress)
+    engine, (pool,), _objects = read_pools(_of(metric), {"texts": texts})
+    return _native.self_scores(engine, pool, threads, progress)

@@ -1,25 +1,70 @@
-"""Checks of the nesting of texts and tokens, whose mistakes give a wrong score instead of an error.
+"""Nesting of texts and tokens: lists of tokens in columns and arrays, and checks of mistakes that would give a wrong score.
 
-A list in a list is a list of tokens. A text in a list too many is then one token with white space, and words in place of a text are
-references of one word each.
+A list in a list is a list of tokens. A text in a list too many is then one token with white space.
 """
 
 from __future__ import annotations
 
-import warnings
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from typing import Any, Optional
 
 _SEQUENCES = (list, tuple)
 
-#: Metrics whose references are answers, of which one word is usual.
-_ANSWERS = ("squad", "exact_match", "quasi_exact_match", "anls", "drop", "labels", "maj", "edit_similarity")
+#: The first letters of the types of columns and arrays whose items may be lists: those of PyArrow and Polars.
+_LISTS = ("list<", "large_list<", "fixed_size_list<", "list_view<", "large_list_view<", "List(", "Array(")
 
-#: The fewest references of a segment that may be the words of one text.
-_MANY = 3
+#: The ways to make a list of a column or an array: PyArrow's, NumPy's and pandas', and Polars'.
+_LISTED = ("to_pylist", "tolist", "to_list")
+
+
+def _listed(given: Any) -> Any:
+    """Return the items of a column or an array as a list, with lists in place of arrays in it; other data stays unchanged."""
+    if isinstance(given, str):
+        return given
+    if not isinstance(given, _SEQUENCES):
+        made = next((getattr(given, name)() for name in _LISTED if hasattr(given, name)), given)
+        if not isinstance(made, list):
+            return given
+        given = made
+    if any(not isinstance(one, (str, list)) and hasattr(one, "__len__") for one in given):
+        return type(given)(map(_listed, given)) if type(given) in _SEQUENCES else [_listed(one) for one in given]
+    return given
+
+
+def _first(given: Any) -> Any:
+    """Return the first item of a column that is there and not empty."""
+    for one in given:
+        if one is not None and not (hasattr(one, "__len__") and not isinstance(one, str) and len(one) == 0):
+            return one
+    return None
+
+
+def _holds_tokens(given: Any) -> bool:
+    """Return whether a column or an array of one dimension has lists of texts as its items."""
+    kind = str(getattr(given, "type", None) or getattr(given, "dtype", None) or "")
+    if kind.startswith(_LISTS):
+        return "str" in kind.lower()
+    if kind != "object" and (kind or not hasattr(given, "__getitem__") or hasattr(given, "keys")):
+        return False
+    first = _first(given)
+    if first is None or isinstance(first, (str, bytes)) or not hasattr(first, "__len__") or not hasattr(first, "__getitem__"):
+        return False
+    return len(first) > 0 and not hasattr(first, "keys") and isinstance(first[0], str)
+
+
+def as_lists(given: Any) -> Any:
+    """Return a column or an array of lists of tokens as lists; other data stays unchanged."""
+    if given is None or isinstance(given, (str, bytes)):
+        return given
+    if isinstance(given, _SEQUENCES):
+        # Most data are lists of texts or lists of lists, which need no look at each item.
+        first = list.__getitem__(given, 0) if isinstance(given, list) and given else given[0] if given else None
+        if first is None or isinstance(first, (str, list, tuple, int)) or not _holds_tokens([first]):
+            return given
+        return _listed(given)
+    return _listed(given) if _holds_tokens(given) else given
 
 
 def _has_space(token: Any) -> bool:
@@ -67,28 +112,12 @@ def refuse_wrapped(hypotheses: Any, references: Any, streams: Any) -> None:
         raise TypeError(f"{name} has lists of one token with white space in it, as [{_shown(token)}], where a list is a list of tokens: {advice}")
 
 
-def _plain(given: Any) -> Any:
-    """Return the items of a list of a class of its own as a plain list, without asking its methods."""
-    return list.__getitem__(given, slice(None)) if isinstance(given, list) and type(given) is not list else given
-
-
-def warn_of_words(hypotheses: Any, references: Any, metrics: Sequence[str]) -> None:
-    """Warn if each text has several references of one word each, which look like the words of one reference."""
-    hypotheses, references = _plain(hypotheses), _plain(references)
-    if not isinstance(hypotheses, _SEQUENCES) or not isinstance(references, _SEQUENCES) or not references:
-        return
-    if any(name.startswith(_ANSWERS) for name in metrics):
-        return
-    counts = set()
-    for one in references:
-        if not isinstance(one, _SEQUENCES) or len(one) < _MANY or not all(isinstance(word, str) and len(word.split()) == 1 for word in one):
-            return
-        counts.add(len(one))
-    many = sum(map(_has_space, hypotheses))
-    if len(counts) > 1 and 2 * many > len(hypotheses):
-        warnings.warn(
-            f"every reference is one word, such as {_shown(references[0][0])}, and the hypotheses are of several words: a list in "
-            "`references` is a list of references, so give each reference as a text, or all texts as lists of tokens",
-            UserWarning,
-            stacklevel=5,
-        )
+def refuse_wrapped_pool(pools: dict[str, Any]) -> None:
+    """Reject pools of texts that are each in a list too many."""
+    for name, given in pools.items():
+        token = _is_wrapped(given) if isinstance(given, _SEQUENCES) else None
+        if token is not None:
+            raise TypeError(
+                f"{name} has lists of one token with white space in it, as [{_shown(token)}], where a list is a list of tokens: "
+                "give texts, without the list around each"
+            )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from . import _native
+from ._labels import label_columns
 from ._metric import Metric
+from ._objects import _takes_labels, _takes_tags
 from ._pools import _of
 
 TYPE_CHECKING = False
@@ -40,6 +42,8 @@ def _data(metric: MetricLike, given: Sequence[Any], names: Sequence[str], nulls:
             raise ValueError(f"{of.name} takes {of._form}, in which null is a value: nulls=\"error\" is for them")
         hypotheses, references, sources = given
         return of._form.data(hypotheses, references, None, sources, name=names[0])
+    if _takes_labels(of):
+        given = label_columns(given, names, skips, tags=_takes_tags(of))
     named: list[Any] = [None if column is None else (name, column) for name, column in zip(names, given)]
     hypotheses, references, sources = named
     return _native.Data.of_columns(hypotheses, references, sources, skips, of.empty_references)

@@ -46,7 +46,7 @@ def are_tokens(hypotheses: Any, references: Any, streams: Any) -> bool:
     return of is not None and len(hypotheses) > 0 and _is_token(of) and not hasattr(of, "__array__")
 
 
-class _Ids:
+class Ids:
     """The ids of one call: all sides share one map, so that equal tokens have equal ids."""
     def __init__(self) -> None:
         self.interner = _Interner()
@@ -64,6 +64,21 @@ class _Ids:
                 except TypeError as error:
                     raise TypeError(f"{place}[{at}] is {type(token).__name__}, which is no token: {error}") from None
             raise
+
+    def words(self) -> list[str]:
+        """Return a word for each id, in order: the token itself, unless white space or an equal word forbids it.
+
+        A run keeps tokens as such words, and equal words would be equal tokens.
+        """
+        words: dict[str, None] = {}
+        for number, token in enumerate(self.interner):
+            text = token if isinstance(token, str) else repr(token)
+            text = text.encode("utf-8", "backslashreplace").decode()
+            word = "".join("\u2423" if character.isspace() or character == "\0" else character for character in text) or "\u2205"
+            while word in words:
+                word = f"{word}#{number}"
+            words[word] = None
+        return list(words)
 
     def column(self, given: Any, place: str) -> Any:
         """Return the ids of each sequence of a column, or None for None."""
@@ -97,7 +112,7 @@ class _Ids:
 
 def as_ids(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
     """Return hypotheses, references, streams and sources with their tokens replaced by ids."""
-    ids = _Ids()
+    ids = Ids()
     hypotheses = ids.column(hypotheses, "hypotheses")
     if streams is not None:
         streams = [ids.column(stream, f"reference_streams[{at}]") for at, stream in enumerate(streams)]

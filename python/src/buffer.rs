@@ -66,10 +66,24 @@ fn array<'py>(view: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Array
     let size: usize = view.getattr("itemsize")?.extract()?;
     let shape: Vec<usize> = view.getattr("shape")?.extract()?;
     let kind = kind(&format, size).ok_or_else(|| {
-        type_error(format!("{place} is an array of `{format}`, but must be one of integers"))
+        let (name, advice) = named(&format, size);
+        type_error(format!("{place} is an array of {name}, but must be one of integers{advice}"))
     })?;
     let bytes = view.call_method0("tobytes")?.cast_into::<PyBytes>()?;
     Ok(Array { bytes, kind, shape })
+}
+
+/// Returns the name of an array's type as NumPy's users know it, and advice for arrays of texts.
+fn named(format: &str, size: usize) -> (String, &'static str) {
+    let texts = "; `.tolist()` makes lists of texts of it";
+    match format.trim_start_matches(['@', '=', '<', '>', '!', '|']) {
+        "O" => ("object".to_owned(), texts),
+        format if format.ends_with('w') => ("str".to_owned(), texts),
+        format if format.ends_with('s') => ("bytes".to_owned(), ""),
+        "e" | "f" | "d" | "g" => (format!("float{}", 8 * size), "; `.astype(int)` makes integers of whole numbers"),
+        "?" => ("bool".to_owned(), ""),
+        other => (format!("`{other}`"), ""),
+    }
 }
 
 /// Returns the integer type for a buffer format string, in the notation of the Python module `struct`, and an
@@ -176,6 +190,28 @@ impl Array<'_> {
                 self.shape.len()
             ))),
         }
+    }
+
+    /// Appends a one-dimensional array as one sequence, without padding and everything from the end-of-sequence
+    /// id.
+    pub(crate) fn push_filtered(
+        &self,
+        ids: &mut Ids,
+        filter: &BufferFilter,
+        place: ValuePlace<'_>,
+    ) -> PyResult<()> {
+        let [_] = self.shape[..] else {
+            let dimensions = self.shape.len();
+            return Err(value(format!("{place} has {dimensions} dimensions, but one sequence of ids has one")));
+        };
+        let is_eos = |item: &Option<i64>| item.is_some_and(|id| filter.eos.contains(&id));
+        for (at, item) in self.items().take_while(|item| !is_eos(item)).enumerate() {
+            if !item.is_some_and(|id| filter.pad.contains(&id)) {
+                ids.data_mut().push(id(item, || format!("{place}[{at}]"))?);
+            }
+        }
+        ids.end();
+        Ok(())
     }
 
     /// Returns the rows of a two-dimensional array as sequences of token ids. Each row is cut to its length
@@ -303,9 +339,18 @@ fn keep(ids: &mut Vec<u32>, start: usize, fits: bool) -> bool {
 }
 
 fn id(item: Option<i64>, place: impl Fn() -> String) -> PyResult<u32> {
-    item.and_then(|item| u32::try_from(item).ok()).ok_or_else(|| {
-        value(format!("{} is {}, but ids must be from 0 to {}", place(), shown(item), u32::MAX))
-    })
+    let fits = item.and_then(|item| u32::try_from(item).ok());
+    fits.ok_or_else(|| out_of_range(&place(), &shown(item)))
+}
+
+/// Returns the error for an id outside of 32 bits. Trainers pad with negative numbers, so these get advice.
+pub(crate) fn out_of_range(place: &str, shown: &str) -> PyErr {
+    let advice = if shown.starts_with('-') {
+        format!("; if it is padding, `bleuprint.ids(.., pad_id={shown})` drops it")
+    } else {
+        String::new()
+    };
+    value(format!("{place} is {shown}, but ids must be from 0 to {}{advice}", u32::MAX))
 }
 
 fn shown(item: Option<i64>) -> String {

@@ -267,9 +267,10 @@ pub(crate) fn require_groups(
 /// Returns an error unless each of the `len` segments has a list of references. `ends` has the index after
 /// the last reference of each list.
 fn require_references((name, len): (&str, usize), references: &str, ends: &[usize]) -> PyResult<()> {
-    // If every list has one reference per segment, the lists are likely streams in the layout of sacreBLEU,
-    // which the error then names.
-    let streams = len != ends.len() && ends.iter().enumerate().all(|(at, end)| *end == (at + 1) * len);
+    // If a list has one reference per segment, the lists are likely streams in the layout of sacreBLEU, which
+    // the error then names. Other streams may lack references.
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let streams = len != ends.len() && len > 1 && starts.zip(ends).any(|(start, &end)| end - start == len);
     require_equal(name, len, references, ends.len()).map_err(|error| {
         if streams && !ends.is_empty() {
             value(format!("{error}: streams of references, as sacreBLEU has them, are `reference_streams=`"))

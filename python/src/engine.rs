@@ -2,11 +2,11 @@
 //! corpora or single segments. It can hold weights that the metric learned from references.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bleuprint::eval::store::{Header, StoredMetric};
 use bleuprint::eval::{Panel, PanelScratch, PanelState};
-use bleuprint::text::NormalizerFindings;
 use bleuprint::{
     AnyMetric, Metric as _, Result, Segment, State as Observed, TokenSpace,
     contract::{AnyState, MetricSpec, StateKey, column_names},
@@ -16,8 +16,9 @@ use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 
 use crate::count::{ListedItems, WholeNumber};
 use crate::data::SequenceData;
-use crate::errors::{OrRaise as _, new_file, type_error, value, warn};
+use crate::errors::{OrRaise as _, new_file, type_error, value};
 use crate::lists::{ListSequences, Texts};
+use crate::mistakes::warn_of_counters;
 use crate::observe::total;
 use crate::own::OwnForm;
 use crate::place::ValuePlace;
@@ -48,12 +49,15 @@ pub(crate) struct MetricEngine {
     panels: Mutex<[Option<Arc<Panel>>; 4]>,
     /// Scratch memory that the Python method `observe_one` reuses from call to call.
     spare: Mutex<Option<PanelScratch>>,
+    /// `true` once a batch of rewards was scored.
+    rewarded: AtomicBool,
 }
 
 impl MetricEngine {
     fn of_source(source: Arc<TokenSource>, learned: Option<Learned>) -> Self {
         note_use();
-        MetricEngine { source, learned, panels: Mutex::default(), spare: Mutex::default() }
+        let rewarded = AtomicBool::new(false);
+        MetricEngine { source, learned, panels: Mutex::default(), spare: Mutex::default(), rewarded }
     }
 
     pub(crate) fn named(name: &str, options: &[(String, String)], tokens: SourceTokens) -> PyResult<Self> {
@@ -85,7 +89,12 @@ impl MetricEngine {
     /// tokens.
     pub(crate) fn warn(&self, py: Python<'_>) -> PyResult<()> {
         let panels = self.lock().clone();
-        panels.iter().flatten().try_for_each(|panel| warn_of_emptied(py, panel))
+        panels.iter().flatten().try_for_each(|panel| warn_of_counters(py, panel))
+    }
+
+    /// Returns `true` for the first batch of rewards under this metric, and `false` for later batches.
+    pub(crate) fn is_first_batch(&self) -> bool {
+        !self.rewarded.swap(true, Ordering::Relaxed)
     }
 
     pub(crate) fn spec(&self) -> PyResult<MetricSpec> {
@@ -201,45 +210,6 @@ impl MetricEngine {
     }
 }
 
-/// Raises a Python warning for each tokenizer that found no tokens in some texts, and names a better
-/// tokenizer. Also warns of normalizers that change the meaning of scores.
-pub(crate) fn warn_of_emptied(py: Python<'_>, panel: &Panel) -> PyResult<()> {
-    for (tokenizer, metrics, emptied) in panel.emptied() {
-        // Taking the count resets it, so each call reports only new texts.
-        let count = emptied.take();
-        if count == 0 {
-            continue;
-        }
-        let message = format!(
-            "the tokenizer `{tokenizer}` of {} leaves nothing of {count} texts with letters or digits, which then match \
-             nothing; use tokenize=\"word\", or tokenize=\"char\" where words have no spaces between",
-            metrics.join(", ")
-        );
-        warn(py, &message)?;
-    }
-    for (name, findings) in panel.normalizers() {
-        for message in normalized(findings) {
-            warn(py, &format!("the normalizer `{name}` {message}"))?;
-        }
-    }
-    Ok(())
-}
-
-fn normalized(findings: &NormalizerFindings) -> Vec<String> {
-    let marks = findings.stripped_marks().into_iter().map(|marks| {
-        format!(
-            "strips marks from {} of {} words of the script {}, vowel signs among them: words that differ in marks alone \
-             become equal",
-            marks.stripped, marks.words, marks.script
-        )
-    });
-    let emptied = Some(findings.emptied()).filter(|&count| count > 0);
-    let emptied = emptied.map(|count| format!("leaves nothing of {count} texts with letters or digits"));
-    let words = findings.words_if_unlike();
-    let words = words.map(|(before, after)| format!("makes {after} words of the {before} of the references"));
-    marks.chain(emptied).chain(words).collect()
-}
-
 #[pymethods]
 impl MetricEngine {
     #[new]
@@ -326,7 +296,7 @@ impl MetricEngine {
         let state =
             Observed::of_segment(&*panel, &mut scratch, Segment::new(all[0], &all[1..])).or_raise()?;
         *spare() = Some(scratch);
-        warn_of_emptied(hypothesis.py(), &panel)?;
+        warn_of_counters(hypothesis.py(), &panel)?;
         PyState::from_panel(&panel, &state).or_raise()
     }
 

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use bleuprint::{ConfigError, InputError, InputErrorKind, Result};
 use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyUserWarning, PyValueError};
-use pyo3::{PyErr, PyResult, Python};
+use pyo3::{PyErr, PyResult, Python, create_exception};
 
 pub(crate) trait OrRaise<T> {
     fn or_raise(self) -> Result<T, PyErr>;
@@ -108,10 +108,18 @@ pub(crate) fn type_error(message: impl Display) -> PyErr {
     PyTypeError::new_err(message.to_string())
 }
 
+create_exception!(
+    bleuprint,
+    BleuprintWarning,
+    PyUserWarning,
+    "The class of all warnings of this package, such as likely mistakes in the data."
+);
+
 /// Shows a Python warning that points to the user's line that called this package.
 pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
-    let message = std::ffi::CString::new(message).map_err(value)?;
-    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 2)
+    // A message quotes texts of the user, and a C string ends at a NUL.
+    let message = std::ffi::CString::new(message.replace('\0', "\u{2400}")).map_err(value)?;
+    PyErr::warn(py, &py.get_type::<BleuprintWarning>(), &message, 2)
 }
 
 /// Checks the path of an output file and returns it. Without `overwrite`, an existing regular file is an

@@ -3,20 +3,26 @@
 use std::sync::Arc;
 
 use bleuprint::eval::evaluation::{self, RunLabels, TextCorpus, TextSegment};
-use bleuprint::eval::{ChosenTokens, Panel, Request};
+use bleuprint::eval::{
+    ChosenTokens, LikelyMistakes, MistakeWording, Panel, PanelMetric, Request, SharedTokenizer,
+};
 use bleuprint::inference::Interrupt;
 use bleuprint::text::read::EmptyReferences;
-use bleuprint::{AnyMetric, Metric as _, State as Observed, contract::MetricSpec};
+use bleuprint::text::{TokenBuffer, Tokens};
+use bleuprint::{AnyMetric, Case, Metric as _, State as Observed, Tokenizer, contract::MetricSpec};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::count::{ListedItems, WholeNumber};
 use crate::data::SequenceData;
-use crate::engine::{MetricEngine, texts, warn_of_emptied};
+use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::lists::{ListInput, require_equal};
+use crate::lists::{Ids, ListInput, ListSequences, ReferenceLists, Segments, Texts, require_equal};
+use crate::mistakes::{InputSigns, tell, warn_of_input};
 use crate::observe::{map_segments, second_pass, total};
 use crate::own::OwnForm;
+use crate::place::ValuePlace;
+use crate::read::sequences;
 use crate::registry::{registry, tokenizers};
 use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::score::PyScore;
@@ -121,19 +127,20 @@ impl PyEvaluation {
     /// Counts all segments together and returns each metric's state, its accumulated statistics. With
     /// `once=False` the data is one part of a corpus; metrics that learn weights from references are then
     /// rejected, because a part does not determine the weights of the whole.
-    #[pyo3(signature = (data, *, once=true, threads=None, progress=None))]
+    #[pyo3(signature = (data, *, once=true, signs=None, threads=None, progress=None))]
     fn observe(
         &self,
         py: Python<'_>,
         data: &SequenceData,
         once: bool,
+        signs: Option<&InputSigns>,
         threads: Option<WholeNumber>,
         progress: Option<ProgressArgument>,
     ) -> PyResult<Vec<PyState>> {
         let plan = self.plan(threads, progress)?;
         let mut panel = self.panel_of(data, false)?;
         if once {
-            panel = second_pass(py, &plan, panel, &data.input)?;
+            panel = second_pass(py, &plan, panel, &data.input, false)?;
         } else if panel.first_pass().is_some() {
             let names = self.names.join(", ");
             return Err(value(format!(
@@ -142,26 +149,27 @@ impl PyEvaluation {
             )));
         }
         let total = total(py, &plan, &panel, &data.input)?;
-        warn_of_emptied(py, &panel)?;
+        warn_of_input(py, &panel, &data.input, signs)?;
         let states = panel.states(&total).or_raise()?;
         let metrics = panel.metrics().cloned();
         Ok(metrics.zip(states).map(|(metric, state)| PyState { metric, state }).collect())
     }
 
     /// Scores each segment separately and returns one list of scores for each metric.
-    #[pyo3(signature = (data, *, threads=None, progress=None))]
+    #[pyo3(signature = (data, *, signs=None, threads=None, progress=None))]
     fn sentences(
         &self,
         py: Python<'_>,
         data: &SequenceData,
+        signs: Option<&InputSigns>,
         threads: Option<WholeNumber>,
         progress: Option<ProgressArgument>,
     ) -> PyResult<Vec<Vec<PyScore>>> {
         let plan = self.plan(threads, progress)?;
-        let panel = second_pass(py, &plan, self.panel_of(data, true)?, &data.input)?;
+        let panel = second_pass(py, &plan, self.panel_of(data, true)?, &data.input, false)?;
         let score = |counts, stats| PyScore::of_segment(&panel, !self.single, counts, stats);
         let scores: Vec<Vec<PyScore>> = map_segments(py, &plan, &panel, &data.input, score)?;
-        warn_of_emptied(py, &panel)?;
+        warn_of_input(py, &panel, &data.input, signs)?;
         let mut of_metrics: Vec<Vec<PyScore>> = self.specs.iter().map(|_| Vec::new()).collect();
         for segment in scores {
             of_metrics.iter_mut().zip(segment).for_each(|(scores, score)| scores.push(score));
@@ -191,11 +199,11 @@ impl PyEvaluation {
         progress: Option<ProgressArgument>,
     ) -> PyResult<Vec<PyStatistics>> {
         let plan = self.plan(threads, progress)?;
-        let panel = second_pass(py, &plan, self.panel_of(data, false)?, &data.input)?;
+        let panel = second_pass(py, &plan, self.panel_of(data, false)?, &data.input, false)?;
         let states = |counts, stats| panel.states(&Observed::from_stats(&*panel, counts, stats)?);
         let counted = map_segments(py, &plan, &panel, &data.input, states)?;
         let fingerprints = fingerprints(py, data)?;
-        warn_of_emptied(py, &panel)?;
+        warn_of_input(py, &panel, &data.input, None)?;
         let mut of_metrics: Vec<Vec<_>> = self.specs.iter().map(|_| Vec::new()).collect();
         for (states, of_segment) in counted.into_iter().zip(fingerprints) {
             let each = of_metrics.iter_mut().zip(states);
@@ -218,8 +226,9 @@ impl PyEvaluation {
     }
 
     /// Counts all metrics for several systems. `data` has the references and the outputs of the first system;
-    /// `outputs` are the outputs of the other systems.
-    #[pyo3(signature = (systems, data, outputs, labels=None, *, sample_weight=None, threads=None, progress=None))]
+    /// `outputs` are the outputs of the other systems. If the data are ids, the run keeps texts in which each id is
+    /// a word: the entry of `words`, or the decimal number.
+    #[pyo3(signature = (systems, data, outputs, labels=None, *, sample_weight=None, words=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn run(
         &self,
@@ -229,13 +238,14 @@ impl PyEvaluation {
         outputs: ListedItems<Bound<'_, PyAny>>,
         labels: Option<ListedItems<(String, ListedItems<Option<String>>)>>,
         sample_weight: Option<ListedItems<u64>>,
+        words: Option<Vec<String>>,
         threads: Option<WholeNumber>,
         progress: Option<ProgressArgument>,
     ) -> PyResult<PyRun> {
         let form = self.form()?;
         let mut corpus = match (&data.input, &form) {
             (ListInput::Own(data), Some(form)) => form.corpus(systems, data, &outputs.0)?,
-            _ => corpus_of(systems, data, &outputs.0)?,
+            _ => corpus_of(systems, data, &outputs.0, words.as_deref())?,
         };
         for (name, ListedItems(values)) in labels.map(|labels| labels.0).unwrap_or_default() {
             corpus.add_label(&name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
@@ -243,10 +253,14 @@ impl PyEvaluation {
         if let Some(ListedItems(weights)) = sample_weight {
             corpus.set_weights(weights).or_raise()?;
         }
-        let over_text = self.panel.as_ref().zip(self.chosen.as_ref());
-        let (panel, chosen) =
-            over_text.ok_or_else(|| type_error("a run is over text, but these metrics are over ids"))?;
-        let tokenizer = chosen.tokenizer();
+        let (panel, tokenizer) = if data.is_ids() {
+            self.over_words()?
+        } else {
+            let over_text = self.panel.as_ref().zip(self.chosen.as_ref());
+            let over_text = over_text.map(|(panel, chosen)| (panel.clone(), chosen.tokenizer().clone()));
+            over_text.ok_or_else(|| type_error("these metrics are over ids, but the data are text"))?
+        };
+        let tokenizer = &tokenizer;
         // Objects and data of a metric's own type have no length in tokens.
         if !data.is_of_objects() && form.is_none() {
             corpus.add_lengths(tokenizer).or_raise()?;
@@ -256,15 +270,22 @@ impl PyEvaluation {
                 let own = panel.metrics().cloned().enumerate().collect();
                 evaluation::Metrics { own, ..Panel::join([]).into() }
             }
-            None => Panel::clone(panel).into(),
+            None => Panel::clone(&panel).into(),
         };
         let evaluation = evaluation::Evaluation::new(self.specs.clone(), metrics, tokenizer.clone());
         let plan = self.plan(threads, progress)?;
+        let mut mistakes = LikelyMistakes::new(corpus.segments.len() as u64);
+        if matches!(data.input, ListInput::Texts(_)) && !data.is_of_objects() {
+            corpus.segments.iter().for_each(|one| mistakes.look_at(&one.hypotheses, &one.references));
+        }
         let mut run = whole(py, &plan, |_| {
             let work = Interrupt::of_thread();
             work.expect(corpus.segments.len());
             evaluation.run_with(corpus, |_, _| work.advance(1))
         })?;
+        let mut found = mistakes.found(Some(&panel), &[], MistakeWording::Python);
+        found.extend(run.likely_mistakes(MistakeWording::Python));
+        tell(py, &panel, &found)?;
         if data.is_of_objects() {
             run.fingerprints = fingerprints(py, data)?;
             // The keys of Python objects are valid only during this call, so the run stores no texts.
@@ -317,6 +338,34 @@ impl PyEvaluation {
         }
     }
 
+    /// Returns the panel for ids that are written as words of a text, separated by spaces, and the tokenizer of
+    /// these texts. Its states are those of the panel for ids.
+    fn over_words(&self) -> PyResult<(Arc<Panel>, SharedTokenizer)> {
+        // Metrics that do not take ids are rejected with the same message as for scores.
+        let over_ids = self.panel_for(true, false)?;
+        let key = over_ids.state_key();
+        let space = key.parts.first().map(|part| part.space.label().to_owned()).unwrap_or_default();
+        let tokenizer: SharedTokenizer = Arc::new(WordsOfIds { space: space.clone() });
+        let chosen = ChosenTokens::new(tokenizer.clone(), Case::Mixed);
+        let panels = self.engines.iter().zip(&self.specs).map(|((engine, _), spec)| {
+            let metric = engine.get().without_tokens()?;
+            // A metric with its own tokenizer takes ids as they are, too.
+            let spec = MetricSpec {
+                tokenizer: Some(space.clone()),
+                lowercase: Some(false),
+                normalizer: None,
+                ..spec.clone()
+            };
+            Panel::new([PanelMetric::from((metric, &spec))], &chosen).or_raise()
+        });
+        let panel = Panel::join(panels.collect::<PyResult<Vec<_>>>()?);
+        if panel.state_key() != key {
+            let names = self.names.join(", ");
+            return Err(type_error(format!("{names} cannot keep ids in a run: give texts")));
+        }
+        Ok((Arc::new(panel), tokenizer))
+    }
+
     fn panel_of(&self, data: &SequenceData, sentence: bool) -> PyResult<Arc<Panel>> {
         match &self.panel {
             Some(panel) if !data.is_ids() && !sentence => Ok(panel.clone()),
@@ -331,14 +380,64 @@ impl PyEvaluation {
     }
 }
 
+/// Tokenizer of texts whose words are ids or tokens of the user, separated by single spaces.
+struct WordsOfIds {
+    /// Name of the vocabulary of the ids.
+    space: String,
+}
+
+impl Tokenizer for WordsOfIds {
+    fn token_space(&self) -> &str {
+        &self.space
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> bleuprint::Result<Tokens<'a>> {
+        buffer.cut(line, |line, spans| spans.push_pieces(line, line.split(' ').filter(|word| !word.is_empty())))
+    }
+}
+
+/// Writes each sequence of ids as a text of words: the entries of `words`, or decimal numbers.
+fn written(ids: &Ids, words: Option<&[String]>) -> Texts {
+    let word = |id: &u32| match words {
+        Some(words) => words.get(*id as usize).cloned().unwrap_or_default(),
+        None => id.to_string(),
+    };
+    let mut texts = Texts::default();
+    ids.iter().for_each(|ids| texts.push(&ids.iter().map(word).collect::<Vec<_>>().join(" ")));
+    texts
+}
+
 fn corpus_of(
     systems: Vec<String>,
     data: &SequenceData,
     outputs: &[Bound<'_, PyAny>],
+    words: Option<&[String]>,
 ) -> PyResult<TextCorpus> {
     let first = &systems[0];
-    let ListInput::Texts(data) = &data.input else {
-        return Err(type_error(format!("{first} are ids, but must be text")));
+    let is_ids = data.is_ids();
+    let data = match &data.input {
+        ListInput::Texts(data) => data,
+        ListInput::Ids(ids) => {
+            let references = ReferenceLists {
+                all: written(&ids.references.all, words),
+                ends: ids.references.ends.clone(),
+            };
+            &Segments {
+                hypotheses: written(&ids.hypotheses, words),
+                references,
+                sources: ids.sources.as_ref().map(|sources| written(sources, words)),
+                group_size: ids.group_size,
+            }
+        }
+        ListInput::Own(_) => return Err(type_error(format!("{first} must be texts or ids"))),
+    };
+    let texts = |output: &Bound<'_, PyAny>, name: &str| match sequences(output, ValuePlace::new(name))? {
+        ListSequences::Texts(texts) if !is_ids || texts.len() == 0 => Ok(texts),
+        ListSequences::Ids(ids) if is_ids => Ok(written(&ids, words)),
+        _ => {
+            let [kind, other] = if is_ids { ["text", "ids"] } else { ["ids", "text"] };
+            Err(type_error(format!("{name} are {kind}, but {first} are {other}")))
+        }
     };
     let read = outputs.iter().zip(&systems[1..]).map(|(output, name)| {
         let output = texts(output, name)?;

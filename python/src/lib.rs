@@ -23,6 +23,7 @@ mod laws;
 mod ledger;
 mod lists;
 mod meta;
+mod mistakes;
 mod objects;
 mod observe;
 mod own;
@@ -80,6 +81,10 @@ mod _native {
     use crate::ledger::PyLedger;
     #[pymodule_export]
     use crate::meta::meta;
+    #[pymodule_export]
+    use crate::errors::BleuprintWarning;
+    #[pymodule_export]
+    use crate::mistakes::InputSigns;
     #[pymodule_export]
     use crate::objects::Objects;
     #[pymodule_export]

@@ -4,8 +4,10 @@
 use std::sync::{Mutex, PoisonError};
 
 use bleuprint::Metric as _;
-use bleuprint::eval::{LikelyMistake, LikelyMistakes, MistakeWording, Panel, unreached_order};
-use bleuprint::{AnyScore, Segment};
+use bleuprint::eval::{
+    LikelyMistake, LikelyMistakes, MistakeWording, Panel, unreached_order, zero_weights,
+};
+use bleuprint::{AnyScore, Observe, Segment};
 use pyo3::prelude::*;
 
 use crate::errors::warn;
@@ -13,6 +15,9 @@ use crate::lists::ListInput;
 
 /// Number of segments that are examined at a time.
 const PART: usize = 256;
+
+/// Number of references that are scored against themselves, to find weights that are all 0.
+const SELF_SCORED: usize = 8;
 
 /// Metrics whose references are answers, of which one word is usual.
 const ANSWERS: [&str; 8] =
@@ -32,6 +37,14 @@ struct HeardSigns {
     /// Rules whose messages were shown.
     told: Vec<&'static str>,
     calls: u64,
+    /// Metrics of the data that were kept for a later report.
+    panel: Option<Panel>,
+}
+
+impl Default for InputSigns {
+    fn default() -> Self {
+        InputSigns::new(false)
+    }
 }
 
 #[pymethods]
@@ -40,14 +53,19 @@ impl InputSigns {
     #[pyo3(signature = (first=false))]
     fn new(first: bool) -> Self {
         let mistakes = LikelyMistakes::new(u64::MAX);
-        InputSigns { first, heard: Mutex::new(HeardSigns { mistakes, told: Vec::new(), calls: 0 }) }
+        InputSigns { first, heard: Mutex::new(HeardSigns { mistakes, told: Vec::new(), calls: 0, panel: None }) }
+    }
+
+    /// Signs are about the data of one process, so that a copy starts without any.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (bool,))> {
+        Ok((py.import("bleuprint._native")?.getattr("Signs")?, (self.first,)))
     }
 }
 
 impl InputSigns {
     fn find(&self, panel: &Panel, input: &ListInput) -> Vec<LikelyMistake> {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        let HeardSigns { mistakes, told, calls } = &mut *heard;
+        let HeardSigns { mistakes, told, calls, .. } = &mut *heard;
         *calls += 1;
         if self.first && *calls > 1 {
             return Vec::new();
@@ -57,6 +75,24 @@ impl InputSigns {
         found.retain(|mistake| !told.contains(&mistake.rule));
         told.extend(found.iter().map(|mistake| mistake.rule));
         found
+    }
+
+    /// Examines a batch without a report, which [`InputSigns::tell`] gives for all batches.
+    pub(crate) fn keep(&self, panel: &Panel, input: &ListInput) {
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        look_at(&mut heard.mistakes, input);
+        heard.panel.get_or_insert_with(|| panel.clone());
+    }
+
+    /// Shows a Python warning for each likely mistake in the batches that were kept.
+    pub(crate) fn tell(&self, py: Python<'_>) -> PyResult<()> {
+        let (panel, found) = {
+            let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(panel) = heard.panel.clone() else { return Ok(()) };
+            let found = heard.mistakes.found(Some(&panel), &[], MistakeWording::Python);
+            (panel, found)
+        };
+        tell(py, &panel, &found)
     }
 }
 
@@ -79,6 +115,22 @@ pub(crate) fn warn_of_input(
     tell(py, panel, &found)
 }
 
+/// Shows a Python warning for each likely mistake in the texts of a pool, which are scored against each other.
+pub(crate) fn warn_of_pool<'t>(
+    py: Python<'_>,
+    panel: &Panel,
+    texts: impl Iterator<Item = &'t str>,
+) -> PyResult<()> {
+    let mut mistakes = LikelyMistakes::new(0);
+    texts.for_each(|text| mistakes.look_at_pool(&[text]));
+    tell(py, panel, &mistakes.found(Some(panel), &[], MistakeWording::Python))
+}
+
+/// Shows a Python warning about texts that tokenizers or normalizers emptied, as far as their counters tell.
+pub(crate) fn warn_of_counters(py: Python<'_>, panel: &Panel) -> PyResult<()> {
+    tell(py, panel, &LikelyMistakes::new(0).found(Some(panel), &[], MistakeWording::Python))
+}
+
 /// Shows a Python warning for each likely mistake. Metrics of answers have references of one word by nature.
 pub(crate) fn tell(py: Python<'_>, panel: &Panel, found: &[LikelyMistake]) -> PyResult<()> {
     let is_answer = |name: &str| ANSWERS.iter().any(|answer| name.starts_with(answer));
@@ -90,6 +142,26 @@ pub(crate) fn tell(py: Python<'_>, panel: &Panel, found: &[LikelyMistake]) -> Py
 /// Shows a Python warning if a score is 0 because no text has as many tokens as the highest order of n-grams.
 pub(crate) fn warn_of_score(py: Python<'_>, score: &AnyScore) -> PyResult<()> {
     unreached_order(score, MistakeWording::Python).map_or(Ok(()), |mistake| warn(py, &mistake.message))
+}
+
+/// Shows a Python warning for each metric of the panel that learned weights of 0 alone from these references.
+pub(crate) fn warn_of_weights(py: Python<'_>, panel: &Panel, input: &ListInput) -> PyResult<()> {
+    let sample = 0..input.len().min(SELF_SCORED);
+    let names = match input {
+        ListInput::Texts(segments) => segments.with(sample, |segments| of_copies(panel, segments)),
+        ListInput::Ids(segments) => segments.with(sample, |segments| of_copies(panel, segments)),
+        ListInput::Own(_) => Vec::new(),
+    };
+    names.iter().try_for_each(|name| {
+        warn(py, &LikelyMistake::of_zero_weights(name, input.len(), MistakeWording::Python).message)
+    })
+}
+
+fn of_copies<S: ?Sized>(panel: &Panel, segments: &[Segment<'_, S>]) -> Vec<String>
+where
+    Panel: Observe<S>,
+{
+    zero_weights(panel, segments.iter().filter_map(|segment| segment.references.first().copied()))
 }
 
 fn look_at(mistakes: &mut LikelyMistakes, input: &ListInput) {

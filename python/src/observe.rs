@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise as _;
 use crate::lists::ListInput;
+use crate::mistakes::warn_of_weights;
 use crate::run::{WatchPlan, each};
 
 pub(crate) fn total(
@@ -257,15 +258,20 @@ impl<'p> GroupWorker<'p> {
     }
 }
 
-/// Returns a panel (set of metrics) that can score this data. Metrics that need weights first learn them from
-/// the references in the data.
+/// Returns a panel (set of metrics) that can score this data. Metrics that need weights learn them from the
+/// references of the data first. Shows a Python warning, unless `quiet`, if all weights are 0.
 pub(crate) fn second_pass(
     py: Python<'_>,
     plan: &WatchPlan,
     panel: Arc<Panel>,
     input: &ListInput,
+    quiet: bool,
 ) -> PyResult<Arc<Panel>> {
     let Some(first) = panel.first_pass() else { return Ok(panel) };
     let learned = total(py, &plan.silent(), &first, input)?;
-    Ok(Arc::new(Panel::clone(&panel).second_pass(&learned).or_raise()?))
+    let panel = Panel::clone(&panel).second_pass(&learned).or_raise()?;
+    if !quiet {
+        warn_of_weights(py, &panel, input)?;
+    }
+    Ok(Arc::new(panel))
 }

@@ -19,6 +19,7 @@ use crate::errors::{OrRaise as _, input, type_error, value};
 use crate::lists::{
     Ids, ListInput, ListItems, ListKind, ListSequences, OwnList, Segments, SequenceList, Texts,
 };
+use crate::mistakes::{warn_of_input, warn_of_pool};
 use crate::observe::{in_order, second_pass};
 use crate::place::ValuePlace;
 use crate::read::sequences;
@@ -28,22 +29,28 @@ use crate::state::{PyState, metric_of};
 
 /// Scores each item and returns the scores as the bytes of a `float32` array in native byte order.
 #[pyfunction]
-#[pyo3(signature = (engine, data, threads=None, progress=None))]
+#[pyo3(signature = (engine, data, quiet=false, threads=None, progress=None))]
 pub(crate) fn rewards<'py>(
     py: Python<'py>,
     engine: &MetricEngine,
     data: &SequenceData,
+    quiet: bool,
     threads: Option<WholeNumber>,
     progress: Option<ProgressArgument>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let plan = engine.plan(threads, progress)?;
     let input = &data.input;
-    let panel = second_pass(py, &plan, engine.panel(data.is_ids(), true)?, input)?;
+    // Training calls this for every batch, and later batches would repeat the warnings of the first.
+    let quiet = !engine.is_first_batch() || quiet;
+    let panel = second_pass(py, &plan, engine.panel(data.is_ids(), true)?, input, quiet)?;
     let rewards = match input {
         ListInput::Texts(segments) => rewards_of(py, &plan, &panel, segments),
         ListInput::Ids(segments) => rewards_of(py, &plan, &panel, segments),
         ListInput::Own(segments) => rewards_of(py, &plan, &panel, segments),
     }?;
+    if !quiet {
+        warn_of_input(py, &panel, input, None)?;
+    }
     let bytes: Vec<u8> = rewards.iter().flat_map(|reward| reward.to_ne_bytes()).collect();
     Ok(PyBytes::new(py, &bytes))
 }
@@ -119,6 +126,12 @@ impl PoolLists {
     fn panel(&self, engine: &MetricEngine) -> PyResult<Arc<Panel>> {
         panel_of(engine, matches!(self, PoolLists::Ids(_)))
     }
+
+    /// Shows Python warnings about likely mistakes in texts of a pool.
+    fn warn(&self, py: Python<'_>, panel: &Panel) -> PyResult<()> {
+        let PoolLists::Texts(sides) = self else { return Ok(()) };
+        warn_of_pool(py, panel, sides.iter().flat_map(Texts::iter))
+    }
 }
 
 fn panel_of(engine: &MetricEngine, ids: bool) -> PyResult<Arc<Panel>> {
@@ -153,6 +166,7 @@ pub(crate) fn pairwise<'py>(
         PoolLists::Ids(pools) => matrix(py, &plan, &panel, pools),
         PoolLists::Own(pools) => matrix(py, &plan, &panel, pools),
     }?;
+    pools.warn(py, &panel)?;
     let bytes: Vec<u8> = matrix.iter().flat_map(|score| score.to_ne_bytes()).collect();
     Ok((PyBytes::new(py, &bytes), rows, columns))
 }
@@ -216,6 +230,7 @@ pub(crate) fn mbr(
         PoolLists::Ids(pools) => utilities(py, &plan, &panel, pools, weights),
         PoolLists::Own(pools) => utilities(py, &plan, &panel, pools, weights),
     }?;
+    pools.warn(py, &panel)?;
     let order = best(&utilities, panel.scale().direction, utilities.len());
     Ok((utilities, order))
 }
@@ -265,6 +280,9 @@ pub(crate) fn self_scores(
         ListSequences::Texts(texts) => leave_one_out(&*panel, &texts.all()),
         ListSequences::Ids(ids) => leave_one_out(&*panel, &ids.all()),
     })?;
+    if let ListSequences::Texts(texts) = &texts {
+        warn_of_pool(py, &panel, texts.iter())?;
+    }
     let score = |state: &PanelState| PyState::from_panel(&panel, state)?.score_now();
     states.iter().map(|state| score(state).or_raise()).collect()
 }

@@ -127,11 +127,16 @@ fn first_surrogate(text: &Bound<'_, PyAny>) -> Option<(usize, u32)> {
 }
 
 /// Returns `true` for a Python or NumPy bool. Old versions of NumPy treat bools as integers.
-fn is_bool(object: &Bound<'_, PyAny>) -> bool {
+pub(crate) fn is_bool(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyBool>() || matches!(&*type_name(object), "bool" | "bool_")
 }
 
-fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: ValuePlace<'_>, at: usize) -> PyResult<()> {
+pub(crate) fn push_id(
+    ids: &mut Vec<u32>,
+    object: &Bound<'_, PyAny>,
+    place: ValuePlace<'_>,
+    at: usize,
+) -> PyResult<()> {
     // Most items are exactly `int`, and a bool is not, so this fast test is first.
     if !object.is_exact_instance_of::<PyInt>() && is_bool(object) {
         return Err(type_error(format!("{place}[{at}] is a bool, but must be an int")));
@@ -149,7 +154,7 @@ fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: ValuePlace<'_>,
     // An object with `__index__` is an integer that is out of range. Floats, NaN included, have the wrong
     // type.
     if object.hasattr("__index__")? {
-        return Err(value(format!("{place}[{at}] is {text}, but ids must be from 0 to {}", u32::MAX)));
+        return Err(buffer::out_of_range(&format!("{place}[{at}]"), &text));
     }
     Err(type_error(format!("{place}[{at}] is {} ({text}), but must be an int", type_name(object))))
 }

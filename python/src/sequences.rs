@@ -2,7 +2,7 @@
 //! offsets.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::buffer::{self, BufferFilter};
 use crate::count::ListedItems;
@@ -10,7 +10,7 @@ use crate::errors::{type_error, value};
 use crate::ids::IdSequences;
 use crate::lists::{Ids, ListSequences};
 use crate::place::ValuePlace;
-use crate::read::sequences;
+use crate::read::{is_bool, items, push_id, push_ids, sequences};
 
 #[pyfunction]
 #[pyo3(signature = (array, offsets=None, lengths=None, pad_id=None, eos_id=None, name="array"))]
@@ -46,6 +46,9 @@ pub(crate) fn ids(
     if offsets.is_some() || lengths.is_some() {
         return Err(type_error("offsets and lengths are for arrays; of a list, every item is a sequence"));
     }
+    if let Some(rows) = items(array) {
+        return filtered_rows(&rows?, &filter, place);
+    }
     let ListSequences::Ids(all) = sequences(array, place)? else {
         return Err(type_error(format!("{name} holds text, but must hold ids")));
     };
@@ -54,6 +57,40 @@ pub(crate) fn ids(
         let kept = sequence.iter().take_while(|id| !filter.eos.contains(&i64::from(**id)));
         list.data_mut().extend(kept.filter(|id| !filter.pad.contains(&i64::from(**id))));
         list.end();
+    }
+    Ok(IdSequences { list })
+}
+
+/// Reads a list of sequences of ids, which are lists or arrays. Padding is dropped before ids are checked, since it
+/// is often negative.
+fn filtered_rows(
+    rows: &[Bound<'_, PyAny>],
+    filter: &BufferFilter,
+    place: ValuePlace<'_>,
+) -> PyResult<IdSequences> {
+    let mut list = Ids::default();
+    let is_plain = filter.pad.is_empty() && filter.eos.is_empty();
+    for (row, sequence) in rows.iter().enumerate() {
+        let place = place.at(row);
+        let ids = if is_plain { None } else { items(sequence).transpose()? };
+        if let Some(ids) = ids {
+            for (at, id) in ids.iter().enumerate() {
+                // A value that is no integer of 64 bits is no padding, so that `push_id` explains it.
+                match id.extract::<i64>() {
+                    Ok(special) if !is_bool(id) && filter.eos.contains(&special) => break,
+                    Ok(special) if !is_bool(id) && filter.pad.contains(&special) => {}
+                    _ => push_id(list.data_mut(), id, place, at)?,
+                }
+            }
+            list.end();
+        } else if is_plain || sequence.is_instance_of::<PyString>() {
+            push_ids(&mut list, sequence, place)?;
+        } else {
+            match buffer::read(sequence, place)? {
+                Some(array) => array.push_filtered(&mut list, filter, place)?,
+                None => push_ids(&mut list, sequence, place)?,
+            }
+        }
     }
     Ok(IdSequences { list })
 }

@@ -9,6 +9,7 @@ use bleuprint::{
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise as _;
+use crate::mistakes::warn_of_score;
 use crate::score::PyScore;
 
 /// Statistics of a metric over some data, together with the metric.
@@ -56,8 +57,10 @@ impl PyState {
         Ok(PyState { metric, state })
     }
 
-    fn score(&self) -> PyResult<PyScore> {
-        self.score_now().or_raise()
+    fn score(&self, py: Python<'_>) -> PyResult<PyScore> {
+        let scored = self.state.score(&self.metric).or_raise()?;
+        warn_of_score(py, &scored.score)?;
+        Ok(PyScore::new(scored))
     }
 
     fn value(&self) -> PyResult<f64> {

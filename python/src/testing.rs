@@ -106,12 +106,7 @@ fn warn_of(py: Python<'_>, tested: &[Tested]) -> PyResult<()> {
             notes.push(note);
         }
     }
-    for note in notes {
-        let note = std::ffi::CString::new(note).map_err(value)?;
-        // Level 2 reports the line of the caller, not a line of this package.
-        PyErr::warn(py, &py.get_type::<pyo3::exceptions::PyUserWarning>(), &note, 2)?;
-    }
-    Ok(())
+    notes.iter().try_for_each(|note| warn(py, note))
 }
 
 /// Tests every system against the first system, the baseline. `confidence` is the number of resamples from

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from .. import _native
 from .._accumulator import Accumulator
 from .._pools import _numpy, _of
 
@@ -59,6 +60,8 @@ class SummedMetric:
             raise ValueError(f"the statistics of {self.metric.name} are not a row of counts, so they cannot be summed")
         self.row: Any = None
         self._key: Optional[str] = None
+        # Signs of likely mistakes in all batches, each of which is reported once.
+        self._signs = _native.Signs()
         self.reset()
 
     @property
@@ -105,7 +108,7 @@ class SummedMetric:
         self._add(self._batch(preds, target, sources))
 
     def _batch(self, preds: Any, target: Any, sources: Any) -> Accumulator:
-        batch = self.metric.accumulator()
+        batch = Accumulator(self.metric, _signs=self._signs)
         batch.update(preds, target, sources=sources)
         return batch
 

@@ -31,26 +31,28 @@ class Evaluation:
         self.name = self.metric.name
         self._accumulator = self.metric.accumulator()
 
-    def add(self, *, prediction: Any, reference: Any = None) -> None:
-        """Add one segment: a prediction and its reference or list of references."""
-        self.add_batch(predictions=[prediction], references=None if reference is None else [reference])
+    def add(self, *, prediction: Any, reference: Any = None, source: Any = None) -> None:
+        """Add one segment: a prediction, its reference or list of references, and its source."""
+        references = None if reference is None else [reference]
+        self.add_batch(predictions=[prediction], references=references, sources=None if source is None else [source])
 
-    def add_batch(self, *, predictions: Any, references: Any = None) -> None:
+    def add_batch(self, *, predictions: Any, references: Any = None, sources: Any = None) -> None:
         """Add a batch of segments."""
-        self._accumulator.update(predictions, references)
+        self._accumulator.update(predictions, references, sources=sources)
 
-    def compute(self, *, predictions: Any = None, references: Any = None) -> dict[str, Any]:
+    def compute(self, *, predictions: Any = None, references: Any = None, sources: Any = None) -> dict[str, Any]:
         """Return the score of all added segments and of the arguments, then clear the data.
 
         Args:
             predictions: Further predictions. Default: none.
             references: One reference or a list of references for each of these predictions.
+            sources: A source for each of these predictions, for metrics such as SARI.
 
         Returns:
             The score and its parts, as a dict.
         """
         if predictions is not None:
-            self.add_batch(predictions=predictions, references=references)
+            self.add_batch(predictions=predictions, references=references, sources=sources)
         score = self._accumulator.compute()
         self._accumulator.reset()
         return score.to_dict()

@@ -20,6 +20,7 @@ use crate::count::WholeNumber;
 use crate::data::SequenceData;
 use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, type_error, value};
+use crate::mistakes::InputSigns;
 use crate::observe::{SegmentGroupIds as Numbers, totals};
 use crate::place::{ValuePlace, type_name};
 use crate::state::{metric_of, state_of};
@@ -210,6 +211,8 @@ impl BatchGroups {
 pub(crate) struct GroupStates {
     engine: Py<MetricEngine>,
     kept: Mutex<(AnyMetric, Vec<AnyState>)>,
+    /// Signs of likely mistakes in all batches, which are reported at the end.
+    signs: InputSigns,
 }
 
 impl GroupStates {
@@ -239,7 +242,8 @@ impl GroupStates {
     #[new]
     fn new(engine: Py<MetricEngine>) -> PyResult<Self> {
         let metric = engine.get().metric_over(None)?;
-        Ok(GroupStates { engine, kept: Mutex::new((metric, Vec::new())) })
+        let signs = InputSigns::default();
+        Ok(GroupStates { engine, kept: Mutex::new((metric, Vec::new())), signs })
     }
 
     #[pyo3(signature = (data, groups, threads=None))]
@@ -257,6 +261,7 @@ impl GroupStates {
             groups.of.iter().zip(&data.kept).filter(|(_, kept)| **kept).map(|(group, _)| *group).collect();
         let numbers = Numbers { of, count: groups.among_all.len() };
         let totals = totals(py, &engine.plan(threads, None)?, &panel, &data.input, &numbers)?;
+        self.signs.keep(&panel, &data.input);
         let states =
             totals.iter().map(|total| state_of(&panel, total)).collect::<Result<Vec<_>, _>>().or_raise()?;
         self.merge_into(metric_of(&panel).or_raise()?, groups.among_all.iter().copied().zip(states))
@@ -283,7 +288,7 @@ impl GroupStates {
     fn to_bytes<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let (metric, mut states) = lock(&self.kept).clone();
         states.resize(count, AnyState::zero(&metric));
-        self.engine.get().warn(py)?;
+        self.signs.tell(py)?;
         let mut header = header(self.engine.get(), &metric)?;
         header.metrics.iter_mut().for_each(|metric| metric.learned = None);
         let opened =

@@ -22,8 +22,9 @@ use pyo3::types::PyBytes;
 
 use crate::count::{ListedItems, WholeNumber};
 use crate::data::SequenceData;
-use crate::engine::{MetricEngine, warn_of_emptied};
+use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, value};
+use crate::mistakes::warn_of_input;
 use crate::observe::{counts, total};
 use crate::registry::registry;
 use crate::run::{ProgressArgument, WatchPlan};
@@ -54,7 +55,7 @@ pub(crate) fn table_counts(
     let width = column_names(metric).len();
     let counted = counts(py, &engine.plan(threads, progress)?, &panel, width, &data.input)?;
     if !quiet {
-        warn_of_emptied(py, &panel)?;
+        warn_of_input(py, &panel, &data.input, None)?;
     }
     let batch = batch(&header(engine, metric)?, metric, counted, &data.kept)?;
     Ok(CountTable { batch })
@@ -110,7 +111,7 @@ pub(crate) fn table_state<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let panel = engine.panel(data.is_ids(), false)?;
     let total = total(py, &engine.plan(threads, progress)?, &panel, &data.input)?;
-    warn_of_emptied(py, &panel)?;
+    warn_of_input(py, &panel, &data.input, None)?;
     let metric = metric_of(&panel).or_raise()?.clone();
     let state = state_of(&panel, &total).or_raise()?;
     OpenedStates { header: header(engine, &metric)?, metric, state }.to_bytes(py)

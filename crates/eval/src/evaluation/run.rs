@@ -3,10 +3,10 @@
 
 use bleuprint_core::{
     ConfigError, InputError, InputErrorKind, Location, Metric as _, PartValue, Result, ScorePart, Scored,
-    State, Stats as _,
+    State, Stats as _, column_names,
 };
 use bleuprint_inference::{CountRows, Precision, Significance, rows_of};
-use bleuprint_registry::{AnyMetric, AnyScore, AnyState, MetricSpec, Registry, column_names};
+use bleuprint_registry::{AnyMetric, AnyScore, AnyState, MetricSpec, Registry};
 
 use super::corpus::{Fingerprints, RunTexts, TextCorpus, require_distinct};
 use super::data::OwnData;
