@@ -27,14 +27,19 @@ def _label(given: Any, place: str) -> str:
 
 
 def _items(given: Any) -> Any:
-    """Return the items of a column as Python's values, or `given` itself if it is a column of texts."""
+    """Return the items of a column as Python's values, or `given` itself if it is no column."""
     if isinstance(given, _SEQUENCES):
         return given
     for name in ("to_pylist", "tolist", "to_list"):
         if hasattr(given, name):
             items = getattr(given, name)()
-            return items if isinstance(items, list) and not all(isinstance(one, str) for one in items) else given
+            return items if isinstance(items, list) else given
     return given
+
+
+def _is_of_texts(given: Any) -> bool:
+    """Return whether the items of a column that is no list are texts, which Rust reads faster."""
+    return not isinstance(given, _SEQUENCES) and all(isinstance(one, str) for one in _items(given))
 
 
 def _tags(given: Any, place: str) -> str:
@@ -47,7 +52,7 @@ def _tags(given: Any, place: str) -> str:
 
 def _column(given: Any, place: str, tags: bool) -> Any:
     items = _items(given)
-    if not isinstance(items, _SEQUENCES):
+    if not isinstance(items, _SEQUENCES) or _is_of_texts(given):
         return given
     made = []
     for at, one in enumerate(items):
@@ -61,7 +66,7 @@ def _column(given: Any, place: str, tags: bool) -> Any:
 
 def _references(given: Any, tags: bool) -> Any:
     items = _items(given)
-    if not isinstance(items, _SEQUENCES):
+    if not isinstance(items, _SEQUENCES) or _is_of_texts(given):
         return given
     made: list[Any] = []
     for at, one in enumerate(items):

@@ -486,7 +486,14 @@ class Evaluation:
         self, data: Data, *, signs: Optional[Signs] = None, threads: Optional[int] = None, progress: Progress = None
     ) -> list[list[Score]]: ...
     def statistics(
-        self, owners: list[Any], data: Data, *, system: str = "system", threads: Optional[int] = None, progress: Progress = None
+        self,
+        owners: list[Any],
+        data: Data,
+        *,
+        system: str = "system",
+        signs: Optional[Signs] = None,
+        threads: Optional[int] = None,
+        progress: Progress = None,
     ) -> list[Statistics]: ...
     def run(
         self,

@@ -31,6 +31,9 @@ def _counted(
     if not hasattr(systems, "items"):
         raise TypeError("systems must be a dict of names and hypotheses")
     counted = []
+    of = _of(metric)
+    # The systems share their references, so each kind of likely mistake is reported once.
+    signs = _native.Signs()
     # Iterators are turned into lists, because each system reads the references again.
     references, reference_streams, sources = map(_native.held, (references, reference_streams, sources))
     for name, hypotheses in systems.items():
@@ -38,14 +41,9 @@ def _counted(
             counted.append(hypotheses)
             continue
         try:
-            one = _of(metric).statistics(
-                hypotheses,
-                references,
-                reference_streams=reference_streams,
-                sources=sources,
-                system=str(name),
-                threads=threads,
-                progress=progress,
+            evaluation, data = of._given(hypotheses, references, reference_streams, sources)
+            (one,) = evaluation.statistics(
+                of._owners(), data, system=str(name), signs=signs, threads=threads, progress=progress
             )
         except (TypeError, ValueError) as error:
             raise type(error)(f"{name}: {error}") from error

@@ -188,13 +188,14 @@ impl PyEvaluation {
 
     /// Counts every segment and returns the per-segment statistics of each metric. `owners` are the metrics
     /// that were given as objects, in order.
-    #[pyo3(signature = (owners, data, *, system="system", threads=None, progress=None))]
+    #[pyo3(signature = (owners, data, *, system="system", signs=None, threads=None, progress=None))]
     fn statistics(
         &self,
         py: Python<'_>,
         owners: Vec<Py<PyAny>>,
         data: &SequenceData,
         system: &str,
+        signs: Option<&InputSigns>,
         threads: Option<WholeNumber>,
         progress: Option<ProgressArgument>,
     ) -> PyResult<Vec<PyStatistics>> {
@@ -203,7 +204,7 @@ impl PyEvaluation {
         let states = |counts, stats| panel.states(&Observed::from_stats(&*panel, counts, stats)?);
         let counted = map_segments(py, &plan, &panel, &data.input, states)?;
         let fingerprints = fingerprints(py, data)?;
-        warn_of_input(py, &panel, &data.input, None)?;
+        warn_of_input(py, &panel, &data.input, signs)?;
         let mut of_metrics: Vec<Vec<_>> = self.specs.iter().map(|_| Vec::new()).collect();
         for (states, of_segment) in counted.into_iter().zip(fingerprints) {
             let each = of_metrics.iter_mut().zip(states);

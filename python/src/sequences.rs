@@ -2,7 +2,7 @@
 //! offsets.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::PyString;
 
 use crate::buffer::{self, BufferFilter};
 use crate::count::ListedItems;
@@ -29,9 +29,9 @@ pub(crate) fn ids(
     if offsets.is_some() && lengths.is_some() {
         return Err(value("offsets cut an array of one dimension, lengths one of two: give one of them"));
     }
-    // Lists and tuples are read item by item below: their rows may differ in length.
-    if !array.is_instance_of::<PyList>()
-        && !array.is_instance_of::<PyTuple>()
+    // Lists, tuples and arrays of objects are read item by item below: their rows may differ in length.
+    let rows = items(array).transpose()?;
+    if rows.is_none()
         && let Some(read) = buffer::read(array, place)?
     {
         let list = match offsets {
@@ -46,8 +46,8 @@ pub(crate) fn ids(
     if offsets.is_some() || lengths.is_some() {
         return Err(type_error("offsets and lengths are for arrays; of a list, every item is a sequence"));
     }
-    if let Some(rows) = items(array) {
-        return filtered_rows(&rows?, &filter, place);
+    if let Some(rows) = rows {
+        return filtered_rows(&rows, &filter, place);
     }
     let ListSequences::Ids(all) = sequences(array, place)? else {
         return Err(type_error(format!("{name} holds text, but must hold ids")));

@@ -43,7 +43,8 @@ pub mod whitespace;
 pub use family::{Families, Family, FamilyPage};
 pub use lowercase::{lowercase, lowercase_ascii};
 pub use normalize::{
-    Chain, Normalizer, NormalizerEntry, NormalizerFindings, Normalizers, StrippedMarks, is_nonspacing,
+    Chain, Normalizer, NormalizerEntry, NormalizerFindings, Normalizers, StrippedMarks, is_invisible,
+    is_nonspacing,
 };
 pub use read::{Encoding, FileText, LineReader, Newlines};
 pub use reader::{PartedText, ReadSegments, ReaderEntry, ReaderFiles, ReaderOption, SegmentKind};

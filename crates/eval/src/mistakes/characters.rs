@@ -1,7 +1,7 @@
 //! [`CharacterCounts`]: the characters beyond ASCII of one side, to find those that the other side lacks, such as
 //! decomposed letters, typographic apostrophes or direction marks.
 
-use bleuprint_text::{Chain, Normalizers};
+use bleuprint_text::{Chain, Normalizers, is_invisible, is_nonspacing};
 
 /// Number of texts of a side from which a character of this side alone is a sign of a mistake.
 pub(super) const FEW: u64 = 10;
@@ -11,9 +11,12 @@ const PAGE: usize = 256;
 
 /// Normalizers that make variants of characters equal, in the order in which they are tried, each with its
 /// effect.
-const MENDERS: [(&str, &str); 3] = [
+const MENDERS: [(&str, &str); 6] = [
     ("nfc", "which writes both sides in one form of Unicode"),
     ("nfkc", "which replaces variants by the plain characters"),
+    ("ascii-punct", "which writes typographic punctuation as ASCII"),
+    ("visible", "which deletes characters that cannot be seen"),
+    ("arabic-letters", "which writes Arabic letters in one form"),
     ("punct", "which deletes the punctuation of both sides"),
 ];
 
@@ -131,12 +134,9 @@ impl LoneCharacter {
 /// Returns a character as messages name it: its code point, and the character if it can be seen.
 pub(super) fn shown(c: char) -> String {
     let code = format!("U+{:04X}", c as u32);
-    let is_seen = !c.is_whitespace() && !c.is_control() && !bleuprint_text::is_nonspacing(c) && !is_invisible(c);
+    if is_invisible(c) {
+        return format!("the invisible {code}");
+    }
+    let is_seen = !c.is_whitespace() && !c.is_control() && !is_nonspacing(c);
     if is_seen { format!("`{c}` ({code})") } else { code }
-}
-
-/// Returns `true` for characters of Unicode category Cf that texts contain: joiners, direction marks and soft
-/// hyphens.
-pub(super) fn is_invisible(c: char) -> bool {
-    matches!(u32::from(c), 0xAD | 0x61C | 0x180E | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x2069 | 0xFEFF)
 }

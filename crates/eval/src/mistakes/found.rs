@@ -56,9 +56,13 @@ pub fn unreached_order(score: &AnyScore, wording: MistakeWording) -> Option<Like
     }
     let order = totals.len();
     let option = wording.choose("`:max-order=", "`max_order=");
+    let remedy = match reached {
+        1 => "does the tokenizer suit the language?".to_owned(),
+        _ => format!("{option}{reached}` counts shorter n-grams"),
+    };
     let message = format!(
         "{name} is 0 because no hypothesis has {order} tokens, so there are no {order}-grams, and even a copy of the \
-         reference scores 0; {option}{reached}` counts shorter n-grams",
+         reference scores 0; {remedy}",
         name = score.name
     );
     Some(LikelyMistake { rule: "order", message })
@@ -163,21 +167,25 @@ impl LikelyMistakes {
     }
 
     fn scripts(&self, tokenizers: &[String], messages: &mut MistakeMessages) {
-        for tokenizer in tokenizers {
-            let Some(advice) = script_advice(tokenizer, &self.script) else { continue };
-            let use_of = messages.wording.option("tokenize", advice.suggested);
-            let characters = messages.wording.option("tokenize", "char");
-            messages.add(
-                "script",
-                format!(
-                    "{:.0} % of the letters of the references are {}, {}, but the tokenizer `{tokenizer}` splits at spaces; use \
-                     {use_of}, or {characters}.",
-                    advice.share * 100.0,
-                    advice.script,
-                    advice.reason,
-                ),
-            );
-        }
+        let advised = tokenizers.iter().filter_map(|one| Some((one, script_advice(one, &self.script)?)));
+        let advised: Vec<_> = advised.collect();
+        let Some((_, advice)) = advised.first() else { return };
+        let names: Vec<String> = advised.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let split = match &names[..] {
+            [name] => format!("the tokenizer {name} splits"),
+            _ => format!("the tokenizers {} split", names.join(", ")),
+        };
+        let better = messages.wording.option("tokenize", advice.suggested);
+        let characters = messages.wording.option("tokenize", "char");
+        messages.add(
+            "script",
+            format!(
+                "{:.0} % of the letters of the references are {}, {}, but {split} at spaces; use {better}, or {characters}.",
+                advice.share * 100.0,
+                advice.script,
+                advice.reason,
+            ),
+        );
     }
 
     fn references_found(&self, messages: &mut MistakeMessages) {

@@ -35,8 +35,10 @@ impl EqualReferences {
     }
 }
 
-/// Number of references of a segment from which they may be the words of one reference.
+/// Number of references of a segment from which they may be the words of one reference, and the number from which
+/// this does not need another number in another segment.
 const SEVERAL: usize = 3;
+const MANY: usize = 4;
 
 /// References that are all single words, at least [`SEVERAL`] a segment, which look like the words of one
 /// reference.
@@ -71,9 +73,9 @@ impl WordReferences {
     }
 
     /// Returns the first reference if all references look like the words of one text: each is one word, their
-    /// number varies, and most hypotheses have several words.
+    /// number varies or is large, and most hypotheses have several words.
     pub(super) fn found(&self) -> Option<&str> {
-        let varies = self.range.is_some_and(|(least, most)| least < most);
+        let varies = self.range.is_some_and(|(least, most)| least < most || least >= MANY);
         let (several, all) = self.several;
         (!self.refuted && varies && 2 * several > all).then_some(&self.first)
     }

@@ -11,6 +11,7 @@
 //! # Ok::<(), bleuprint_core::ConfigError>(())
 //! ```
 
+mod alike;
 mod chain;
 mod classes;
 mod entry;
@@ -24,6 +25,7 @@ mod registry;
 mod text;
 mod whisper;
 
+pub use alike::is_invisible;
 pub use chain::Chain;
 pub use classes::is_nonspacing;
 pub use entry::NormalizerEntry;

@@ -1,6 +1,6 @@
 //! The list of all built-in normalizers.
 
-use super::{NormalizerEntry, Normalizers, forms, jiwer, letters, whisper};
+use super::{NormalizerEntry, Normalizers, alike, forms, jiwer, letters, whisper};
 use std::sync::LazyLock;
 
 /// Every normalizer of this crate, in the order in which lists show them. A new normalizer needs a file, a
@@ -21,6 +21,9 @@ const NORMALIZERS: &[NormalizerEntry] = &[
     forms::NFKC,
     forms::NFD,
     forms::NFKD,
+    alike::ASCII_PUNCT,
+    alike::VISIBLE,
+    alike::ARABIC_LETTERS,
     letters::LOWER,
     letters::UPPER,
     jiwer::PUNCT,
