@@ -304,12 +304,12 @@ impl Panel {
                 let mut scratch = EncoderScratch::default();
                 encoder.tokens(&mut scratch, texts).map_or(true, |lists| lists.get(0) != lists.get(1))
             }
-            // The metric decides, since it may ignore white space or punctuation.
-            TokenizerSource::Text { .. } => false,
-            TokenizerSource::Given(_) | TokenizerSource::Own(_) => false,
+            // Metrics over whole texts decide themselves, since they may ignore white space or punctuation.
+            TokenizerSource::Text { .. } | TokenizerSource::Given(_) | TokenizerSource::Own(_) => false,
         };
         let of_text = self.members.iter().enumerate().filter(|(_, member)| member.kind == ViewKind::Text);
-        self.views.iter().any(differ) || of_text.into_iter().any(|(place, _)| self.scores_apart(place, one, other))
+        let mut of_text = of_text.map(|(place, _)| place);
+        self.views.iter().any(differ) || of_text.any(|place| self.scores_apart(place, one, other))
     }
 
     /// Returns `true` if a metric over whole texts gives a text another score than the text that it is compared
