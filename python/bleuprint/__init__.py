@@ -60,6 +60,13 @@ else:
 
 __version__ = "0.1.0"
 
+
+def __getattr__(name: str) -> object:
+    # Python calls this for names that are not there.
+    hint = f'; the metric is bleuprint.metric("{name}")' if name in {entry["name"] for entry in list_metrics()} else ""
+    raise AttributeError(f"module 'bleuprint' has no attribute {name!r}{hint}", name=name)
+
+
 __all__ = [
     "Accumulator",
     "BleuprintWarning",

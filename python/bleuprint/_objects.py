@@ -6,6 +6,7 @@ Rust sees only a text for each object, which names it (`_native.Objects`), and p
 from __future__ import annotations
 
 from . import _native
+from ._answers import as_answers
 from ._labels import as_labels
 from ._shapes import as_lists, refuse_wrapped, refuse_wrapped_pool
 from ._tokens import Ids, are_tokens, as_ids
@@ -159,13 +160,20 @@ def _require_one_kind(metrics: Sequence[Any]) -> str:
 
 
 def _asked(metric: Any) -> str:
-    """Return the name by which the user chose the metric."""
-    return metric if isinstance(metric, str) else str(metric.info()["metric"])
+    """Return the name by which the user chose a metric of the registry, and an empty name for metrics written in Python."""
+    if isinstance(metric, str):
+        return metric
+    return "" if metric._is_own else str(metric.name)
 
 
 def _takes_labels(metric: Any) -> bool:
     """Return whether the texts of the metric are labels, so that numbers are read as labels too."""
     return _asked(metric).partition(":")[0].lower() in ("labels", "accuracy", "spans")
+
+
+def _takes_answers(metric: Any) -> bool:
+    """Return whether the metric compares short answers, which data sets have as records."""
+    return _asked(metric).startswith("squad")
 
 
 def _takes_tags(metric: Any) -> bool:
@@ -191,6 +199,8 @@ def read(
         return _data(kind, metrics[0].one_reference, held, settings), False
     if cut is None and all(_takes_labels(one) for one in metrics):
         return _native.Data(*as_labels(held[0], held[1], held[2], held[3], tags=any(_takes_tags(one) for one in metrics)), **settings), False
+    if any(_takes_answers(one) for one in metrics):
+        held[:2] = as_answers(held[0], held[1], no_answer=all(_asked(one).startswith("squad2") for one in metrics))
     if cut is None:
         held[0] = as_lists(held[0])
         if not are_tokens(*held[:3]):
@@ -220,6 +230,10 @@ def read_systems(metrics: Sequence[Any], systems: dict[str, Any], *given: Any) -
     """Return the outputs of systems, references, streams and sources of a run, and the words of tokens, if they are tokens."""
     outputs = {name: as_lists(_native.held(output)) for name, output in systems.items()}
     held: Any = [None if one is None else _native.held(one) for one in given]
+    if any(_takes_answers(one) for one in metrics):
+        no_answer = all(_asked(one).startswith("squad2") for one in metrics)
+        pairs = [as_answers(output, held[0], no_answer=no_answer) for output in outputs.values()]
+        outputs, held[0] = dict(zip(outputs, (output for output, _ in pairs))), pairs[0][1]
     name, first = next(iter(outputs.items()))
     if all(_takes_labels(one) for one in metrics):
         tags = any(_takes_tags(one) for one in metrics)

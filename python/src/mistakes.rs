@@ -134,7 +134,7 @@ pub(crate) fn warn_of_counters(py: Python<'_>, panel: &Panel) -> PyResult<()> {
 /// Shows a Python warning for each likely mistake. Metrics of answers have references of one word by nature.
 pub(crate) fn tell(py: Python<'_>, panel: &Panel, found: &[LikelyMistake]) -> PyResult<()> {
     let is_answer = |name: &str| ANSWERS.iter().any(|answer| name.starts_with(answer));
-    let answers = || panel.metrics().any(|metric| is_answer(metric.identity().metric()));
+    let answers = || panel.metrics().all(|metric| is_answer(metric.identity().metric()));
     let told = found.iter().filter(|mistake| mistake.rule != "words" || !answers());
     told.into_iter().try_for_each(|mistake| warn(py, &mistake.message))
 }

@@ -1,6 +1,7 @@
 //! [`ValuePlace`]: the location of a value within the arguments of a call, for error messages.
 
 use pyo3::prelude::*;
+use pyo3::types::PyFloat;
 
 use crate::errors::type_error;
 
@@ -37,6 +38,11 @@ pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
 }
 
 pub(crate) fn wrong(place: ValuePlace<'_>, object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
-    let given = if object.is_none() { "None".to_owned() } else { type_name(object) };
+    let given = match object.cast::<PyFloat>() {
+        _ if object.is_none() => "None".to_owned(),
+        // A column of pandas has NaN where a text is missing.
+        Ok(float) if float.value().is_nan() => "NaN, which stands for a missing value".to_owned(),
+        _ => type_name(object),
+    };
     type_error(format!("{place} is {given}, but must be {expected}"))
 }

@@ -6,7 +6,7 @@ use std::fmt::Display;
 
 use pyo3::prelude::*;
 use pyo3::types::{
-    PyBool, PyDictValues, PyInt, PyIterator, PyList, PyMemoryView, PySequence, PyString, PyTuple,
+    PyBool, PyDictValues, PyFloat, PyInt, PyIterator, PyList, PyMemoryView, PySequence, PyString, PyTuple,
 };
 
 use crate::arrow::{self, ArrowColumn};
@@ -193,7 +193,11 @@ pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyR
     if let Some(items) = items(object) {
         let items = items?;
         // The first item decides the kind. An empty list is read as texts, and is accepted as ids too.
-        if items.first().is_none_or(|first| first.is_instance_of::<PyString>() || first.is_none()) {
+        let is_text = |first: &Bound<'_, PyAny>| {
+            // NaN is a text that is missing, as columns of pandas have it.
+            first.is_instance_of::<PyString>() || first.is_none() || first.is_exact_instance_of::<PyFloat>()
+        };
+        if items.first().is_none_or(is_text) {
             let mut texts = Texts::default();
             for (index, item) in items.iter().enumerate() {
                 push_text(&mut texts, item, place.at(index))?;

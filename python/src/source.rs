@@ -3,8 +3,8 @@
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, Request, TokenRequest};
 use bleuprint::{
-    AnyMetric, Case, Metric as _, TokenSpace, TokenizerOptions,
-    contract::{MetricOptions, MetricSpec, ViewKind},
+    AnyMetric, Case, ConfigError, Metric as _, TokenSpace, TokenizerOptions,
+    contract::{MetricOptions, MetricSpec, OptionSpec, ViewKind},
 };
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
@@ -52,7 +52,8 @@ impl TokenSource {
         let mut spec = registry.parse(name).or_raise()?;
         let entry = registry.get(&spec.metric).or_raise()?;
         for (option, value) in given {
-            spec.options.set(entry.option(option).or_raise()?.name, value);
+            let known = entry.option(option).map_err(|_| unknown_option(&spec.metric, entry.options, option));
+            spec.options.set(known.or_raise()?.name, value);
         }
         // Options in the order of the registry give equal names, whatever order the user chose; `parse`
         // does the same.
@@ -127,6 +128,25 @@ impl TokenSource {
         };
         if ids { tokens.over_ids(metric) } else { tokens.over_text(metric, spec) }
     }
+}
+
+/// Names of the arguments of `bleuprint.metric` beside the options of a metric.
+const SETTINGS: [&str; 8] = [
+    "tokenize",
+    "lowercase",
+    "norm",
+    "tokenizer_model",
+    "dictionary",
+    "token_space",
+    "learned",
+    "empty_references",
+];
+
+/// Returns the error for an unknown option, with the names that Python's users can write.
+fn unknown_option(metric: &str, options: &[OptionSpec], given: &str) -> ConfigError {
+    let own = options.iter().map(|option| option.name.replace('-', "_"));
+    let known: Vec<String> = own.chain(SETTINGS.map(str::to_owned)).collect();
+    ConfigError::unknown_name(&format!("option of {metric}"), &given.replace('-', "_"), known)
 }
 
 impl SourceTokens {

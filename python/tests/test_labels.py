@@ -43,3 +43,47 @@ def test_every_door_takes_numbers():
     assert bleuprint.metrics("labels:score=accuracy").score([1, 0], [1, 1])["labels:score=accuracy"].score == 0.5
     run = bleuprint.metrics("labels:score=accuracy").run({"a": [1, 0], "b": [1, 1]}, [1, 1])
     assert [scores["labels:score=accuracy"].score for scores in run.scores().values()] == [0.5, 1.0]
+
+
+def test_columns_of_labels_are_the_same_at_every_interface():
+    """Numbers, truths and texts in lists, arrays and columns, at calls, runs, tables, pools and adapters."""
+    from bleuprint import tables
+    from bleuprint.adapters.evaluate import Evaluation
+    from bleuprint.adapters.trl import reward_function
+
+    name = "labels:score=accuracy"
+    calls = {
+        "score": lambda h, r: bleuprint.metric(name).score(h, r).score,
+        "metrics": lambda h, r: bleuprint.metrics(name).score(h, r)[name].score,
+        "accumulator": lambda h, r: bleuprint.metric(name).accumulator().update(h, r).compute().score,
+        "run": lambda h, r: bleuprint.metrics(name).run({"a": h, "b": h}, r).scores()["b"][name].score,
+        "compare": lambda h, r: bleuprint.compare({"a": h, "b": h}, r, metric=name, n=10)["scores"]["a"],
+        "state": lambda h, r: tables.score(tables.state(name, h, r)).score,
+        "evaluate": lambda h, r: Evaluation(name).compute(predictions=h, references=r)["score"],
+    }
+    kinds = {"int": [1, 0, 2, 1], "bool": [True, False, True, True], "text": ["1", "0", "2", "1"]}
+    makers = [list, tuple, numpy.array, lambda labels: numpy.array(labels, dtype=object), lambda labels: [[label] for label in labels]]
+    for library in ("pandas", "polars", "pyarrow"):
+        try:
+            module = __import__(library)
+        except ImportError:
+            continue
+        makers.append(module.array if library == "pyarrow" else module.Series)
+    for kind, labels in kinds.items():
+        wrong = [*labels[:3], labels[1]]
+        for make in makers:
+            if kind == "text" and make(labels) == [[label] for label in labels]:
+                # Texts in a list too many are refused elsewhere.
+                continue
+            for place, call in calls.items():
+                assert call(make(labels), make(wrong)) == 0.75, (kind, place, make)
+    assert reward_function(name)(completions=[1, 0], reference=[1, 1]) == [1.0, 0.0]
+
+
+def test_null_labels_leave_rows_out_of_tables():
+    from bleuprint import tables
+
+    table = tables.state("labels:score=accuracy", [1, None, 0], [1, 1, 1], nulls="skip")
+    assert tables.score(table).score == 0.5
+    with pytest.raises(TypeError, match="hyp\\[1\\] is NoneType"):
+        tables.state("labels:score=accuracy", [1, None, 0], [1, 1, 1])

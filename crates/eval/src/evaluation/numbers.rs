@@ -127,7 +127,10 @@ fn located(
         (Some((file, line)), _) if line > 0 && line < SystemNumbers::NO_LINE => {
             error.at(Location::line(file, line))
         }
-        _ => InputError::malformed(format!("system {system}: {error}"))
-            .at(Location::segment(segment as u64 + 1)),
+        _ => {
+            // The name that stands for an only system says nothing.
+            let place = if system == "system" { String::new() } else { format!("system {system}: ") };
+            InputError::malformed(format!("{place}{error}")).at(Location::segment(segment as u64 + 1))
+        }
     }
 }
