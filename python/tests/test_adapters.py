@@ -172,6 +172,38 @@ def test_a_reward_of_errors_needs_a_sign():
     assert reward(completions=["a b", "x y"], reference=["a b", "a b"]) == [0.0, -1.0]
 
 
+def test_rewards_of_rows_of_other_tasks_are_none():
+    reward = reward_function("chrf")
+    assert reward(completions=["a b", "c", "a b"], reference=["a b", None, ["x", "a b"]]) == [100.0, None, 100.0]
+    assert reward(completions=["a b"], reference=[None]) == [None]
+    with pytest.raises(ValueError, match="there are 2 completions, but 1 rows of `reference`"):
+        reward(completions=["a", "b"], reference=["a"])
+
+
+def test_the_last_message_of_the_assistant_is_scored():
+    reward = reward_function("chrf")
+    text = {"type": "text", "text": "a b"}
+    for conversation in (
+        [{"role": "user", "content": "x"}, {"role": "assistant", "content": "a b"}],
+        [{"role": "assistant", "content": [{"type": "image"}, text]}],
+        [{"role": "assistant", "content": "a b"}, {"role": "tool", "content": "x"}],
+        [{"role": "assistant", "content": "x"}, {"role": "assistant", "content": ["a ", {"type": "text", "text": "b"}]}],
+        [{"content": "a b"}],
+    ):
+        assert reward(completions=[conversation], reference=["a b"]) == [100.0], conversation
+    with pytest.raises(TypeError, match="completions\\[0\\]: the last message of the assistant has no content"):
+        reward(completions=[[{"role": "assistant", "content": None}]], reference=["a"])
+
+
+def test_evaluations_take_sources():
+    data = {"sources": ["a b c"], "predictions": ["a b"], "references": [["a b"]]}
+    expected = bleuprint.metric("sari").score(["a b"], [["a b"]], sources=["a b c"]).score
+    sari = Evaluation("sari")
+    assert sari.compute(**data)["score"] == expected
+    sari.add(prediction="a b", reference=["a b"], source="a b c")
+    assert sari.compute()["score"] == expected
+
+
 # -- Against the libraries themselves, where they are installed ----------------------------------------------------
 
 

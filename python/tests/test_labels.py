@@ -72,9 +72,6 @@ def test_columns_of_labels_are_the_same_at_every_interface():
     for kind, labels in kinds.items():
         wrong = [*labels[:3], labels[1]]
         for make in makers:
-            if kind == "text" and make(labels) == [[label] for label in labels]:
-                # Texts in a list too many are refused elsewhere.
-                continue
             for place, call in calls.items():
                 assert call(make(labels), make(wrong)) == 0.75, (kind, place, make)
     assert reward_function(name)(completions=[1, 0], reference=[1, 1]) == [1.0, 0.0]
@@ -85,5 +82,28 @@ def test_null_labels_leave_rows_out_of_tables():
 
     table = tables.state("labels:score=accuracy", [1, None, 0], [1, 1, 1], nulls="skip")
     assert tables.score(table).score == 0.5
-    with pytest.raises(TypeError, match="hyp\\[1\\] is NoneType"):
+    with pytest.raises(TypeError, match=r"hyp\[1\] is NoneType"):
         tables.state("labels:score=accuracy", [1, None, 0], [1, 1, 1])
+
+
+RECORDS = [
+    ({"id": "1", "prediction_text": "", "no_answer_probability": 0.9}, {"id": "1", "answers": {"text": [], "answer_start": []}}),
+    ({"id": "2", "prediction_text": "in York", "no_answer_probability": 0.1}, {"id": "2", "answers": {"text": ["York"], "answer_start": [3]}}),
+]
+
+
+def test_answers_of_squad_are_records_or_texts():
+    predictions, references = zip(*RECORDS)
+    for score in (bleuprint.metric("squad2").score, lambda *data: bleuprint.metrics("squad2").score(*data)["squad2"]):
+        expected = score(["", "in York"], [[""], ["York"]]).to_dict()
+        assert expected["exact"] == 50 and expected["NoAns_total"] == 1
+        for data in ((list(predictions), list(references)), (["", "in York"], [[], ["York"]]), (["", "in York"], [[], "York"])):
+            assert score(*data).to_dict() == expected, data
+    run = bleuprint.metrics("squad2").run({"a": list(predictions), "b": ["x", "York"]}, list(references))
+    assert [scores["squad2"].parts["exact"] for scores in run.scores().values()] == [50, 50]
+    f1 = bleuprint.metric("squad_f1").score([predictions[1]], [references[1]])
+    assert f1.score == bleuprint.metric("squad_f1").score(["in York"], ["York"]).score
+    with pytest.raises(ValueError, match=r"hypotheses\[0\] has the id '2', but references\[0\] has '1': give both in one order"):
+        bleuprint.metric("squad2").score(list(predictions[::-1]), list(references))
+    with pytest.raises(ValueError, match="no references"):
+        bleuprint.metric("squad_f1").score([predictions[0]], [references[0]])

@@ -109,7 +109,8 @@ def test_pools_warn(pool):
 def test_metrics_of_answers_have_references_of_one_word():
     hypotheses, references, _ = REFERENCES["words"]
     for metric in ("squad_f1", "exact_match", "anls"):
-        assert heard(bleuprint.metric(metric).score, hypotheses, references) == []
+        messages = heard(bleuprint.metric(metric).score, hypotheses, references)
+        assert not any("every reference" in message for message in messages)
 
 
 def test_scores_of_0_that_say_nothing_are_explained():

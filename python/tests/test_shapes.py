@@ -175,7 +175,7 @@ def test_padding_is_named_where_it_is_refused():
     ):
         with pytest.raises(ValueError, match=r"\[0\]\[4\] is -100.*pad_id=-100"):
             call()
-    with pytest.raises(ValueError, match="array\[0\]\[0\] is -1,"):
+    with pytest.raises(ValueError, match=r"array\[0\]\[0\] is -1, but ids"):
         bleuprint.ids([[-1]], pad_id=-100)
     with pytest.raises(TypeError, match="is a bool"):
         bleuprint.ids([[True]], pad_id=1)
@@ -183,8 +183,10 @@ def test_padding_is_named_where_it_is_refused():
 
 def test_arrays_that_are_no_ids_are_named_in_words():
     for array, name in ((numpy.array([["a", "b"]]), "str"), (numpy.array([[1.5]]), "float64"), (numpy.array([["a", None]], dtype=object), "object")):
-        with pytest.raises(TypeError, match=f"hypotheses is an array of {name}, but must be one of integers"):
-            bleuprint.metric("bleu").score(array, ["a"])
+        with pytest.raises(TypeError, match=f"references is an array of {name}, but must be one of integers"):
+            bleuprint.metric("bleu").score(["a"], array)
+    tokens = numpy.array([["a", "b", "c", "d"]])
+    assert bleuprint.metric("bleu").score(tokens, tokens).score == bleuprint.metric("bleu").score(tokens.astype(object), tokens).score == 100.00000000000004
 
 
 def test_structs_are_objects():

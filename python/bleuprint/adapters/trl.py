@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import _native
 from .._pools import _of
+from .._shapes import as_lists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,8 +56,9 @@ def reward_function(
     def reward(*, completions: Any, **columns: Any) -> list[Optional[float]]:
         if column not in columns:
             raise ValueError(f"the data have no column `{column}`; they have: {', '.join(sorted(columns)) or 'none'}")
+        completions, references = (as_lists(_native.held(given)) for given in (completions, columns[column]))
         texts = [_text(completion, f"completions[{at}]") for at, completion in enumerate(completions)]
-        references = list(columns[column])
+        references = list(references)
         if len(texts) != len(references):
             raise ValueError(f"there are {len(texts)} completions, but {len(references)} rows of `{column}`")
         rows = [at for at, reference in enumerate(references) if reference is not None]
