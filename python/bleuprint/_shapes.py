@@ -42,12 +42,13 @@ def _first(given: Any) -> Any:
 
 
 def _holds_tokens(given: Any) -> bool:
-    """Return whether a column or an array has lists of texts as its items."""
+    """Return whether a column or an array of one dimension has lists of texts as its items."""
     kind = str(getattr(given, "type", None) or getattr(given, "dtype", None) or "")
     if kind.startswith(_LISTS):
         return "str" in kind.lower()
-    if getattr(given, "ndim", 1) == 2 and getattr(given.dtype, "kind", "") in ("U", "T"):
-        return True
+    # A table of texts, such as the values of a data frame, is refused: its rows need not be lists of tokens.
+    if getattr(given, "ndim", 1) != 1:
+        return False
     if kind != "object" and (kind or not hasattr(given, "__getitem__") or hasattr(given, "keys")):
         return False
     first = _first(given)

@@ -183,10 +183,9 @@ def test_padding_is_named_where_it_is_refused():
 
 def test_arrays_that_are_no_ids_are_named_in_words():
     for array, name in ((numpy.array([["a", "b"]]), "str"), (numpy.array([[1.5]]), "float64"), (numpy.array([["a", None]], dtype=object), "object")):
-        with pytest.raises(TypeError, match=f"references is an array of {name}, but must be one of integers"):
-            bleuprint.metric("bleu").score(["a"], array)
-    tokens = numpy.array([["a", "b", "c", "d"]])
-    assert bleuprint.metric("bleu").score(tokens, tokens).score == bleuprint.metric("bleu").score(tokens.astype(object), tokens).score == 100.00000000000004
+        for data in ((array, ["a"]), (["a"], array), (array, array)):
+            with pytest.raises(TypeError, match=f"is an array of {name}, but must be one of integers"):
+                bleuprint.metric("bleu").score(*data)
 
 
 def test_structs_are_objects():
