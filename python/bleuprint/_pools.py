@@ -144,12 +144,15 @@ def rewards(
     return filled
 
 
+def _is_sequence(item: Any) -> bool:
+    return isinstance(item, (list, tuple)) or getattr(item, "ndim", 0) > 0
+
+
 def _filtered(references: Any, pad_id: Any, eos_id: Any) -> Any:
     """Return references, single or several for each segment, without the ids that do not count."""
-    is_sequence = lambda item: isinstance(item, (list, tuple)) or getattr(item, "ndim", 0) > 0  # noqa: E731
     # An array of one dimension has one sequence, or none, for each segment.
     if isinstance(references, (list, tuple)) or getattr(references, "dtype", None) == object:
-        if any(is_sequence(item) and len(item) > 0 and is_sequence(item[0]) for item in references):
+        if any(_is_sequence(item) and len(item) > 0 and _is_sequence(item[0]) for item in references):
             return [
                 _native.ids(item, None, None, pad_id, eos_id, f"references[{at}]") for at, item in enumerate(references)
             ]
@@ -183,8 +186,10 @@ def pairwise(
         >>> bleuprint.pairwise(["a b", "a c"], ["a b", "c"], metric="chrf").round(1).tolist()
         [[100.0, 0.0], [25.0, 83.3]]
     """
-    engine, pools, _objects = read_pools(_of(metric), {"hypotheses": hypotheses, "references": references})
-    data, rows, columns = _native.pairwise(engine, *pools, threads, progress)
+    # Engines hold metrics and objects weakly, so that both must live as long as the call.
+    of = _of(metric)
+    engine, (own, others), _held = read_pools(of, {"hypotheses": hypotheses, "references": references})
+    data, rows, columns = _native.pairwise(engine, own, others, threads, progress)
     numpy = _numpy()
     scores: NDArray[Any] = numpy.frombuffer(bytearray(data), dtype=numpy.float64).reshape(rows, columns)
     return scores
@@ -243,7 +248,8 @@ def mbr(
         1
     """
     given = {"candidates": candidates} if samples is None else {"candidates": candidates, "samples": samples}
-    engine, pools, _objects = read_pools(_of(metric), given)
+    of = _of(metric)
+    engine, pools, _held = read_pools(of, given)
     weights = None if weights is None else [float(weight) for weight in weights]
     log_weights = None if log_weights is None else [float(weight) for weight in log_weights]
     # Without samples, the candidates are compared with each other.
@@ -274,5 +280,6 @@ def self_bleu(
         >>> [round(score.score, 1) for score in bleuprint.self_bleu(["a b c d", "a b c d", "x y z"])]
         [100.0, 100.0, 0.0]
     """
-    engine, (pool,), _objects = read_pools(_of(metric), {"texts": texts})
+    of = _of(metric)
+    engine, (pool,), _held = read_pools(of, {"texts": texts})
     return _native.self_scores(engine, pool, threads, progress)
