@@ -187,7 +187,7 @@ def test_what_does_not_fit_is_refused():
             evaluation.run(systems, references, **options)
     with pytest.raises(TypeError, match=r"one\[1\] is int, but must be a str"):
         evaluation.run({"one": ["a", 3]}, ["a", "b"])
-    with pytest.raises(TypeError, match="one are ids, but references are text"):
+    with pytest.raises(TypeError, match=r"references\[0\] is str, but must be a list of int"):
         evaluation.run({"one": [[1, 2]]}, ["a"])
     assert bleuprint.Evaluation(["bleu", "bleu:tokenize=char"]).metrics == ["bleu", "bleu:tokenize=char"]
 
