@@ -80,7 +80,9 @@ fn named(format: &str, size: usize) -> (String, &'static str) {
         "O" => ("object".to_owned(), texts),
         format if format.ends_with('w') => ("str".to_owned(), texts),
         format if format.ends_with('s') => ("bytes".to_owned(), ""),
-        "e" | "f" | "d" | "g" => (format!("float{}", 8 * size), "; `.astype(int)` makes integers of whole numbers"),
+        "e" | "f" | "d" | "g" => {
+            (format!("float{}", 8 * size), "; `.astype(int)` makes integers of whole numbers")
+        }
         "?" => ("bool".to_owned(), ""),
         other => (format!("`{other}`"), ""),
     }
@@ -202,7 +204,9 @@ impl Array<'_> {
     ) -> PyResult<()> {
         let [_] = self.shape[..] else {
             let dimensions = self.shape.len();
-            return Err(value(format!("{place} has {dimensions} dimensions, but one sequence of ids has one")));
+            return Err(value(format!(
+                "{place} has {dimensions} dimensions, but one sequence of ids has one"
+            )));
         };
         let is_eos = |item: &Option<i64>| item.is_some_and(|id| filter.eos.contains(&id));
         for (at, item) in self.items().take_while(|item| !is_eos(item)).enumerate() {

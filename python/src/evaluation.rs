@@ -393,7 +393,8 @@ impl Tokenizer for WordsOfIds {
     }
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> bleuprint::Result<Tokens<'a>> {
-        buffer.cut(line, |line, spans| spans.push_pieces(line, line.split(' ').filter(|word| !word.is_empty())))
+        buffer
+            .cut(line, |line, spans| spans.push_pieces(line, line.split(' ').filter(|word| !word.is_empty())))
     }
 }
 

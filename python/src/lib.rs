@@ -64,6 +64,8 @@ mod _native {
     #[pymodule_export]
     use crate::engine::MetricEngine;
     #[pymodule_export]
+    use crate::errors::BleuprintWarning;
+    #[pymodule_export]
     use crate::evaluation::PyEvaluation;
     #[pymodule_export]
     use crate::files::{counted, normalize, readers};
@@ -81,8 +83,6 @@ mod _native {
     use crate::ledger::PyLedger;
     #[pymodule_export]
     use crate::meta::meta;
-    #[pymodule_export]
-    use crate::errors::BleuprintWarning;
     #[pymodule_export]
     use crate::mistakes::InputSigns;
     #[pymodule_export]

@@ -4,9 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use bleuprint::Metric as _;
-use bleuprint::eval::{
-    LikelyMistake, LikelyMistakes, MistakeWording, Panel, unreached_order, zero_weights,
-};
+use bleuprint::eval::{LikelyMistake, LikelyMistakes, MistakeWording, Panel, unreached_order, zero_weights};
 use bleuprint::{AnyScore, Observe, Segment};
 use pyo3::prelude::*;
 
@@ -53,7 +51,10 @@ impl InputSigns {
     #[pyo3(signature = (first=false))]
     fn new(first: bool) -> Self {
         let mistakes = LikelyMistakes::new(u64::MAX);
-        InputSigns { first, heard: Mutex::new(HeardSigns { mistakes, told: Vec::new(), calls: 0, panel: None }) }
+        InputSigns {
+            first,
+            heard: Mutex::new(HeardSigns { mistakes, told: Vec::new(), calls: 0, panel: None }),
+        }
     }
 
     /// Signs are about the data of one process, so that a copy starts without any.

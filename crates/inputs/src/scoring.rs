@@ -7,8 +7,8 @@ use bleuprint::text::read::{ReadSegment, Systems};
 use bleuprint::{Accumulator, AnyScore, InputError, InputErrorKind, Scored, contract::Pairing};
 use bleuprint::{
     eval::{
-        LikelyMistake, MistakeWording, Panel, PanelScratch, PanelState, SegmentBatch, observe_systems, score_stream,
-        unreached_order, zero_weights,
+        LikelyMistake, MistakeWording, Panel, PanelScratch, PanelState, SegmentBatch, observe_systems,
+        score_stream, unreached_order, zero_weights,
     },
     inference::in_threads,
 };
@@ -279,14 +279,14 @@ impl Feed {
     fn zero_weights(&self, panel: &Panel) -> Vec<LikelyMistake> {
         let segments = self.stored.as_ref().map_or(&[][..], |stored| stored.as_slice());
         let reference = |segment: &ScoredSegment| {
-            let first = segment.texts.first(|_, segment| segment.references.first().map(|&text| text.to_owned()));
+            let first =
+                segment.texts.first(|_, segment| segment.references.first().map(|&text| text.to_owned()));
             first.flatten()
         };
         let references: Vec<String> = segments.iter().take(SELF_SCORED).filter_map(reference).collect();
         let names = zero_weights(panel, references.iter().map(String::as_str));
-        let message = |name: &String| {
-            LikelyMistake::of_zero_weights(name, segments.len(), MistakeWording::Program)
-        };
+        let message =
+            |name: &String| LikelyMistake::of_zero_weights(name, segments.len(), MistakeWording::Program);
         names.iter().map(message).collect()
     }
 

@@ -17,8 +17,8 @@ use super::own;
 use super::vectors;
 use crate::request::Metrics;
 use crate::{
-    ChosenTokens, LikelyMistake, MistakeWording, Panel, Request, SharedTokenizer, observe_each, unreached_order,
-    zero_weights,
+    ChosenTokens, LikelyMistake, MistakeWording, Panel, Request, SharedTokenizer, observe_each,
+    unreached_order, zero_weights,
 };
 
 /// Number of segments that are counted before progress is reported: enough to keep all threads busy.

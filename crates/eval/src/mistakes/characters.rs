@@ -41,7 +41,8 @@ impl CharacterCounts {
             self.pages.resize_with(char::MAX as usize / PAGE + 1, || None);
         }
         for c in text.chars().filter(|c| !c.is_ascii()) {
-            let page = self.pages[c as usize / PAGE].get_or_insert_with(|| Box::new([CharacterTexts::default(); PAGE]));
+            let page = self.pages[c as usize / PAGE]
+                .get_or_insert_with(|| Box::new([CharacterTexts::default(); PAGE]));
             let of = &mut page[c as usize % PAGE];
             if of.last != number {
                 *of = CharacterTexts { texts: of.texts + 1, last: number };
@@ -56,7 +57,8 @@ impl CharacterCounts {
 
     fn all(&self) -> impl Iterator<Item = (char, u64)> {
         let pages = self.pages.iter().enumerate().filter_map(|(at, page)| Some((at, page.as_ref()?)));
-        let texts = pages.flat_map(|(at, page)| page.iter().enumerate().map(move |(place, of)| (at * PAGE + place, of)));
+        let texts = pages
+            .flat_map(|(at, page)| page.iter().enumerate().map(move |(place, of)| (at * PAGE + place, of)));
         let known = texts.filter(|(_, of)| of.texts > 0);
         known.filter_map(|(code, of)| Some((char::from_u32(code as u32)?, of.texts.into())))
     }
@@ -113,7 +115,11 @@ impl Menders {
                 Some((own.clone(), pieces))
             } else {
                 // The other side has a character of which this one is a part, such as a letter with this mark.
-                other.all().map(|(c, _)| c).find(|&c| composed(c)).map(|c| (apart.apply(&c.to_string()), c.to_string()))
+                other
+                    .all()
+                    .map(|(c, _)| c)
+                    .find(|&c| composed(c))
+                    .map(|c| (apart.apply(&c.to_string()), c.to_string()))
             };
             if let Some(pair) = pair {
                 return LoneCharacter { character, texts, mender: Some(*mender), pair };

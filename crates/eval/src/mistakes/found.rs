@@ -278,7 +278,11 @@ fn normalizers(panel: &Panel, messages: &mut MistakeMessages) {
 pub fn normalizer_findings(name: &str, findings: &bleuprint_text::NormalizerFindings) -> Vec<String> {
     let mut all = Vec::new();
     for marks in findings.stripped_marks() {
-        let kept = if name.contains("whisper-basic") { "`whisper-basic-marks` keeps them" } else { "NFC keeps them" };
+        let kept = if name.contains("whisper-basic") {
+            "`whisper-basic-marks` keeps them"
+        } else {
+            "NFC keeps them"
+        };
         all.push(format!(
             "strips marks from {} of {} words of the script {}, vowel signs among them: words that differ in marks alone \
              become equal; {kept}",
@@ -309,20 +313,15 @@ impl MistakeMessages {
         self.wording.choose(" Use --force if this is what you mean.", "")
     }
 
-    fn marked(
-        &mut self,
-        rule: &'static str,
-        marked: &MarkedTexts,
-        of: u64,
-        side: &str,
-        other: Option<&str>,
-    ) {
+    fn marked(&mut self, rule: &'static str, marked: &MarkedTexts, of: u64, side: &str, other: Option<&str>) {
         // One message is enough for several systems.
         if !marked.is_many(of) || self.all.iter().any(|known| known.rule == rule) {
             return;
         }
         let (what, remedy) = match rule {
-            "pieces" => ("subword pieces", "join the pieces into words first, as the vocabulary decodes them"),
+            "pieces" => {
+                ("subword pieces", "join the pieces into words first, as the vocabulary decodes them")
+            }
             _ => ("special tokens", "remove them first"),
         };
         let other = other.map_or_else(String::new, |other| format!(", and none of the {other}"));

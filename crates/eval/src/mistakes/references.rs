@@ -17,7 +17,8 @@ impl EqualReferences {
     pub(super) fn look_at(&mut self, segment: u64, references: &[impl AsRef<str>]) {
         if segment == 0 {
             let places = || 0..references.len().min(MOST);
-            self.pairs = places().flat_map(|one| places().skip(one + 1).map(move |other| (one, other))).collect();
+            self.pairs =
+                places().flat_map(|one| places().skip(one + 1).map(move |other| (one, other))).collect();
         }
         if self.pairs.is_empty() {
             return;
@@ -54,7 +55,12 @@ pub(super) struct WordReferences {
 }
 
 impl WordReferences {
-    pub(super) fn look_at(&mut self, segment: u64, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
+    pub(super) fn look_at(
+        &mut self,
+        segment: u64,
+        hypotheses: &[impl AsRef<str>],
+        references: &[impl AsRef<str>],
+    ) {
         let is_word = |text: &str| text.split_whitespace().nth(1).is_none() && !text.trim().is_empty();
         self.refuted |= references.len() < SEVERAL || !references.iter().all(|one| is_word(one.as_ref()));
         if self.refuted {

@@ -11,7 +11,12 @@ fn panel(metrics: &[&str]) -> Panel {
 }
 
 /// Returns the rules that find something in copies of one segment, and their messages.
-fn found(metrics: &[&str], times: usize, hypothesis: &str, references: &[&str]) -> Vec<(&'static str, String)> {
+fn found(
+    metrics: &[&str],
+    times: usize,
+    hypothesis: &str,
+    references: &[&str],
+) -> Vec<(&'static str, String)> {
     let mut mistakes = LikelyMistakes::new(times as u64);
     (0..times).for_each(|_| mistakes.look_at(&[hypothesis], references));
     let all = mistakes.found(Some(&panel(metrics)), &[], MistakeWording::Program).into_iter();
@@ -26,7 +31,10 @@ fn rules(metrics: &[&str], times: usize, hypothesis: &str, references: &[&str]) 
 fn plain_texts_have_no_sign() {
     let metrics = ["bleu", "chrf", "wer", "rougeL", "exact_match"];
     assert_eq!(rules(&metrics, 40, "The cat sat on the mat.", &["A cat sat on a mat."]), [""; 0]);
-    assert_eq!(rules(&metrics, 40, "Žluťoučký kůň — «říká» „úpěl“", &["Kůň — «pěl» „úpěl“ žluťoučký"]), [""; 0]);
+    assert_eq!(
+        rules(&metrics, 40, "Žluťoučký kůň — «říká» „úpěl“", &["Kůň — «pěl» „úpěl“ žluťoučký"]),
+        [""; 0]
+    );
     assert_eq!(rules(&["bleu"], 1, "", &[""]), [""; 0]);
 }
 
@@ -48,7 +56,10 @@ fn characters_of_one_side_are_named_with_their_normalizer() {
         for (hypothesis, reference) in [(one, other), (other, one)] {
             let all = found(&["wer:tokenize=none"], 10, hypothesis, &[reference]);
             let message = all.iter().find(|(rule, _)| *rule == "characters").map(|(_, message)| message);
-            assert!(message.is_some_and(|message| message.contains(remedy)), "{hypothesis}, {reference}: {all:?}");
+            assert!(
+                message.is_some_and(|message| message.contains(remedy)),
+                "{hypothesis}, {reference}: {all:?}"
+            );
         }
         // Few texts are no habit, and a metric that does not see the difference is not misled.
         assert_eq!(rules(&["wer:tokenize=none"], 9, one, &[other]), [""; 0], "{one}");
@@ -116,7 +127,9 @@ fn a_score_of_0_by_length_alone_is_explained() {
         let scored = panel.scores(corpus.total()).unwrap().remove(0);
         unreached_order(&scored.score, MistakeWording::Python).map(|mistake| mistake.message)
     };
-    assert!(scored("a b c").is_some_and(|message| message.contains("no hypothesis has 4 tokens") && message.contains("`max_order=3`")));
+    assert!(scored("a b c").is_some_and(
+        |message| message.contains("no hypothesis has 4 tokens") && message.contains("`max_order=3`")
+    ));
     assert_eq!(scored("a b c d"), None);
     assert_eq!(scored(""), None);
 }
@@ -125,7 +138,11 @@ fn a_score_of_0_by_length_alone_is_explained() {
 fn weights_that_are_all_0_are_found_by_copies() {
     let learned = |references: &[&str]| {
         let segments: Vec<[&str; 1]> = references.iter().map(|&text| [text]).collect();
-        let segments = segments.iter().map(|own| crate::SystemsSegment { hypotheses: own, references: own, source: None });
+        let segments = segments.iter().map(|own| crate::SystemsSegment {
+            hypotheses: own,
+            references: own,
+            source: None,
+        });
         let panel = panel(&["cider_d", "bleu"]).learned_from(segments).unwrap();
         zero_weights(&panel, references.iter().copied())
     };
@@ -137,7 +154,8 @@ fn weights_that_are_all_0_are_found_by_copies() {
 #[test]
 fn counters_of_tokenizers_are_read_once() {
     let words = tokenizer("13a", &TokenizerOptions::default()).unwrap();
-    let panel = Panel::new([registry().build("rougeL").unwrap()], &ChosenTokens::new(words, Case::Mixed)).unwrap();
+    let panel =
+        Panel::new([registry().build("rougeL").unwrap()], &ChosenTokens::new(words, Case::Mixed)).unwrap();
     let mut corpus = bleuprint_core::Accumulator::<&Panel, str>::new(&panel);
     corpus.push("नमस्ते", &["नमस्ते"]).unwrap();
     let rules = || {

@@ -13,10 +13,13 @@
 use super::text::rewrite;
 use super::{NormalizerEntry, step};
 
-pub(super) const ASCII_PUNCT: NormalizerEntry =
-    step!("ascii-punct", "typographic quotes, apostrophes, dashes and the ellipsis as ASCII", |text, spare| {
+pub(super) const ASCII_PUNCT: NormalizerEntry = step!(
+    "ascii-punct",
+    "typographic quotes, apostrophes, dashes and the ellipsis as ASCII",
+    |text, spare| {
         replace(text, spare, ascii);
-    });
+    }
+);
 pub(super) const VISIBLE: NormalizerEntry =
     step!("visible", "without zero-width characters, direction marks and soft hyphens", |text, spare| {
         replace(text, spare, |c| is_invisible(c).then_some(""));
@@ -77,11 +80,19 @@ mod tests {
     #[test]
     fn characters_that_look_alike_become_equal() {
         let cases = [
-            ("ascii-punct", "it\u{2019}s \u{201C}well\u{2011}known\u{201D} \u{2013} yes\u{2026}", "it's \"well-known\" - yes..."),
+            (
+                "ascii-punct",
+                "it\u{2019}s \u{201C}well\u{2011}known\u{201D} \u{2013} yes\u{2026}",
+                "it's \"well-known\" - yes...",
+            ),
             ("ascii-punct", "«a» 「b」 don't", "«a» 「b」 don't"),
             ("visible", "\u{FEFF}a\u{200B}b\u{200F} \u{AD}c\u{200D}\u{2066}", "ab c"),
             ("visible", "e\u{301} \u{A0}", "e\u{301} \u{A0}"),
-            ("arabic-letters", "\u{6A9}\u{62A}\u{640}\u{640}\u{627}\u{628}\u{6CC}", "\u{643}\u{62A}\u{627}\u{628}\u{64A}"),
+            (
+                "arabic-letters",
+                "\u{6A9}\u{62A}\u{640}\u{640}\u{627}\u{628}\u{6CC}",
+                "\u{643}\u{62A}\u{627}\u{628}\u{64A}",
+            ),
             ("arabic-letters", "plain", "plain"),
         ];
         for (name, text, expected) in cases {

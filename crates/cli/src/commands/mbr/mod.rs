@@ -5,14 +5,14 @@ mod pools;
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::mbr::{self, MbrError};
+use bleuprint::eval::{LikelyMistakes, Panel};
+use bleuprint::inference::in_threads;
 use bleuprint::text::read::{TextOptions, check_read_once};
 use bleuprint::text::{Encoding, LineReader};
 use bleuprint::{
     AnyMetric, ConfigError, InputError, InputErrorKind, Metric as _, SegmentCounts, Signature,
     contract::Direction,
 };
-use bleuprint::eval::{LikelyMistakes, Panel};
-use bleuprint::inference::in_threads;
 use bleuprint_inputs::pools::utilities;
 use bleuprint_inputs::progress::ProgressLine;
 use clap::parser::ValueSource;
