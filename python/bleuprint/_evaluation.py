@@ -203,13 +203,25 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         others = [column(looks_at, output, name) for name, output in zip(names[1:], outputs[1:])]
         labelled = None if labels is None else [(str(name), list(values)) for name, values in labels.items()]
         texts = [output for output, _ in others]
-        weights = None if sample_weight is None else list(sample_weight)
+        weights = None if sample_weight is None else _weights(sample_weight)
         return native.run(
             names, data, texts, labelled, sample_weight=weights, words=words, threads=threads, progress=progress
         )
 
     def __repr__(self) -> str:
         return f"Evaluation({self.metrics})"
+
+
+def _weights(given: Any) -> list[int]:
+    """Return weights as a list; whole numbers keep the statistics exact."""
+    weights = given.tolist() if hasattr(given, "tolist") else list(given)
+    for at, weight in enumerate(weights):
+        if not hasattr(weight, "__index__"):
+            raise TypeError(
+                f"sample_weight[{at}] is {weight}, but must be a whole number, so that statistics stay exact: scale all weights, as in "
+                "[round(1000 * weight) for weight in ..]"
+            )
+    return weights
 
 
 def metrics(*names: Asked, **settings: Any) -> Evaluation:

@@ -44,8 +44,8 @@ impl Emptied {
         self.0.swap(0, Ordering::Relaxed)
     }
 
-    pub(crate) fn is_none(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == 0
+    pub(crate) fn is_above_zero(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > 0
     }
 
     fn look_at(&self, text: &str, tokens: usize) {

@@ -158,6 +158,9 @@ const TAB: u8 = 1;
 const MARK: u8 = 2;
 const WIDE: u8 = 4;
 
+/// First byte of `▁` and `⁇` in UTF-8.
+const MARK_LEAD: u8 = 0xE2;
+
 impl TextSide {
     fn look_at(&mut self, text: &str, sampled: bool, characters: bool) {
         self.periods += u64::from(text.ends_with(" ."));
@@ -169,7 +172,7 @@ impl TextSide {
         let flags = text.bytes().fold(0, |flags, byte| {
             flags
                 | if byte == b'\t' { TAB } else { 0 }
-                | if byte == b'@' || byte == b'<' || byte == b'[' { MARK } else { 0 }
+                | if matches!(byte, b'@' | b'<' | b'[' | MARK_LEAD) { MARK } else { 0 }
                 | if byte >= 128 { WIDE } else { 0 }
         });
         if flags & TAB != 0 {
@@ -177,7 +180,7 @@ impl TextSide {
             let (texts, first, _) = self.tabs;
             self.tabs = (texts + 1, if texts == 0 { tabs } else { first }, tabs);
         }
-        if flags & (MARK | WIDE) != 0 {
+        if flags & MARK != 0 {
             self.marks.look_at(text);
         }
         if flags & WIDE != 0 && characters {

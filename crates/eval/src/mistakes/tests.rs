@@ -165,3 +165,18 @@ fn counters_of_tokenizers_are_read_once() {
     assert_eq!(rules(), ["emptied"]);
     assert_eq!(rules(), [""; 0]);
 }
+
+#[test]
+#[ignore]
+fn temporary_time() {
+    let panel = panel(&["bleu"]);
+    let start = std::time::Instant::now();
+    let mut n = 0;
+    for _ in 0..1_000_000 {
+        let mut mistakes = LikelyMistakes::new(1);
+        mistakes
+            .look_at(&["The dog bit the man in the park today."], &["The dog had bit the man in a park."]);
+        n += mistakes.found(Some(&panel), &[], MistakeWording::Python).len();
+    }
+    eprintln!("{} ns {n}", start.elapsed().as_nanos() / 1_000_000);
+}

@@ -284,14 +284,23 @@ impl Panel {
         tokenized.collect()
     }
 
-    /// Returns `true` if a tokenizer found no tokens in some texts since the last report, as
-    /// [`Panel::emptied`] counts them.
-    pub(crate) fn has_emptied(&self) -> bool {
-        let emptied = |view: &TokenizerSource| match view {
-            TokenizerSource::Tokenizer { encoder, .. } => !encoder.emptied().is_none(),
-            _ => false,
-        };
-        self.views.iter().any(emptied)
+    /// Returns `true` if a tokenizer of this panel found no tokens in a text with letters or digits since the
+    /// counter was last reset; see [`Panel::emptied`].
+    pub fn has_emptied(&self) -> bool {
+        let found = |view: &TokenizerSource| matches!(view, TokenizerSource::Tokenizer { encoder, .. } if encoder.emptied().is_above_zero());
+        self.views.iter().any(found)
+    }
+
+    /// Returns each text normalizer's name, with counts of its changes in the texts.
+    pub fn normalizers(&self) -> Vec<(&str, &NormalizerFindings)> {
+        let mut all: Vec<(&str, &NormalizerFindings)> = Vec::new();
+        for found in self.views.iter().filter_map(TokenizerSource::normalizer) {
+            // Views with the same normalizer see the same texts, so the findings of one view suffice.
+            if !all.iter().any(|(name, _)| *name == found.0) {
+                all.push(found);
+            }
+        }
+        all
     }
 
     /// Returns `true` if a metric of the panel sees a difference between two texts: other tokens, or another
@@ -322,18 +331,6 @@ impl Panel {
             Some(segment.score().ok()?.score.value)
         };
         score(one) != score(other)
-    }
-
-    /// Returns each text normalizer's name, with counts of its changes in the texts.
-    pub fn normalizers(&self) -> Vec<(&str, &NormalizerFindings)> {
-        let mut all: Vec<(&str, &NormalizerFindings)> = Vec::new();
-        for found in self.views.iter().filter_map(TokenizerSource::normalizer) {
-            // Views with the same normalizer see the same texts, so the findings of one view suffice.
-            if !all.iter().any(|(name, _)| *name == found.0) {
-                all.push(found);
-            }
-        }
-        all
     }
 
     /// Returns a panel for the first pass over the data, in which some metrics learn (such as idf weights);
