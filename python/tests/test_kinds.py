@@ -46,3 +46,13 @@ def test_keyed_texts_are_paired_by_id():
         errors("keyed", "ref", "two")
     with pytest.warns(UserWarning, match="two: 1 of 3 ids are missing"):
         assert errors("keyed", "ref", "two", missing="empty") == 3 / 7
+
+
+def test_files_hear_of_likely_mistakes_in_the_words_of_python(tmp_path):
+    (tmp_path / "typographic").write_text("it’s so here\n" * 12, encoding="utf-8")
+    (tmp_path / "plain").write_text("it's so here\n" * 12, encoding="utf-8")
+    with pytest.warns(bleuprint.BleuprintWarning, match='`norm="ascii-punct"`'):
+        errors("lines", "plain", "typographic")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        errors("lines", "plain", "typographic", norm="ascii-punct")

@@ -2,7 +2,6 @@
 //! computed earlier.
 
 use bleuprint::contract::counted;
-use bleuprint::eval::MistakeWording;
 use bleuprint::eval::evaluation::{Evaluation, Metrics, NumberColumn, Run, SystemNumbers, TextCorpus};
 use bleuprint::recipe::Recipe;
 use bleuprint::{InputError, Location, Metric as _, Stats as _};
@@ -286,7 +285,7 @@ impl CountedInput {
                 // The progress line is removed before anything else is printed.
                 drop(progress);
                 warnings.say();
-                warnings.say_also(&run.likely_mistakes(MistakeWording::Program));
+                warnings.say_also(&run.likely_mistakes(warn::wording()));
                 if !quiet {
                     note_missing(&run, &absent);
                 }

@@ -7,8 +7,8 @@ use bleuprint::text::read::{ReadSegment, Systems};
 use bleuprint::{Accumulator, AnyScore, InputError, InputErrorKind, Scored, contract::Pairing};
 use bleuprint::{
     eval::{
-        LikelyMistake, MistakeWording, Panel, PanelScratch, PanelState, SegmentBatch, observe_systems,
-        score_stream, unreached_order, zero_weights,
+        LikelyMistake, Panel, PanelScratch, PanelState, SegmentBatch, observe_systems, score_stream,
+        unreached_order, zero_weights,
     },
     inference::in_threads,
 };
@@ -23,7 +23,7 @@ use crate::lengths::check_lengths;
 use crate::progress::ProgressLine;
 use crate::request::sources::{Sources, StreamsRequest};
 use crate::tokens::TokenChoice;
-use crate::warn::Warnings;
+use crate::warn::{Warnings, wording};
 
 /// Number of references that are scored against themselves, to find weights that are all 0.
 const SELF_SCORED: usize = 8;
@@ -111,7 +111,7 @@ pub fn systems(counter: FileCounter, pass: &Pass) -> Result<Vec<SystemScores>> {
     }
     warnings.say();
     let scores = systems.iter().flat_map(|(_, scores)| scores);
-    let short = scores.filter_map(|scored| unreached_order(&scored.score, MistakeWording::Program));
+    let short = scores.filter_map(|scored| unreached_order(&scored.score, wording()));
     warnings.say_also(&short.take(1).collect::<Vec<_>>());
     Ok(systems)
 }
@@ -285,8 +285,7 @@ impl Feed {
         };
         let references: Vec<String> = segments.iter().take(SELF_SCORED).filter_map(reference).collect();
         let names = zero_weights(panel, references.iter().map(String::as_str));
-        let message =
-            |name: &String| LikelyMistake::of_zero_weights(name, segments.len(), MistakeWording::Program);
+        let message = |name: &String| LikelyMistake::of_zero_weights(name, segments.len(), wording());
         names.iter().map(message).collect()
     }
 

@@ -55,7 +55,7 @@ impl Warnings {
             return;
         }
         let WarnRequest { panel, tokenizers, force, .. } = &self.request;
-        let found = self.mistakes.found(panel.as_ref(), tokenizers, MistakeWording::Program);
+        let found = self.mistakes.found(panel.as_ref(), tokenizers, wording());
         // Only Python knows metrics whose references are single words by nature.
         let told = found.iter().filter(|mistake| mistake.rule != "words");
         told.filter(|mistake| !(*force && mistake.is_forced())).for_each(say_mistake);
@@ -135,6 +135,11 @@ thread_local! {
     /// Messages of this thread that are collected instead of printed, if a host program such as Python
     /// requests it; else `None`.
     static KEPT: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+}
+
+/// Returns the interface whose users read the messages of this thread: a host program keeps them for Python.
+pub(crate) fn wording() -> MistakeWording {
+    if KEPT.with_borrow(Option::is_some) { MistakeWording::Python } else { MistakeWording::Program }
 }
 
 /// Runs `work` and returns its result together with the messages that this thread would have printed on
