@@ -211,6 +211,10 @@ def read(
         held = cut(*held)
     own = [one for one in metrics if getattr(one, "_is_own", False)]
     if not own:
+        if len(metrics) == 1 and not isinstance(metrics[0], str) and metrics[0]._keeps_tokens():
+            from ._tokens import as_texts
+
+            return _native.Data(*as_texts(*held), **settings), True
         return _native.Data(*as_ids(*held), **settings), True
     if len(own) < len(metrics):
         raise TypeError(f"the data are lists of tokens, which {own[0].name} takes in Python and the others as ids: score them apart")
