@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program of chores speaks to the terminal")]
 
 mod address;
+mod c;
 mod ci;
 mod cost;
 mod deny;
@@ -114,6 +115,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["ci", options @ ..] => ci::ci(root, target, options),
         ["step", name] => ci::one(root, target, name),
         ["test"] => ci::tests(root),
+        ["c", options @ ..] => c::run(root, target, options),
         ["cost", options @ ..] => cost::run(root, target, options),
         ["deny", options @ ..] => deny::run(root, options),
         ["engines", options @ ..] => engines::run(root, target, options),

@@ -1,0 +1,73 @@
+//! Measures the cost of a call through the C interface: the same segment observed and scored by Rust and by C.
+
+#![allow(clippy::print_stdout, reason = "it prints a measurement")]
+
+use std::hint::black_box;
+use std::ptr;
+use std::time::Instant;
+
+use bleuprint::eval::PanelScratch;
+use bleuprint::{Segment, State};
+use bleuprint_c::{
+    BLEUPRINT_TEXT, CallStatus, SegmentPointers, TextSlice, bleuprint_metric_free, bleuprint_metric_new,
+    bleuprint_state_free, bleuprint_state_new, bleuprint_state_observe,
+};
+
+const CALLS: u32 = 200_000;
+const ROUNDS: usize = 15;
+
+fn slice(text: &str) -> TextSlice {
+    TextSlice { data: text.as_ptr().cast(), length: text.len() }
+}
+
+/// Returns the nanoseconds of a call: the least of some rounds, since other work only adds to it.
+fn least(mut call: impl FnMut()) -> f64 {
+    let round = |_| {
+        let start = Instant::now();
+        (0..CALLS).for_each(|_| call());
+        start.elapsed().as_nanos() as f64 / f64::from(CALLS)
+    };
+    (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
+}
+
+fn measure(name: &str, hypothesis: &str, reference: &str) {
+    let panel = bleuprint::metric(name).expect("a metric");
+    let mut scratch = PanelScratch::default();
+    let mut state = State::zero(&panel);
+    let references = [reference];
+    let rust = least(|| {
+        let segment = Segment::new(black_box(hypothesis), black_box(&references));
+        state.observe(&panel, &mut scratch, segment).expect("a segment");
+    });
+
+    let mut metric = ptr::null_mut();
+    let mut handle = ptr::null_mut();
+    let own = [slice(reference)];
+    let segment = SegmentPointers {
+        hypothesis: slice(hypothesis),
+        references: own.as_ptr(),
+        reference_count: 1,
+        source: ptr::null(),
+    };
+    // SAFETY: all pointers are of values that live longer than the calls.
+    let c = unsafe {
+        let text = slice(name);
+        bleuprint_metric_new(text.data, text.length, ptr::null(), 0, BLEUPRINT_TEXT, &raw mut metric);
+        bleuprint_state_new(metric, &raw mut handle);
+        let c = least(|| {
+            assert_eq!(bleuprint_state_observe(handle, black_box(&raw const segment), 1), CallStatus::Ok);
+        });
+        bleuprint_state_free(handle);
+        bleuprint_metric_free(metric);
+        c
+    };
+    println!("{name:>12}: {rust:8.1} ns by Rust, {c:8.1} ns by C, {:+.1} ns", c - rust);
+}
+
+fn main() {
+    let words = "the cat sat on the mat and looked at the dog";
+    for name in std::env::args().skip(1) {
+        measure(&name, "a", "a");
+        measure(&name, words, "the cat sat on a mat and looked at the dogs");
+    }
+}
