@@ -73,7 +73,9 @@ fn test(root: &Path, target: &Path, full: bool) -> Result {
     part_of(&rows, &some)?;
     for program in [&golden, &calls] {
         let mut command = Command::new("valgrind");
-        command.args(["--quiet", "--error-exitcode=1", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
+        command.args(["--quiet", "--error-exitcode=1", "--leak-check=full"]);
+        // The pool of threads lives as long as the program.
+        command.args(["--errors-for-leak-kinds=definite", "--show-leak-kinds=definite"]);
         spawn(library_path(&mut command, &prefix).arg(program).arg(&some).env("BLEUPRINT_SOME_ROWS", "1"))?;
     }
     cmake(root, &prefix, &build)
@@ -128,7 +130,9 @@ fn examples(root: &Path, prefix: &Path, build: &Path, python: &str) -> Result {
     let lines = compile(root, prefix, &build.join("lines"), "examples/lines.cpp", &flags, &[])?;
     let data = root.join("examples/data");
     let mut command = Command::new(lines);
-    library_path(&mut command, prefix).arg("bleu").args([data.join("en.sys-a.txt"), data.join("en.ref1.txt")]);
+    library_path(&mut command, prefix)
+        .arg("bleu")
+        .args([data.join("en.sys-a.txt"), data.join("en.ref1.txt")]);
     expect(&mut command, "\"signature\":\"BLEU|nrefs:1|")?;
     let mut scores = Command::new(python);
     scores.arg(root.join(FOLDER).join("examples/scores.py")).arg(prefix.join("lib/libbleuprint.so"));
@@ -158,7 +162,9 @@ fn symbols(root: &Path, prefix: &Path) -> Result {
         return Err(format!("the header and the library differ: {differ:?}; `cargo xtask c --header`").into());
     }
     if declared.len() > MOST_FUNCTIONS {
-        return Err(format!("the header has {} functions, the limit is {MOST_FUNCTIONS}", declared.len()).into());
+        return Err(
+            format!("the header has {} functions, the limit is {MOST_FUNCTIONS}", declared.len()).into()
+        );
     }
     println!("  {} functions", declared.len());
     Ok(())
@@ -213,7 +219,9 @@ fn stage(root: &Path, built: &Path, prefix: &Path) -> Result<PathBuf> {
         return Err(format!("{built:?} has no shared and static library of bleuprint-c").into());
     }
     #[cfg(unix)]
-    for (library, name) in [("libbleuprint.so.0", "libbleuprint.so"), ("libbleuprint.0.dylib", "libbleuprint.dylib")] {
+    for (library, name) in
+        [("libbleuprint.so.0", "libbleuprint.so"), ("libbleuprint.0.dylib", "libbleuprint.dylib")]
+    {
         let link = prefix.join("lib").join(name);
         if prefix.join("lib").join(library).exists() && !link.exists() {
             std::os::unix::fs::symlink(library, link)?;
@@ -277,7 +285,10 @@ mod tests {
 
     #[test]
     fn functions_of_a_header_are_found() {
-        assert_eq!(function("enum bleuprint_status bleuprint_state_clear(struct bleuprint_state *state);"), Some("bleuprint_state_clear"));
+        assert_eq!(
+            function("enum bleuprint_status bleuprint_state_clear(struct bleuprint_state *state);"),
+            Some("bleuprint_state_clear")
+        );
         assert_eq!(function("const char *bleuprint_version(void);"), Some("bleuprint_version"));
         assert_eq!(function("typedef struct bleuprint_state bleuprint_state;"), None);
         assert_eq!(function("                 struct bleuprint_bytes *out);"), None);

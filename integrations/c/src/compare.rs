@@ -82,10 +82,12 @@ impl ComparisonRequest {
                 )));
             }
         };
-        let default = if test == Some(Test::Randomization) { ResamplePlan::TRIALS } else { ResamplePlan::RESAMPLES };
+        let default =
+            if test == Some(Test::Randomization) { ResamplePlan::TRIALS } else { ResamplePlan::RESAMPLES };
         let count = self.resamples.unwrap_or(default);
         if !(1..=MOST_RESAMPLES).contains(&count) {
-            let message = format!("the number of resamples is {count}, but must be from 1 to {MOST_RESAMPLES}");
+            let message =
+                format!("the number of resamples is {count}, but must be from 1 to {MOST_RESAMPLES}");
             return Err(CallError::argument(message));
         }
         let plan = ResamplePlan { seed: u128::from(self.seed), count };
@@ -125,7 +127,9 @@ impl ComparisonRequest {
         let power = Power::default();
         match self.significance {
             None => Ok(power),
-            Some(significance) if significance > 0.0 && significance < 1.0 => Ok(Power { significance, ..power }),
+            Some(significance) if significance > 0.0 && significance < 1.0 => {
+                Ok(Power { significance, ..power })
+            }
             Some(significance) => Err(CallError::argument(format!(
                 "significance is {significance}, but must lie between 0 and 1"
             ))),
@@ -167,13 +171,17 @@ impl ComparisonRequest {
         let length = self.systems.first().map_or(0, |system| system.hypotheses.len());
         for (what, count) in [("references", self.references.len()), ("sources", self.sources.len())] {
             if count != 0 && count != length {
-                return Err(CallError::argument(format!("there are {length} segments, but {what} of {count}")));
+                return Err(CallError::argument(format!(
+                    "there are {length} segments, but {what} of {count}"
+                )));
             }
         }
         for NamedOutput { name, hypotheses } in &self.systems {
             if hypotheses.len() != length {
                 let count = hypotheses.len();
-                return Err(CallError::argument(format!("there are {length} segments, but {name} has {count}")));
+                return Err(CallError::argument(format!(
+                    "there are {length} segments, but {name} has {count}"
+                )));
             }
         }
         let mut corpus =

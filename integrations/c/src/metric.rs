@@ -66,7 +66,11 @@ impl MetricRequest {
         let ids = match view {
             BLEUPRINT_TEXT => false,
             BLEUPRINT_IDS => true,
-            _ => return Err(CallError::argument(format!("the view is {view}, but must be 0 (text) or 1 (ids)"))),
+            _ => {
+                return Err(CallError::argument(format!(
+                    "the view is {view}, but must be 0 (text) or 1 (ids)"
+                )));
+            }
         };
         let families = families();
         let registry = families.registry();
@@ -163,9 +167,8 @@ impl MetricRequest {
         }
         let TokenizerOptions { model, dictionary, .. } = &self.tokens.options;
         let files = model.is_some() || dictionary.is_some();
-        let takes_files = self.tokens.tokenizer.is_some()
-            && metric.view.kind != ViewKind::Text
-            && !metric.view.fixed;
+        let takes_files =
+            self.tokens.tokenizer.is_some() && metric.view.kind != ViewKind::Text && !metric.view.fixed;
         if files && !takes_files {
             return Err(CallError::config(
                 "a tokenizer's model or dictionary is given, but no tokenizer that could use it",
@@ -238,7 +241,9 @@ impl ConfiguredMetric {
     fn first_pass(&self) -> CallResult<Self> {
         let panel = self.panel.first_pass().ok_or_else(|| {
             let name = self.panel.identity().name();
-            CallError::config(format!("{name} has no first pass over the data, so it learns nothing from them"))
+            CallError::config(format!(
+                "{name} has no first pass over the data, so it learns nothing from them"
+            ))
         })?;
         Ok(ConfiguredMetric { request: self.request.clone(), panel, data: self.data, learned: None })
     }

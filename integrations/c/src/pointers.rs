@@ -159,8 +159,7 @@ pub(crate) unsafe fn list<'c, T>(pointer: *const T, length: usize, what: &str) -
 pub(crate) unsafe fn text<'c>(pointer: *const c_char, length: usize, what: &str) -> CallResult<&'c str> {
     // SAFETY: the same rule.
     let bytes = unsafe { list(pointer.cast::<u8>(), length, what)? };
-    str::from_utf8(bytes)
-        .map_err(|error| CallError::argument(format!("{what} is not UTF-8: {error}")))
+    str::from_utf8(bytes).map_err(|error| CallError::argument(format!("{what} is not UTF-8: {error}")))
 }
 
 /// Writes an output. The place is empty first, so that it has no stale value after an error.
@@ -179,10 +178,7 @@ pub(crate) unsafe fn write_bytes(
 ///
 /// # Safety
 /// As for [`write_bytes`].
-pub(crate) unsafe fn write_handle<T>(
-    place: *mut *mut T,
-    make: impl FnOnce() -> CallResult<T>,
-) -> CallResult {
+pub(crate) unsafe fn write_handle<T>(place: *mut *mut T, make: impl FnOnce() -> CallResult<T>) -> CallResult {
     // SAFETY: the same rule.
     unsafe { write(place, ptr::null_mut(), || Ok(Box::into_raw(Box::new(make()?)))) }
 }
@@ -191,11 +187,7 @@ pub(crate) unsafe fn write_handle<T>(
 ///
 /// # Safety
 /// As for [`write_bytes`].
-pub(crate) unsafe fn write<T>(
-    place: *mut T,
-    failed: T,
-    make: impl FnOnce() -> CallResult<T>,
-) -> CallResult {
+pub(crate) unsafe fn write<T>(place: *mut T, failed: T, make: impl FnOnce() -> CallResult<T>) -> CallResult {
     checked(place, "the output")?;
     // SAFETY: it is neither null nor misaligned; the caller vouches for the memory.
     unsafe {

@@ -158,8 +158,9 @@ impl StateHandle {
             let wanted = self.metric.data.words();
             return Err(CallError::argument(format!("{name} takes {wanted} here, but an object is given")));
         };
-        let segments: Vec<OwnSegment> = serde_json::from_str(json)
-            .map_err(|error| CallError::argument(format!("the segments are no JSON list of segments: {error}")))?;
+        let segments: Vec<OwnSegment> = serde_json::from_str(json).map_err(|error| {
+            CallError::argument(format!("the segments are no JSON list of segments: {error}"))
+        })?;
         let mut all: Vec<Arc<Data>> = Vec::new();
         let mut ends = Vec::new();
         let mut sources = Vec::new();
@@ -274,10 +275,14 @@ fn rows_of(rows: &PaddedRows, what: &str) -> CallResult<Vec<Vec<u32>>> {
     let all = unsafe { list(rows.data, length, what)? };
     let row = |row: usize| {
         let mut ids = &all[row * rows.width..(row + 1) * rows.width];
-        while let [first, rest @ ..] = ids && *first == rows.padding {
+        while let [first, rest @ ..] = ids
+            && *first == rows.padding
+        {
             ids = rest;
         }
-        while let [rest @ .., last] = ids && *last == rows.padding {
+        while let [rest @ .., last] = ids
+            && *last == rows.padding
+        {
             ids = rest;
         }
         let id = |id: &i64| {

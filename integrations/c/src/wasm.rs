@@ -8,7 +8,7 @@ fn layout(size: usize) -> Option<Layout> {
 
 /// Returns new memory of `size` bytes, or null if there is none.
 #[unsafe(no_mangle)]
-pub extern "C" fn bleuprint_memory_new(size: usize) -> *mut u8 {
+pub(crate) extern "C" fn bleuprint_memory_new(size: usize) -> *mut u8 {
     // SAFETY: the layout has at least one byte.
     layout(size).map_or(std::ptr::null_mut(), |layout| unsafe { alloc(layout) })
 }
@@ -18,7 +18,7 @@ pub extern "C" fn bleuprint_memory_new(size: usize) -> *mut u8 {
 /// # Safety
 /// `memory` has `size` bytes and is not freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bleuprint_memory_free(memory: *mut u8, size: usize) {
+pub(crate) unsafe extern "C" fn bleuprint_memory_free(memory: *mut u8, size: usize) {
     if let (false, Some(layout)) = (memory.is_null(), layout(size)) {
         // SAFETY: the caller vouches for the memory.
         unsafe { dealloc(memory, layout) }
