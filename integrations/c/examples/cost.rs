@@ -13,7 +13,6 @@ use bleuprint_c::{
     bleuprint_state_free, bleuprint_state_new, bleuprint_state_observe,
 };
 
-const CALLS: u32 = 200_000;
 const ROUNDS: usize = 15;
 
 fn slice(text: &str) -> TextSlice {
@@ -21,21 +20,21 @@ fn slice(text: &str) -> TextSlice {
 }
 
 /// Returns the nanoseconds of a call: the least of some rounds, since other work only adds to it.
-fn least(mut call: impl FnMut()) -> f64 {
+fn least(calls: u32, mut call: impl FnMut()) -> f64 {
     let round = |_| {
         let start = Instant::now();
-        (0..CALLS).for_each(|_| call());
-        start.elapsed().as_nanos() as f64 / f64::from(CALLS)
+        (0..calls).for_each(|_| call());
+        start.elapsed().as_nanos() as f64 / f64::from(calls)
     };
     (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
 }
 
-fn measure(name: &str, hypothesis: &str, reference: &str) {
+fn measure(calls: u32, name: &str, hypothesis: &str, reference: &str) {
     let panel = bleuprint::metric(name).expect("a metric");
     let mut scratch = PanelScratch::default();
     let mut state = State::zero(&panel);
     let references = [reference];
-    let rust = least(|| {
+    let rust = least(calls, || {
         let segment = Segment::new(black_box(hypothesis), black_box(&references));
         state.observe(&panel, &mut scratch, segment).expect("a segment");
     });
@@ -54,7 +53,7 @@ fn measure(name: &str, hypothesis: &str, reference: &str) {
         let text = slice(name);
         bleuprint_metric_new(text.data, text.length, ptr::null(), 0, BLEUPRINT_TEXT, &raw mut metric);
         bleuprint_state_new(metric, &raw mut handle);
-        let c = least(|| {
+        let c = least(calls, || {
             assert_eq!(bleuprint_state_observe(handle, black_box(&raw const segment), 1), CallStatus::Ok);
         });
         bleuprint_state_free(handle);
@@ -66,8 +65,10 @@ fn measure(name: &str, hypothesis: &str, reference: &str) {
 
 fn main() {
     let words = "the cat sat on the mat and looked at the dog";
-    for name in std::env::args().skip(1) {
-        measure(&name, "a", "a");
-        measure(&name, words, "the cat sat on a mat and looked at the dogs");
+    let mut arguments = std::env::args().skip(1);
+    let calls = arguments.next().and_then(|calls| calls.parse().ok()).expect("cost CALLS METRIC..");
+    for name in arguments {
+        measure(calls, &name, "a", "a");
+        measure(calls, &name, words, "the cat sat on a mat and looked at the dogs");
     }
 }

@@ -28,13 +28,13 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', {fatal: true});
 
 class WasmModule {
-  constructor(compiled) {
+  constructor(compiled, instance) {
     this.compiled = compiled;
-    this.start();
+    this.start(instance);
   }
 
-  start() {
-    this.exports = new WebAssembly.Instance(this.compiled, {}).exports;
+  start(instance = new WebAssembly.Instance(this.compiled, {})) {
+    this.exports = instance.exports;
     // States of an instance that has failed are lost with its memory.
     this.instance = {};
     const free = {metric: this.exports.bleuprint_metric_free, state: this.exports.bleuprint_state_free};

@@ -19,7 +19,11 @@ async function load(name = 'text', source = FILES[name]) {
   if (!(name in FILES)) {
     throw new BleuprintError('argument', `there is no module \`${name}\`; expected one of: text, families`);
   }
-  if (!loaded.has(name)) loaded.set(name, new WasmModule(await compiled(source)));
+  if (loaded.has(name)) return;
+  const module = await compiled(source);
+  // The main thread of a page may not instantiate a large module at once.
+  const instance = await WebAssembly.instantiate(module, {});
+  if (!loaded.has(name)) loaded.set(name, new WasmModule(module, instance));
 }
 
 function find(missing) {
