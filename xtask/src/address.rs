@@ -15,10 +15,11 @@ use crate::tidy::{links, tree::Finding};
 pub(crate) const PLACEHOLDER: &str = "https://REPOSITORY";
 
 /// Files that contain the address. The command reads it from the first one.
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
     "Cargo.toml",
     "integrations/Cargo.toml",
     "integrations/burn/Cargo.toml",
+    "integrations/js/package.json",
     "python/pyproject.toml",
     "packaging/part.md",
     "packaging/install.sh",

@@ -19,7 +19,7 @@ use xtask::{Result, venv};
 
 use crate::integrations::{self, IntegrationSet};
 use crate::tidy::packages;
-use crate::{checks, cost, deny, python, recorded, report, site, tidy, wasm, web};
+use crate::{c, checks, cost, deny, js, python, recorded, report, site, tidy, wasm, web};
 
 struct StepContext {
     root: PathBuf,
@@ -104,6 +104,15 @@ const STEPS: &[CiStep] = &[
     step("wasm", CiStepKind::Cargo, |context| wasm::check(&context.root, &context.target)),
     step("outside", CiStepKind::Cargo, |context| {
         integrations::check(&context.root, &context.target, IntegrationSet::Quick)
+    }),
+    // The library of the workspace's own build, so that nothing is compiled for it.
+    step("c", CiStepKind::CargoAfter(COMPILE), |context| {
+        let options: &[&str] = if context.full { &["--full"] } else { &[] };
+        c::run(&context.root, &context.target, options)
+    }),
+    step("js", CiStepKind::Cargo, |context| {
+        let options: &[&str] = if context.full { &["--full"] } else { &[] };
+        js::run(&context.root, &context.target, options)
     }),
     // This step runs cargo in the profile `release`, which no other step builds.
     step("cost", CiStepKind::Cargo, |context| cost::run(&context.root, &context.target, &[])),

@@ -2,12 +2,14 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program of chores speaks to the terminal")]
 
 mod address;
+mod c;
 mod ci;
 mod cost;
 mod deny;
 mod engines;
 mod fuzz;
 mod integrations;
+mod js;
 mod mutants;
 mod names;
 mod prose;
@@ -36,6 +38,11 @@ usage: cargo xtask <chore>
   bench [--record] [--generated] [--python PATH] [--only TASK]..
                            time us beside the real peers and compare the answers; --record keeps the result
   bench --chart            write the tables and the README's chart from the newest record
+  c [--full]               build and test the C library of `integrations/c` over the golden rows; with --full under the sanitizers and
+                           valgrind, and the check that the header is current
+  c --header               write the header by cbindgen
+  c --pack [OPTION OF CARGO]..
+                           build the library of a release and pack it with its header; minutes
   ci [--full] [--skip STEP]..
                            all steps, two at a time: fmt, tests, clippy, docs, python, parity and others; with --full all
                            random comparisons and all draws of simulations, of which the other runs ask a part
@@ -56,6 +63,8 @@ usage: cargo xtask <chore>
                            run the fuzz targets, or one, for a minute or N seconds each
   integrations [--quick]   compile what is outside the workspace: DataFusion, Ballista, burn, the page and the examples of
                            plug-ins; with --quick without the first three, which take minutes
+  js [--full | --pack]     build the npm package of `integrations/js` and run the golden rows in Node; with --full the modules of a
+                           release (minutes), strict TypeScript, promptfoo, Vitest and Chromium; with --pack its archive
   lock [--newest]          bring all lock files in step with the manifests; with --newest with the newest versions of others
   mutants [PACKAGE] [--shard K/N]
                            change the code of the numbers that are promised, one place after another, by cargo-mutants: the tests of
@@ -114,11 +123,13 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["ci", options @ ..] => ci::ci(root, target, options),
         ["step", name] => ci::one(root, target, name),
         ["test"] => ci::tests(root),
+        ["c", options @ ..] => c::run(root, target, options),
         ["cost", options @ ..] => cost::run(root, target, options),
         ["deny", options @ ..] => deny::run(root, options),
         ["engines", options @ ..] => engines::run(root, target, options),
         ["fuzz", options @ ..] => fuzz::run(root, target, options),
         ["integrations", options @ ..] => integrations::run(root, target, options),
+        ["js", options @ ..] => js::run(root, target, options),
         ["lock", options @ ..] => integrations::lock(root, options),
         ["mutants", options @ ..] => mutants::run(root, target, options),
         ["names"] => names::run(root),

@@ -78,7 +78,10 @@ pub fn interpreter(folder: &Path) -> PathBuf {
 }
 
 /// Returns the first interpreter of the promised version, or else any that runs.
-fn find_python() -> Result<String> {
+///
+/// # Errors
+/// Returns an error if no interpreter runs.
+pub fn find_python() -> Result<String> {
     let exact = format!("python{}.{}", PROMISED.0, PROMISED.1);
     let names = [exact.as_str(), "python3", "python"];
     let runs = |name: &&str| {

@@ -15,6 +15,7 @@ const PLACES: &[(&str, &[&str])] = &[
     ("integrations/burn/Cargo.toml", &[", version = \"{}\""]),
     ("python/bleuprint/__init__.py", &["__version__ = \"{}\""]),
     ("python/bleuprint/sacrebleu/version.py", &["+bleuprint.{}\"", "\"bleuprint.{}\""]),
+    ("integrations/js/package.json", &["\n  \"version\": \"{}\""]),
     ("CITATION.cff", &["\nversion: {}\n"]),
     ("README.md", &["version:bleuprint-{} "]),
     ("packaging/install.sh", &["BLEUPRINT_VERSION:-{}}"]),

@@ -1,0 +1,16 @@
+//! Gives the shared library its name for the dynamic linker, which programs look for.
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let system = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
+    let version = std::env::var("CARGO_PKG_VERSION_MAJOR").unwrap_or_default();
+    match system.as_str() {
+        "linux" | "freebsd" | "android" => {
+            println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libbleuprint.so.{version}");
+        }
+        "macos" => {
+            println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libbleuprint.{version}.dylib");
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,161 @@
+// bleuprint for C++17: handles that free themselves, and errors as exceptions. This header needs only bleuprint.h.
+#ifndef BLEUPRINT_HPP
+#define BLEUPRINT_HPP
+
+#include "bleuprint.h"
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bleuprint {
+
+// An error of a call, with the message of the library.
+class Error : public std::runtime_error {
+public:
+    explicit Error(bleuprint_status status) : std::runtime_error(bleuprint_last_error()), status_(status) {}
+    bleuprint_status status() const noexcept { return status_; }
+
+private:
+    bleuprint_status status_;
+};
+
+namespace detail {
+
+inline void check(bleuprint_status status) {
+    if (status != BLEUPRINT_STATUS_OK) throw Error(status);
+}
+
+inline bleuprint_text text_of(std::string_view text) { return {text.data(), text.size()}; }
+
+// Calls a function that writes bytes, and returns a copy of them.
+template <class Call> std::string written(Call call) {
+    bleuprint_bytes bytes{};
+    check(call(&bytes));
+    struct Guard {
+        bleuprint_bytes *bytes;
+        ~Guard() { bleuprint_bytes_free(bytes); }
+    } guard{&bytes};
+    return std::string(bytes.data, bytes.length);
+}
+
+} // namespace detail
+
+// A segment of text.
+struct Segment {
+    std::string_view hypothesis;
+    std::vector<std::string_view> references;
+};
+
+class State;
+
+// A metric by its name with options, such as `bleu:max-order=2`; `options` are further options as a JSON object. Copies share one
+// metric, which all threads can use.
+class Metric {
+public:
+    explicit Metric(std::string_view name, std::string_view options = {}, std::uint32_t view = BLEUPRINT_TEXT) {
+        bleuprint_metric *made = nullptr;
+        detail::check(bleuprint_metric_new(name.data(), name.size(), options.data(),
+                                           options.size(), view, &made));
+        handle_.reset(made, bleuprint_metric_free);
+    }
+
+    // Describes the metric as a JSON object.
+    std::string describe() const {
+        return detail::written([&](bleuprint_bytes *out) { return bleuprint_metric_describe(get(), out); });
+    }
+    // Returns the metric with the defaults for single sentences.
+    Metric for_sentences() const {
+        bleuprint_metric *made = nullptr;
+        detail::check(bleuprint_metric_for_sentences(get(), &made));
+        return Metric(made);
+    }
+    // Returns the metric that learns for a metric of two passes.
+    Metric first_pass() const {
+        bleuprint_metric *made = nullptr;
+        detail::check(bleuprint_metric_first_pass(get(), &made));
+        return Metric(made);
+    }
+    Metric second_pass(const State &learned) const;
+    const bleuprint_metric *get() const noexcept { return handle_.get(); }
+
+private:
+    explicit Metric(bleuprint_metric *made) : handle_(made, bleuprint_metric_free) {}
+    std::shared_ptr<bleuprint_metric> handle_;
+};
+
+// The statistics of a metric over the observed segments. One thread at a time may use a state.
+class State {
+public:
+    explicit State(const Metric &metric) {
+        bleuprint_state *made = nullptr;
+        detail::check(bleuprint_state_new(metric.get(), &made));
+        handle_.reset(made);
+    }
+    // Reads the bytes of `to_bytes`, of this interface or of any other.
+    static State from_bytes(const Metric &metric, std::string_view bytes) {
+        bleuprint_state *made = nullptr;
+        detail::check(bleuprint_state_from_bytes(metric.get(), bytes.data(), bytes.size(), &made));
+        State state;
+        state.handle_.reset(made);
+        return state;
+    }
+
+    void observe(const std::vector<Segment> &segments) {
+        std::vector<std::vector<bleuprint_text>> references;
+        std::vector<bleuprint_segment> all;
+        references.reserve(segments.size());
+        for (const Segment &segment : segments) {
+            auto &own = references.emplace_back();
+            for (std::string_view reference : segment.references) own.push_back(detail::text_of(reference));
+            all.push_back({detail::text_of(segment.hypothesis), own.data(), own.size(), nullptr});
+        }
+        detail::check(bleuprint_state_observe(get(), all.data(), all.size()));
+    }
+    void observe(std::string_view hypothesis, std::string_view reference) {
+        const bleuprint_text own = detail::text_of(reference);
+        const bleuprint_segment segment{detail::text_of(hypothesis), &own, 1, nullptr};
+        detail::check(bleuprint_state_observe(get(), &segment, 1));
+    }
+    void observe_ids(const std::vector<std::uint32_t> &hypothesis, const std::vector<std::uint32_t> &reference) {
+        const bleuprint_ids own{reference.data(), reference.size()};
+        const bleuprint_id_segment segment{{hypothesis.data(), hypothesis.size()}, &own, 1};
+        detail::check(bleuprint_state_observe_ids(get(), &segment, 1));
+    }
+    void merge(const State &other) { detail::check(bleuprint_state_merge(get(), other.get())); }
+    void clear() { detail::check(bleuprint_state_clear(get())); }
+    std::uint64_t segments() const noexcept { return bleuprint_state_segments(get()); }
+    double score() const {
+        double score = 0;
+        detail::check(bleuprint_state_score(get(), &score));
+        return score;
+    }
+    // Returns the score with its parts and its signature as a JSON object.
+    std::string score_json() const {
+        return detail::written([&](bleuprint_bytes *out) { return bleuprint_state_score_json(get(), out); });
+    }
+    std::string to_bytes() const {
+        return detail::written([&](bleuprint_bytes *out) { return bleuprint_state_to_bytes(get(), out); });
+    }
+    bleuprint_state *get() const noexcept { return handle_.get(); }
+
+private:
+    struct Free {
+        void operator()(bleuprint_state *state) const noexcept { bleuprint_state_free(state); }
+    };
+    State() = default;
+    std::unique_ptr<bleuprint_state, Free> handle_;
+};
+
+inline Metric Metric::second_pass(const State &learned) const {
+    bleuprint_metric *made = nullptr;
+    detail::check(bleuprint_metric_second_pass(get(), learned.get(), &made));
+    return Metric(made);
+}
+
+} // namespace bleuprint
+
+#endif

@@ -1,0 +1,42 @@
+//! The C interface of bleuprint: any metric by name, statistics that merge, states as bytes.
+//!
+//! `include/bleuprint.h` is generated from this package. No metric is named here: a new metric of the
+//! registry is available to every caller at once.
+//!
+//! Rules for all functions:
+//!
+//! - A function that can fail returns a status. [`bleuprint_last_error`] then has the message, and the outputs
+//!   are null or empty.
+//! - After an error a state is unchanged. A panic is an error, too; it makes the state unusable.
+//! - The library frees what it has allocated: each handle and each output has its function. It keeps no
+//!   pointer of the caller after a call.
+
+mod call;
+mod compare;
+mod explain;
+mod metric;
+mod numbers;
+mod pointers;
+mod registry;
+mod state;
+#[cfg(target_family = "wasm")]
+mod wasm;
+
+pub use call::{CallStatus, bleuprint_last_error, bleuprint_version};
+pub use compare::bleuprint_compare;
+pub use explain::bleuprint_explain;
+pub use metric::{
+    BLEUPRINT_IDS, BLEUPRINT_TEXT, MetricHandle, bleuprint_metric_describe, bleuprint_metric_first_pass,
+    bleuprint_metric_for_sentences, bleuprint_metric_free, bleuprint_metric_new,
+    bleuprint_metric_second_pass,
+};
+pub use pointers::{
+    IdSegmentPointers, IdSlice, OwnedBytes, PaddedRows, SegmentPointers, TextSlice, bleuprint_bytes_free,
+};
+pub use registry::bleuprint_registry;
+pub use state::{
+    StateHandle, bleuprint_state_clear, bleuprint_state_free, bleuprint_state_from_bytes,
+    bleuprint_state_merge, bleuprint_state_new, bleuprint_state_observe, bleuprint_state_observe_ids,
+    bleuprint_state_observe_json, bleuprint_state_observe_rows, bleuprint_state_score,
+    bleuprint_state_score_json, bleuprint_state_segments, bleuprint_state_to_bytes,
+};

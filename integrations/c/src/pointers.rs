@@ -1,0 +1,209 @@
+//! Data that crosses the border to C, and its conversion to slices and texts. All `unsafe` reads of the
+//! caller's memory are here.
+
+use std::ffi::c_char;
+use std::ptr;
+use std::slice;
+
+use crate::call::{CallError, CallResult};
+
+/// Text in UTF-8 with its length in bytes. It needs no zero byte at its end.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct TextSlice {
+    /// First byte; may be null if the length is 0.
+    pub data: *const c_char,
+    /// Number of bytes.
+    pub length: usize,
+}
+
+/// Sequence of token ids.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct IdSlice {
+    /// First id; may be null if the length is 0.
+    pub data: *const u32,
+    /// Number of ids.
+    pub length: usize,
+}
+
+/// A segment of text: one hypothesis with its references, and its source if the metric needs one.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SegmentPointers {
+    /// Output of the system.
+    pub hypothesis: TextSlice,
+    /// First reference; may be null if there is none.
+    pub references: *const TextSlice,
+    /// Number of references.
+    pub reference_count: usize,
+    /// Source, or null if there is none.
+    pub source: *const TextSlice,
+}
+
+/// A segment of token ids: one hypothesis with its references.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct IdSegmentPointers {
+    /// Output of the system.
+    pub hypothesis: IdSlice,
+    /// First reference; may be null if there is none.
+    pub references: *const IdSlice,
+    /// Number of references.
+    pub reference_count: usize,
+}
+
+/// Token ids in rows of one length, as tensors have them. Padding at either end of a row does not count.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PaddedRows {
+    /// First id of the first row; may be null if there are no rows.
+    pub data: *const i64,
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of ids in a row, padding included.
+    pub width: usize,
+    /// Id that fills short rows at either end; within a row it counts as any other id.
+    pub padding: i64,
+}
+
+/// Bytes that the library has allocated. A zero byte, which the length does not count, follows them, so that
+/// text can be read as a string. [`bleuprint_bytes_free`] frees them.
+#[repr(C)]
+pub struct OwnedBytes {
+    /// First byte; null if the call failed or the bytes are freed.
+    pub data: *mut c_char,
+    /// Number of bytes.
+    pub length: usize,
+}
+
+impl OwnedBytes {
+    const EMPTY: Self = OwnedBytes { data: ptr::null_mut(), length: 0 };
+
+    fn new(mut bytes: Vec<u8>) -> Self {
+        let length = bytes.len();
+        bytes.push(0);
+        OwnedBytes { data: Box::into_raw(bytes.into_boxed_slice()).cast(), length }
+    }
+}
+
+/// Frees the bytes of an output, and makes it empty. It does nothing if the output is null or empty.
+///
+/// Threads: any thread, but not two threads for one output.
+///
+/// # Safety
+/// `bytes` is null, or an output of this library that the caller has not changed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bleuprint_bytes_free(bytes: *mut OwnedBytes) {
+    // SAFETY: the caller passes null or an output of `OwnedBytes::new`, whose allocation has one byte more
+    // than its length.
+    unsafe {
+        let Some(bytes) = bytes.as_mut() else { return };
+        let OwnedBytes { data, length } = std::mem::replace(bytes, OwnedBytes::EMPTY);
+        if !data.is_null() {
+            drop(Box::from_raw(ptr::slice_from_raw_parts_mut(data.cast::<u8>(), length + 1)));
+        }
+    }
+}
+
+fn checked<T>(pointer: *const T, what: &str) -> CallResult<*const T> {
+    if pointer.is_null() {
+        Err(CallError::argument(format!("{what} is a null pointer")))
+    } else if !pointer.is_aligned() {
+        Err(CallError::argument(format!("{what} is not aligned")))
+    } else {
+        Ok(pointer)
+    }
+}
+
+/// Returns the value behind a pointer of the caller.
+///
+/// # Safety
+/// The pointer is null, or points to a value that nobody changes while `'c` lasts.
+pub(crate) unsafe fn given<'c, T>(pointer: *const T, what: &str) -> CallResult<&'c T> {
+    let pointer = checked(pointer, what)?;
+    // SAFETY: it is neither null nor misaligned; the caller vouches for the rest.
+    Ok(unsafe { &*pointer })
+}
+
+/// Returns the value behind a pointer of the caller, to change it.
+///
+/// # Safety
+/// The pointer is null, or points to a value that nobody else uses while `'c` lasts.
+pub(crate) unsafe fn given_mut<'c, T>(pointer: *mut T, what: &str) -> CallResult<&'c mut T> {
+    checked(pointer, what)?;
+    // SAFETY: it is neither null nor misaligned; the caller vouches for the rest.
+    Ok(unsafe { &mut *pointer })
+}
+
+/// Returns the values behind a pointer of the caller. A null pointer is an empty list if the length is 0.
+///
+/// # Safety
+/// The pointer is null, or points to `length` values that nobody changes while `'c` lasts.
+pub(crate) unsafe fn list<'c, T>(pointer: *const T, length: usize, what: &str) -> CallResult<&'c [T]> {
+    if length == 0 {
+        return Ok(&[]);
+    }
+    let pointer = checked(pointer, what)?;
+    if length > isize::MAX as usize / size_of::<T>().max(1) {
+        return Err(CallError::argument(format!("{what} has the length {length}, beyond the memory")));
+    }
+    // SAFETY: it is neither null nor misaligned nor too long; the caller vouches for the rest.
+    Ok(unsafe { slice::from_raw_parts(pointer, length) })
+}
+
+/// Returns a text of the caller.
+///
+/// # Safety
+/// As for [`list`].
+pub(crate) unsafe fn text<'c>(pointer: *const c_char, length: usize, what: &str) -> CallResult<&'c str> {
+    // SAFETY: the same rule.
+    let bytes = unsafe { list(pointer.cast::<u8>(), length, what)? };
+    str::from_utf8(bytes).map_err(|error| CallError::argument(format!("{what} is not UTF-8: {error}")))
+}
+
+/// Writes an output. The place is empty first, so that it has no stale value after an error.
+///
+/// # Safety
+/// `place` is null, or points to memory for an output.
+pub(crate) unsafe fn write_bytes(
+    place: *mut OwnedBytes,
+    make: impl FnOnce() -> CallResult<Vec<u8>>,
+) -> CallResult {
+    // SAFETY: the same rule. The memory may not be initialised, so it is only written.
+    unsafe { write(place, OwnedBytes::EMPTY, || make().map(OwnedBytes::new)) }
+}
+
+/// Writes a new handle, or null after an error.
+///
+/// # Safety
+/// As for [`write_bytes`].
+pub(crate) unsafe fn write_handle<T>(place: *mut *mut T, make: impl FnOnce() -> CallResult<T>) -> CallResult {
+    // SAFETY: the same rule.
+    unsafe { write(place, ptr::null_mut(), || Ok(Box::into_raw(Box::new(make()?)))) }
+}
+
+/// Writes the result of `make`, or `failed` after an error.
+///
+/// # Safety
+/// As for [`write_bytes`].
+pub(crate) unsafe fn write<T>(place: *mut T, failed: T, make: impl FnOnce() -> CallResult<T>) -> CallResult {
+    checked(place, "the output")?;
+    // SAFETY: it is neither null nor misaligned; the caller vouches for the memory.
+    unsafe {
+        place.write(failed);
+        place.write(make()?);
+    }
+    Ok(())
+}
+
+/// Frees a handle.
+///
+/// # Safety
+/// `handle` is null, or a handle of [`write_handle`] that is not freed.
+pub(crate) unsafe fn free<T>(handle: *mut T) {
+    if !handle.is_null() {
+        // SAFETY: the caller vouches that it is a handle that is not freed.
+        drop(unsafe { Box::from_raw(handle) });
+    }
+}

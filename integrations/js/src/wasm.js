@@ -1,0 +1,242 @@
+// One WebAssembly module of bleuprint: its memory, and calls of the C interface that it contains.
+
+// The statuses of the C interface, by number.
+const CODES = ['ok', 'config', 'input', 'argument', 'fault', 'missing'];
+const MISSING = 5;
+
+// Sizes in bytes of the structs of `bleuprint.h` on a machine of 32 bits.
+const TEXT = 8;
+const SEGMENT = 20;
+const ID_SEGMENT = 16;
+
+// Most bytes of UTF-8 for one unit of UTF-16.
+const MOST_BYTES = 3;
+
+/** An error of bleuprint. `code` is `config` (a name or an option), `input` (the data), `argument`, `missing` or `fault`. */
+class BleuprintError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.name = 'BleuprintError';
+    this.code = code;
+  }
+}
+
+const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?:[^\uD800-\uDBFF]|^)[\uDC00-\uDFFF]/;
+const isWellFormed = typeof ''.isWellFormed === 'function' ? text => text.isWellFormed() : text => !LONE.test(text);
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', {fatal: true});
+
+class WasmModule {
+  constructor(compiled, instance) {
+    this.compiled = compiled;
+    this.start(instance);
+  }
+
+  start(instance = new WebAssembly.Instance(this.compiled, {})) {
+    this.exports = instance.exports;
+    // States of an instance that has failed are lost with its memory.
+    this.instance = {};
+    const free = {metric: this.exports.bleuprint_metric_free, state: this.exports.bleuprint_state_free};
+    this.freed = new FinalizationRegistry(({kind, pointer, instance}) => {
+      if (instance === this.instance) free[kind](pointer);
+    });
+  }
+
+  get bytes() {
+    return new Uint8Array(this.exports.memory.buffer);
+  }
+
+  /** Calls a function of the library; its error becomes an exception with the same words. */
+  call(name, ...given) {
+    let status;
+    try {
+      status = this.exports[name](...given);
+    } catch (error) {
+      // A panic ends in a trap. Nothing in this memory can be trusted after it.
+      this.start();
+      throw new BleuprintError('fault', `a fault of bleuprint, please report it: ${name}: ${error.message}`);
+    }
+    if (status === 0) return;
+    const start = this.exports.bleuprint_last_error();
+    const {bytes} = this;
+    throw new BleuprintError(CODES[status], decoder.decode(bytes.slice(start, bytes.indexOf(0, start))));
+  }
+
+  /** Runs `use` with memory of `size` bytes. */
+  within(size, use) {
+    const {instance} = this;
+    const pointer = this.exports.bleuprint_memory_new(size);
+    if (pointer === 0) throw new BleuprintError('argument', `there is no memory for ${size} bytes`);
+    try {
+      return use(pointer);
+    } finally {
+      // After a fault this memory belongs to an instance that has gone.
+      if (instance === this.instance) this.exports.bleuprint_memory_free(pointer, size);
+    }
+  }
+
+  /** Returns the handle that a function writes to its last argument. */
+  handle(kind, name, ...given) {
+    const pointer = this.within(8, out => {
+      this.call(name, ...given, out);
+      return this.word(out);
+    });
+    const owned = {module: this, instance: this.instance, kind, pointer};
+    this.freed.register(owned, {kind, pointer, instance: this.instance}, owned);
+    return owned;
+  }
+
+  /** Frees a handle now; otherwise the collector of garbage does. */
+  free(owned) {
+    if (owned.pointer === 0) return;
+    this.freed.unregister(owned);
+    if (owned.instance === this.instance) this.exports[`bleuprint_${owned.kind}_free`](owned.pointer);
+    owned.pointer = 0;
+  }
+
+  /** Returns the pointer of a handle that is in use. */
+  pointer(owned) {
+    if (owned.pointer === 0) throw new BleuprintError('argument', `the ${owned.kind} is freed`);
+    if (owned.instance !== this.instance) {
+      throw new BleuprintError('fault', `the ${owned.kind} is lost after a fault: create it again`);
+    }
+    return owned.pointer;
+  }
+
+  word(at) {
+    return new DataView(this.exports.memory.buffer).getUint32(at, true);
+  }
+
+  /** Returns a copy of the bytes that a function writes to its last argument. */
+  output(name, ...given) {
+    return this.within(8, out => {
+      this.call(name, ...given, out);
+      const start = this.word(out);
+      const copy = this.bytes.slice(start, start + this.word(out + 4));
+      this.exports.bleuprint_bytes_free(out);
+      return copy;
+    });
+  }
+
+  json(name, ...given) {
+    return JSON.parse(decoder.decode(this.output(name, ...given)), (_, value) => untagged(value));
+  }
+
+  number(name, ...given) {
+    return this.within(8, out => {
+      this.call(name, ...given, out);
+      return new DataView(this.exports.memory.buffer).getFloat64(out, true);
+    });
+  }
+
+  /** Runs `use` with the pointer and the length of each text in memory. */
+  texts(texts, use) {
+    const encoded = texts.map(text => encoder.encode(text));
+    const size = encoded.reduce((sum, own) => sum + own.length, 1);
+    return this.within(size, start => {
+      const {bytes} = this;
+      const given = [];
+      let at = start;
+      for (const own of encoded) {
+        bytes.set(own, at);
+        given.push(at, own.length);
+        at += own.length;
+      }
+      return use(...given);
+    });
+  }
+
+  copied(bytes, use) {
+    return this.within(bytes.length + 1, start => {
+      this.bytes.set(bytes, start);
+      return use(start, bytes.length);
+    });
+  }
+
+  /** Runs `use` with segments of text as C has them, and the size of one. */
+  segments(segments, use) {
+    let count = 0;
+    let size = 0;
+    const measure = (text, place) => {
+      if (!isWellFormed(text)) {
+        throw new BleuprintError('argument', `${place()} has half of a surrogate pair, which is no text: use toWellFormed()`);
+      }
+      count += 1;
+      size += text.length * MOST_BYTES;
+    };
+    segments.forEach(({hypothesis, references, source}, at) => {
+      measure(hypothesis, () => `hypotheses[${at}]`);
+      references.forEach((text, number) => measure(text, () => `references[${at}][${number}]`));
+      if (source !== undefined) measure(source, () => `sources[${at}]`);
+    });
+    const head = segments.length * SEGMENT + count * TEXT;
+    return this.within(head + size + 1, start => {
+      const view = new DataView(this.exports.memory.buffer);
+      const {bytes} = this;
+      let own = start + segments.length * SEGMENT;
+      let end = start + head;
+      // Writes a text behind the others, and its place at `at`.
+      const write = (at, text) => {
+        const {written} = encoder.encodeInto(text, bytes.subarray(end, end + text.length * MOST_BYTES));
+        view.setUint32(at, end, true);
+        view.setUint32(at + 4, written, true);
+        end += written;
+      };
+      segments.forEach(({hypothesis, references, source}, index) => {
+        const at = start + index * SEGMENT;
+        write(at, hypothesis);
+        view.setUint32(at + 8, own, true);
+        view.setUint32(at + 12, references.length, true);
+        for (const reference of references) {
+          write(own, reference);
+          own += TEXT;
+        }
+        view.setUint32(at + 16, source === undefined ? 0 : own, true);
+        if (source !== undefined) {
+          write(own, source);
+          own += TEXT;
+        }
+      });
+      return use(start, SEGMENT);
+    });
+  }
+
+  /** Runs `use` with segments of token ids as C has them, and the size of one. */
+  idSegments(segments, use) {
+    const sequences = segments.flatMap(({hypothesis, references}) => [hypothesis, ...references]);
+    const head = segments.length * ID_SEGMENT + sequences.length * TEXT;
+    const size = sequences.reduce((sum, ids) => sum + ids.byteLength, head);
+    return this.within(size, start => {
+      const view = new DataView(this.exports.memory.buffer);
+      let own = start + segments.length * ID_SEGMENT;
+      let end = start + head;
+      const write = (at, ids) => {
+        new Uint32Array(this.exports.memory.buffer, end, ids.length).set(ids);
+        view.setUint32(at, end, true);
+        view.setUint32(at + 4, ids.length, true);
+        end += ids.byteLength;
+      };
+      segments.forEach(({hypothesis, references}, index) => {
+        const at = start + index * ID_SEGMENT;
+        write(at, hypothesis);
+        view.setUint32(at + 8, own, true);
+        view.setUint32(at + 12, references.length, true);
+        for (const reference of references) {
+          write(own, reference);
+          own += TEXT;
+        }
+      });
+      return use(start, ID_SEGMENT);
+    });
+  }
+}
+
+// The key of a number that JSON does not have, as the library reads and writes it.
+const NON_FINITE = '$bleuprint::non_finite';
+
+function untagged(value) {
+  return typeof value === 'object' && value !== null && NON_FINITE in value ? Number(value[NON_FINITE]) : value;
+}
+
+export {BleuprintError, MISSING, NON_FINITE, WasmModule};
