@@ -17,7 +17,7 @@ pub(crate) struct SeenLabels<'s> {
     /// `true` to count how often each reference label was predicted as each other label, for the confusion
     /// matrix.
     pub(crate) confusion: bool,
-    /// The sizes of the predicted set and the reference set of labels, if the segment has sets.
+    /// Sizes of the segment's predicted set, reference set and intersection; `None` without label sets.
     pub(crate) set: Option<LabelTally>,
 }
 

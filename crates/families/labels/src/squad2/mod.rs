@@ -157,8 +157,8 @@ impl Squad2Stats {
         )
     }
 
-    /// Returns the score over `questions` questions, with F1, exact match and their values for questions with
-    /// and without answers.
+    /// Returns the score that `headline` selects, F1 or exact match. Its parts are both numbers, over all
+    /// `questions` questions and over the questions with and without answers.
     pub(crate) fn score(&self, name: &str, headline: Squad2Score, questions: u64) -> Result<PlainScore> {
         let number = self.number(name, headline, questions)?;
         let exact = self.number(name, Squad2Score::Exact, questions)?;
