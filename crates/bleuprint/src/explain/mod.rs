@@ -240,8 +240,8 @@ fn options() -> Vec<NumberFinisher> {
     smoothings.flat_map(with).collect()
 }
 
-/// Returns the BLEU formulas of other programs, for n-gram orders 1 to 4, which programs report as BLEU-1 to
-/// BLEU-4. Returns none for higher orders.
+/// Returns the BLEU formulas of other programs if `order` is at most 4, otherwise none. These programs report
+/// scores up to BLEU-4.
 fn dialects(order: usize) -> impl Iterator<Item = NumberFinisher> {
     let reported = order <= Bleu::DEFAULT_MAX_ORDER;
     Dialect::all().iter().filter(move |_| reported).map(|dialect| NumberFinisher::Dialect(dialect.name))

@@ -59,8 +59,8 @@ impl RoundedTarget {
         if (0.0..=1.0).contains(&self.number) && fraction.abs() < whole.abs() { fraction } else { whole }
     }
 
-    /// Returns `true` if a number differs from `target` by at most half a unit of the last decimal, with a
-    /// tolerance for binary fractions.
+    /// Returns `true` if a number differs from `target` by at most half a unit of its last decimal, with a
+    /// tolerance for rounding errors. `decimals` is the number of decimals of `target`.
     fn within(&self, number: f64, target: f64, decimals: usize) -> bool {
         (number - target).abs() <= 0.5 * 10_f64.powi(-(decimals as i32)) * (1.0 + 1e-9) + 1e-12
     }
