@@ -35,8 +35,8 @@ pub(crate) fn exp_of_pair<F: Fused>(high: f64, low: f64, negative: bool) -> f64 
     scaled::<F>(high, k, r + low, u64::from(negative) << 63)
 }
 
-/// Returns `exp(x)` if it is `1 + x` after rounding, overflows or is 0. Returns `None` if the polynomial is
-/// needed.
+/// Returns `exp(x)` if it needs no polynomial: if it rounds to `1 + x`, overflows or is 0. Otherwise returns
+/// `None`.
 #[inline(always)]
 fn beyond(x: f64) -> Option<f64> {
     match exponent(x) {
