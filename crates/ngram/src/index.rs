@@ -278,8 +278,7 @@ fn find_farther<K: PrimInt + Default + AsPrimitive<u64>>(slots: &[IndexSlot<K>],
     NONE
 }
 
-/// Looks for a key in the slots after the slot of its hash, which another key occupies, and inserts a new key
-/// in the first free slot.
+/// Finds or inserts a key in the slots after its home slot, which holds another key.
 ///
 /// Returns the id of the key, which is `next` for a new key. Returns [`NONE`] if no slot is free.
 #[inline(never)]

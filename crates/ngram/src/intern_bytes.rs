@@ -65,7 +65,7 @@ struct BytesSlot {
 
 const SHORT: usize = 16;
 
-/// Minimal number of slots of the hash table: 32 kB, of which a short text touches few, with hardly a
+/// Minimal number of slots of the hash table (32 kB). A short text touches few of them, with hardly a
 /// collision.
 const FEWEST: usize = 1024;
 

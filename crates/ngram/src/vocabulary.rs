@@ -104,7 +104,7 @@ impl Vocabulary {
         }
     }
 
-    /// Doubles the slots of the hash table, so that at least half are free after the next token.
+    /// Doubles the number of slots in the hash table, so that at least half are free after the next token.
     #[cold]
     fn grow(&mut self) {
         let slots = (4 * (self.len() + 1)).next_power_of_two().max(FEWEST);
