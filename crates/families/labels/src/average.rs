@@ -24,7 +24,7 @@ pub enum Average {
 bleuprint_core::choice!(Average: Micro "micro", Macro "macro", Weighted "weighted", Samples "samples"; 1);
 
 bleuprint_core::choice! {
-    /// The value of a precision, recall or F whose denominator is 0, as scikit-learn's `zero_division`.
+    /// The value of a precision, recall or F whose denominator is 0, like scikit-learn's `zero_division`.
     pub enum ZeroQuotient {
         /// A precision, recall or F whose denominator is 0 counts as 0.
         Zero = "0",
@@ -36,7 +36,7 @@ bleuprint_core::choice! {
 }
 
 impl ZeroQuotient {
-    /// Returns the value; NaN stands for a number that is left out.
+    /// Returns the value of a number whose denominator is 0; NaN stands for a number that is left out.
     pub(crate) fn value(self) -> f64 {
         match self {
             ZeroQuotient::Zero => 0.0,

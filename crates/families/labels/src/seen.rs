@@ -38,8 +38,8 @@ pub(crate) struct CountsView<'c> {
     pub(crate) sets: Vec<(LabelTally, u64)>,
     /// Number of segments whose reference set equals the predicted set; 0 if sets are not counted.
     pub(crate) equal: u64,
-    /// Sum of the distances between reference and predicted labels and sum of the squares, if labels have a
-    /// declared order.
+    /// Sum of the distances between reference and predicted labels, and sum of the squared distances; `None`
+    /// if labels have no declared order.
     pub(crate) distances: Option<[u64; 2]>,
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn each(
     })
 }
 
-/// Adds the cells of the confusion matrix that are not 0 to a score, if pairs of labels are counted.
+/// Adds the nonzero cells of the confusion matrix to a score, if pairs of labels are counted.
 pub(crate) fn confusion(score: PlainScore, pairs: &[(Pair<'_>, u64)]) -> PlainScore {
     if pairs.is_empty() {
         return score;

@@ -54,7 +54,7 @@ bleuprint_core::choice! {
     /// The number that becomes the score of the metric [`Drop`]: F1 or exact match. Both numbers are
     /// reported.
     pub enum DropScore {
-        /// F1 of the words of predicted and accepted answers, averaged over questions.
+        /// F1 of the words of the prediction and the nearest accepted answer, averaged over questions.
         F1 = "f1",
         /// Share of questions whose predicted answer matches an accepted answer exactly.
         Exact = "exact",
