@@ -12,7 +12,7 @@ use crate::{
 use super::cause::Cause;
 
 /// Names of the tokenizers that are tried by default: the tokenizers of sacreBLEU that need no dictionary or
-/// model, and the tokenizers of Perl's scripts (multi-bleu and mteval).
+/// model, and the tokenizers of the Perl scripts multi-bleu and mteval.
 pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char", "ascii-space", "mteval"];
 
 /// Settings of BLEU that produce one score.

@@ -57,7 +57,7 @@ pub struct Explainer {
     drops_marks: bool,
 }
 
-/// BLEU counts that one thread updates, so that several kinds of counts can be updated in parallel.
+/// One of several kinds of BLEU counts; threads update them in parallel, one kind per thread.
 enum ExplainedCountsKind<'e> {
     Tokens((&'e mut ExplainedCounts, &'e mut Option<Causes>)),
     Pretokenized(&'e mut Pretokenized),
@@ -162,7 +162,7 @@ impl Explainer {
     }
 
     /// Adds segments, each a hypothesis with its references, to the BLEU counts of all tokenizers. Each
-    /// tokenizer runs in a separate thread of the current pool. The result equals the result of
+    /// tokenizer runs in a separate thread of the current thread pool. The result equals the result of
     /// [`Explainer::push`] for each segment.
     ///
     /// # Errors

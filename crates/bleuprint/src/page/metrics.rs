@@ -77,7 +77,8 @@ fn one(
     Ok(shown)
 }
 
-/// Returns the curves and tables among the details of the systems' scores, one figure for each name.
+/// Returns the figures of the report: the curves and tables among the parts of the systems' scores, one
+/// figure for each name.
 fn figures(scored: &[&Scored<AnyScore>]) -> Vec<PageFigure> {
     let is_figure = |part: &ScorePart| matches!(part.value, PartValue::Points(_) | PartValue::Pairs(_));
     let parts = scored.iter().flat_map(|scored| &scored.score.parts).filter(|part| is_figure(part));

@@ -142,7 +142,7 @@ fn lengths(labels: &RunLabels) -> Vec<u64> {
 }
 
 /// Returns the requested labels, each with the groups of segments that share a value. If `by` is empty, it
-/// returns all labels except three kinds: labels with too many values, labels with another value for every
+/// returns all labels except three kinds: labels with too many values, labels whose value differs in every
 /// segment, and the parts of an id after the first, which mean nothing alone.
 fn fields(run: &Run, by: &[String]) -> Result<Vec<PageField>> {
     let labels = &run.labels;

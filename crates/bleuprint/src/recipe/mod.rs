@@ -19,7 +19,7 @@ use bleuprint_core::{ConfigError, Signature};
 pub use settings::RecipeSettings;
 use versions::Version;
 
-/// The parsed signature of a score: its name, and the settings that the score was computed with.
+/// The parsed signature of a score: the name of the score, and the settings that it was computed with.
 ///
 /// ```
 /// use bleuprint::recipe::Recipe;

@@ -285,8 +285,8 @@ impl Recipe {
     }
 
     /// Returns the letter case in the parsed signature, or `None` if it is the metric's default. A metric
-    /// that lower-cases by default may do so differently with `other_tokens`, so the default is returned,
-    /// too.
+    /// that lower-cases by default may do so differently with another tokenizer (`other_tokens`). Its default
+    /// is then returned, too.
     fn case(&self, metric: &AnyMetric, other_tokens: bool) -> Result<Option<Case>, ConfigError> {
         let own = metric.view.case.unwrap_or(Case::Mixed);
         let Some(case) = self.get(&["case", "c"]) else { return Ok(None) };
