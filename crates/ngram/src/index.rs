@@ -1,8 +1,8 @@
 //! A hash table from keys to consecutive 32-bit numbers, for segments of any length; it uses open addressing
 //! and is never cleared.
 //!
-//! Each slot holds a key and an id. Ids are not restarted for a new use of the table. A slot whose id
-//! is below the start of the current use is stale, hence free, so nothing is cleared. No key is more than
+//! Each slot holds a key and an id. Ids are not restarted for a new use of the table. A slot whose id is
+//! below the start of the current use is stale, hence free, so nothing is cleared. No key is more than
 //! [`REACH`] slots behind its home slot, which its hash selects; this bounds the cost of a look-up. Keys
 //! beyond that reach were almost certainly crafted to collide: they are sorted instead, and found by binary
 //! search. That bounds the worst case at `O(n log n)` without trust in the hash and without random seeds.

@@ -30,8 +30,8 @@ use foldhash::fast::RandomState;
 pub struct Interner {
     state: RandomState,
     slots: Vec<InternSlot>,
-    /// Smallest token id of the current segment. Ids are not restarted for a new segment; hash table slots with
-    /// smaller ids are stale and count as free.
+    /// Smallest token id of the current segment. Ids are not restarted for a new segment; hash table slots
+    /// with smaller ids are stale and count as free.
     base: u32,
     places: Vec<InternPlace>,
     pub(crate) flat: Flat,

@@ -100,7 +100,7 @@ impl<const S: usize> ReferenceMasks<S> {
         }
     }
 
-    /// Adds one more reference to the bit masks of token positions. The reference must fit into the free bits.
+    /// Adds one more reference, which must fit into the free bits, to the bit masks of token positions.
     pub(crate) fn append(&mut self, reference: &[u32]) {
         let Some(slots) = self.slots.first_chunk_mut::<S>().filter(|_| !reference.is_empty()) else { return };
         let start = self.end;

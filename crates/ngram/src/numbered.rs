@@ -1,9 +1,9 @@
 //! Gives ids to all n-grams of the sequences of one segment, order by order. It is for metrics that need the
 //! n-grams themselves, not only the number of matches.
 //!
-//! An n-gram consists of two overlapping n-grams of the order below: `the cat sat` of `the cat` and
-//! `cat sat`. So its key is a pair of numbers. The key is exact, as in [`ladder`](crate::ladder), but here
-//! every n-gram is kept and numbered by first occurrence.
+//! An n-gram consists of two overlapping n-grams of the order below: `the cat` and `cat sat` form
+//! `the cat sat`. So its key is a pair of numbers. The key is exact, as in [`ladder`](crate::ladder), but
+//! here every n-gram is kept and numbered by first occurrence.
 
 use crate::index::{Index, NONE};
 use crate::intern::Interner;

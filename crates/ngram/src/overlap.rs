@@ -36,7 +36,7 @@ use core::hash::Hash;
 /// `clipped[n - 1] = Σ over distinct n-grams of the hypothesis of min(count in the hypothesis, max over the references of the count in that reference)`.
 ///
 /// Without references, with an empty hypothesis or only empty references, and for orders above the length of
-/// the hypothesis or of all references, the count is 0. Expected time `O(tokens · orders)`, less if few
+/// the hypothesis or of every reference, the count is 0. Expected time `O(tokens · orders)`, less if few
 /// n-grams match.
 ///
 /// ```

@@ -172,7 +172,7 @@ fn tokens(sequences: &[&[u32]], see: &mut dyn FnMut(NgramOccurrence)) {
 }
 
 /// Calls `see` with every n-gram that consists of two neighbouring n-grams of the order below. `numbers` has
-/// their numbers.
+/// the numbers of these neighbours.
 fn pairs(sequences: &[&[u32]], numbers: &[u32], see: &mut dyn FnMut(NgramOccurrence)) {
     let mut start = 0;
     for (sequence, tokens) in (1..).zip(sequences) {
