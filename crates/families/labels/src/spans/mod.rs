@@ -8,7 +8,7 @@
 //! A text is a sequence of tags `PREFIX-TYPE` or `O`, separated by white space, one for each token. Records
 //! have lists of tags (`tags=list`), or spans (`tags=spans`: `[["PER", 0, 1]]`, both ends from 0 and
 //! inclusive). Spans may overlap, and one side may be tags. A predicted span is right if the reference has a
-//! span with the same type, first and last token. By default tags are read as in conlleval and seqeval: every
+//! span with the same type, first and last token. Tags are read as in conlleval and seqeval by default: every
 //! tag is valid, and an `I` without a `B` begins a span. The default does not support BILOU: set the scheme
 //! ([`Scheme`]). The patterns of strict schemes are seqeval's. In IOB1 and IOE1 these patterns lose spans
 //! that the papers count, such as a single `E-X`.
