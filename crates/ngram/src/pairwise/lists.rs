@@ -1,7 +1,7 @@
 //! Lists the n-grams of many sequences. Each n-gram is a number, with its count in the sequence.
 //!
 //! Tokens get numbers. Each pair of neighbouring numbers is the key of an n-gram of the next order, which
-//! gets a number again. No two n-grams share a number: the orders use one range of numbers in turn.
+//! gets a number again. No two n-grams share a number: each order continues the numbers of the last.
 
 use crate::index::Index;
 use crate::intern::MAX_TOKENS;
