@@ -26,7 +26,7 @@ pub(crate) fn family() -> Family {
     family
 }
 
-/// Returns the registry entry of the metric `best` or `worst` with the additional option `of`, which names
+/// Returns the registry entry of the metric `best` or `worst`, extended by the option `of`. This option names
 /// the text metric that scores the samples.
 fn of_texts(numbers: &MetricEntry, end: End, families: &Families) -> MetricEntry {
     static OPTIONS: LazyLock<Vec<OptionSpec>> = LazyLock::new(|| {

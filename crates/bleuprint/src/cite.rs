@@ -100,9 +100,9 @@ fn given_first(name: &str) -> String {
     }
 }
 
-/// Returns the papers that define these metrics, each paper once, followed by this program. The names are
-/// parsed by [`Registry::parse`]; the name of a group of metrics, such as `coco`, includes all of its
-/// metrics. When you report a score, also cite its signature.
+/// Returns the papers that define these metrics, each paper once, followed by a citation of this program. The
+/// names are parsed by [`Registry::parse`]; the name of a group of metrics, such as `coco`, includes all of
+/// its metrics. When you report a score, also cite its signature.
 ///
 /// # Errors
 /// Returns [`ConfigError::UnknownName`] with all known names if a metric is unknown.

@@ -112,7 +112,7 @@ pub fn registry() -> Registry {
     FAMILIES.registry().clone()
 }
 
-/// Returns the default tokenizer and case of metrics whose name sets no tokenizer, from the tokenizers of
+/// Returns the tokenizer and letter case of metrics that set none themselves, chosen from the tokenizers of
 /// [`families`].
 pub(crate) fn standard_tokens() -> Result<ChosenTokens, ConfigError> {
     TokenRequest::default().choose(FAMILIES.tokenizers())

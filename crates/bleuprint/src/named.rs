@@ -32,7 +32,7 @@ use crate::{ConfigError, Panel, Registry, registry};
 /// ```
 ///
 /// The defaults are for corpora; for single segments, `bleu:effective-order` is usual. `nist`, `cider` and
-/// `cider_d` observe after [`Panel::learned_from`].
+/// `cider_d` learn from all references first: see [`Panel::learned_from`].
 ///
 /// # Errors
 /// Returns a [`ConfigError`] if a metric, option or tokenizer is unknown, with the known names. Returns one

@@ -70,8 +70,8 @@ impl Resegment {
         Resegment { case, ..self }
     }
 
-    /// Sets how many edits a reference segment costs if the hypothesis has no words for it and begins after
-    /// it. This cost affects where the text is cut.
+    /// Sets the number of edits that count for the first reference segments if the hypothesis has no words
+    /// for them. This cost affects where the text is cut.
     #[must_use]
     pub fn with_borders(self, borders: Borders) -> Self {
         Resegment { borders, ..self }
@@ -183,7 +183,7 @@ struct ResegmentTokens {
 }
 
 impl ResegmentTokens {
-    /// Moves a cut after `end` tokens to the end of the word that contains it.
+    /// Moves a cut that splits a word to the end of the word. The cut is after `end` tokens.
     fn word_end(&self, mut end: usize) -> usize {
         while end > 0 && end < self.owners.len() && self.owners[end] == self.owners[end - 1] {
             end += 1;

@@ -7,7 +7,7 @@ use core::fmt;
 const COLUMNS: usize = 9;
 /// Number of 32-bit digits that store the fraction of a sum.
 const FRACTION_DIGITS: usize = COLUMNS - 3;
-/// Number of 32-bit digits of a value: the digits of its fraction, then two digits of its integer part.
+/// Number of 32-bit digits into which a value is split: its fraction, then two digits for its integer part.
 const DIGITS: usize = FRACTION_DIGITS + 2;
 /// Index of the highest of the 32-bit digits into which an exact sum splits a float.
 const TOP: usize = DIGITS - 1;
@@ -27,11 +27,11 @@ const LIMIT: f64 = 9_223_372_036_854_775_808.0;
 /// Number of 32-bit digits that can hold the total of any nine `u64` columns, which is below `2^(64 + 32 ·
 /// 8)`.
 const WIDE: usize = DIGITS + 2;
-/// Number of 32-bit digits appended to a sum before it is divided by a `u64`, so that the quotient has at
-/// least 64 bits.
+/// Number of 32-bit digits by which a sum is extended downwards before it is divided by a `u64`, so that the
+/// quotient has at least 64 bits.
 const QUOTIENT: usize = 4;
 
-/// The exact sum of finite `f64` values, in nine columns of counts.
+/// The exact sum of finite `f64` values, stored as nine integer columns.
 ///
 /// Floating-point addition depends on the order. A mean that is kept as a running `f64` differs for every way
 /// to split the data, and nothing can be removed from it. Here a value is split into digits of 32 bits, and
@@ -133,9 +133,8 @@ impl ExactSum {
         SumError::Full { column, left, operation: '+', right }
     }
 
-    /// Computes the missing ninth column of an exact sum that an earlier version stored. An exact sum of
-    /// floats is stored in nine integer columns; earlier versions stored eight. `count` is the number of
-    /// summed values.
+    /// Returns the ninth column of an exact sum that an earlier version stored in eight columns. `count` is
+    /// the number of summed values.
     ///
     /// # Errors
     /// Returns [`SumError::Full`] if there are more than `2^33` values.
@@ -145,8 +144,8 @@ impl ExactSum {
         count.checked_mul(right).ok_or(SumError::Full { column, left: count, operation: '*', right })
     }
 
-    /// Rounds `value` to the nearest multiple of `2^-192`, ties to even, which [`ExactSum::add`] can
-    /// represent.
+    /// Rounds `value` to the nearest multiple of `2^-192`, ties to even, so that [`ExactSum::add`] accepts it
+    /// however small it is.
     ///
     /// Only magnitudes below `2^-140` change, by at most `2^-193`.
     ///
@@ -220,12 +219,12 @@ impl From<ExactSum> for [u64; COLUMNS] {
     }
 }
 
-/// Converts stored columns to a sum, if they can be the columns of some values.
+/// Converts stored columns to a sum. Columns that no values can produce are an error.
 impl TryFrom<[u64; COLUMNS]> for ExactSum {
     type Error = SumError;
 
-    /// Checks stored columns. Returns an error if a digit is above `count · (2^32 - 1)`, or above `count ·
-    /// 2^32` for the highest digit.
+    /// Checks stored columns. Returns an error if a digit is above `count · (2^32 - 1)`, or if the highest
+    /// digit is above `count · 2^32`.
     fn try_from(columns: [u64; COLUMNS]) -> Result<Self, SumError> {
         let [count, digits @ ..] = columns;
         for (place, (digit, column)) in digits.into_iter().zip(&Self::COLUMNS[1..]).enumerate() {
@@ -253,14 +252,14 @@ pub enum SumError {
     Full {
         /// Name of the column that overflows.
         column: &'static str,
-        /// Content of the column before the addition or multiplication that overflows.
+        /// Left operand of the operation that overflows, such as the content of the column.
         left: u64,
         /// The arithmetic operation that overflows, `+` or `*`.
         operation: char,
-        /// The number that is added to the column, or the factor by which the column is multiplied.
+        /// Right operand of the operation that overflows: the number that is added, or the factor.
         right: u64,
     },
-    /// Invalid stored data of an exact sum: a column is larger than in any sum of `count` values.
+    /// Invalid stored data of an exact sum: a column is larger than `count` values can make it.
     Columns {
         /// Name of the first column with an invalid number.
         column: &'static str,
@@ -294,8 +293,8 @@ impl fmt::Display for SumError {
 
 impl core::error::Error for SumError {}
 
-/// Splits the magnitude of a float: returns `(mantissa, position)` with `|value| = mantissa · 2^(position -
-/// FRACTION)`.
+/// Splits the magnitude of a float. Returns `(mantissa, position)`, so that the magnitude is
+/// `mantissa · 2^(position - FRACTION)`.
 fn mantissa_and_position(value: f64) -> (u64, i32) {
     let bits = value.to_bits();
     let exponent = (bits >> 52 & 0x7ff) as i32;

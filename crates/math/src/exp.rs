@@ -35,8 +35,8 @@ pub(crate) fn exp_of_pair<F: Fused>(high: f64, low: f64, negative: bool) -> f64 
     scaled::<F>(high, k, r + low, u64::from(negative) << 63)
 }
 
-/// Returns `exp(x)` if it is `1 + x` after rounding, overflows or is 0. Returns `None` if the polynomial is
-/// needed.
+/// Returns `exp(x)` if it needs no polynomial: if it rounds to `1 + x`, overflows or is 0. Otherwise returns
+/// `None`.
 #[inline(always)]
 fn beyond(x: f64) -> Option<f64> {
     match exponent(x) {
@@ -57,8 +57,8 @@ fn reduced<F: Fused>(x: f64) -> (u64, f64) {
     (shifted.to_bits(), F::fused(k, EXP_NEG_LN2_LO_N, x + k * EXP_NEG_LN2_HI_N))
 }
 
-/// Computes `2^(k/128) exp(r)` with the sign bit `sign`; this is `exp(x)`. A large magnitude of `x` selects
-/// slower code, which handles overflow and subnormal results.
+/// Computes `exp(x) = 2^(k/128) exp(r)` with the sign bit `sign`. If the magnitude of `x` is large, slower
+/// code handles overflow and subnormal results.
 #[inline(always)]
 fn scaled<F: Fused>(x: f64, k: u64, r: f64, sign: u64) -> f64 {
     let at = (k % 128) as usize;

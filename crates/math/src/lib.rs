@@ -7,8 +7,8 @@
 //! fused multiply-adds in a fixed order. On processors without the instruction, error-free transformations
 //! replace it, with equal bits.
 //!
-//! [`ExactSum`] is the sum of floats as integers. It is independent of their order, and values can be removed
-//! again.
+//! [`ExactSum`] stores a sum of floats as integers. The sum does not depend on the order of the floats, and
+//! values can be removed again.
 //!
 //! The results match glibc 2.29 and later on x86-64 with FMA bit for bit, which CPython's `math.log`,
 //! `math.exp` and `**` return there. `cargo run --release --example against_std` compares them on Linux.

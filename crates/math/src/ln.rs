@@ -65,9 +65,9 @@ pub(crate) fn special(x: f64) -> Option<f64> {
     })
 }
 
-/// Splits a positive number `x` into `2^k z` and returns `(i, k, z)`. With `a` the number whose bits are
-/// `least`, `z` is in the range from `a` to `2a`. The table of logarithms has one entry for each of 128
-/// intervals of this range; `i` is the index of the interval that contains `z`.
+/// Splits a positive number into `x = 2^k · z` and returns `(i, k, z)`. `least` holds the bits of a float
+/// `a`; `z` is from `a` to below `2a`. The tables of logarithms divide this range into 128 intervals, and `i`
+/// is the index of the interval that contains `z`.
 #[inline(always)]
 pub(crate) fn parts(x: f64, least: u64) -> (usize, f64, f64) {
     let mut bits = x.to_bits();

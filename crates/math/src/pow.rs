@@ -50,12 +50,12 @@ fn special(x: f64, y: f64) -> Option<f64> {
     (x < 0.0 && !is_integer(y)).then_some(f64::NAN)
 }
 
-/// Returns `true` if `y` is an integer. Every number from 2^52 on is one.
+/// Returns `true` if `y` is an integer. Every float from 2^52 on is an integer.
 fn is_integer(y: f64) -> bool {
     exponent(y) >= 1023 + 52 || y as i64 as f64 == y
 }
 
-/// Returns `true` if `y` is an odd integer. Every number from 2^53 on is even.
+/// Returns `true` if `y` is an odd integer. Every float from 2^53 on is even.
 fn is_odd(y: f64) -> bool {
     exponent(y) < 1023 + 53 && is_integer(y) && y as i64 % 2 != 0
 }

@@ -12,20 +12,20 @@ pub(crate) const SHIFT: f64 = f64::from_bits(0x4338000000000000);
 /// The factor 128 / ln 2, by which `exp` multiplies its argument.
 pub(crate) const EXP_INV_LN2_N: f64 = f64::from_bits(0x40671547652b82fe);
 
-/// High part of -ln 2 / 128: the number with its last bits cleared.
+/// High part of -ln 2 / 128: this number as a float whose last bits are 0.
 pub(crate) const EXP_NEG_LN2_HI_N: f64 = f64::from_bits(0xbf762e42fefa0000);
 
-/// Low part of -ln 2 / 128: the number minus [`EXP_NEG_LN2_HI_N`].
+/// Low part of -ln 2 / 128: this number minus [`EXP_NEG_LN2_HI_N`].
 pub(crate) const EXP_NEG_LN2_LO_N: f64 = f64::from_bits(0xbd0cf79abc9e3b3a);
 
 /// Coefficients of the polynomial for `exp(r) - 1 - r`, from r^2 up.
 pub(crate) const EXP_C: [f64; 4] =
     bits([0x3fdffffffffffdbd, 0x3fc555555555543c, 0x3fa55555cf172b91, 0x3f81111167a4d017]);
 
-/// High part of ln 2: the number with its last 11 bits cleared.
+/// High part of ln 2: this number as a float whose last 11 bits are 0.
 pub(crate) const LN2_HI: f64 = f64::from_bits(0x3fe62e42fefa3800);
 
-/// Low part of ln 2: the number minus [`LN2_HI`].
+/// Low part of ln 2: this number minus [`LN2_HI`].
 pub(crate) const LN2_LO: f64 = f64::from_bits(0x3d2ef35793c76730);
 
 /// Coefficients of the polynomial for `ln(1 + r) - r`, from r^2 up. `ln` uses it for arguments that are not

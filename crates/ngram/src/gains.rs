@@ -10,11 +10,11 @@ use alloc::vec::Vec;
 /// Highest n-gram order that [`gains`] supports: each order takes one bit of a 64-bit mask per token.
 pub const MOST_GAIN_ORDERS: usize = 64;
 
-/// Returns a bit mask for each token of the hypothesis: the n-gram orders for which the n-gram that ends at
-/// the token is a clipped match.
+/// Returns a bit mask for each token of the hypothesis. Bit `n - 1` is set if the n-gram of order `n` that
+/// ends at the token is a clipped match.
 ///
-/// Bit `n - 1` is set for order `n`. Tokens are read from first to last, so the clipped counts of a prefix
-/// are the sums of its bits. Returns `None` if there are more than 2^31 tokens, or for an order above
+/// Tokens are read from first to last, so a prefix has as many clipped matches of order `n` as tokens with
+/// bit `n - 1`. Returns `None` if there are more than 2^31 tokens, or for an order above
 /// [`MOST_GAIN_ORDERS`]. Time `O(tokens · max_order)`.
 ///
 /// ```

@@ -15,17 +15,17 @@ use foldhash::fast::RandomState;
 pub(crate) struct Hashed {
     state: RandomState,
     hashes: Vec<u64>,
-    /// Position of the first hypothesis token with each hash. The hashes are numbered from 0 in the order of
-    /// their first occurrence, and the numbers are the indices.
+    /// Position of the first hypothesis token with each hash, indexed by the number of the hash. The hashes
+    /// are numbered from 0 in the order of their first occurrence.
     firsts: Vec<u32>,
-    /// Positions of all other hypothesis tokens. Each must equal the first token with its hash, which is
-    /// checked; otherwise different tokens share a hash.
+    /// Positions of the hypothesis tokens that are not in `firsts`. Each must equal the first token with its
+    /// hash; otherwise different tokens share a hash.
     others: Vec<u32>,
 }
 
 impl Hashed {
-    /// Counts the clipped n-gram matches, like [`overlap`](crate::overlap()). Returns `false`, with `clipped`
-    /// unchanged, if two different tokens share a hash.
+    /// Counts the clipped n-gram matches of a hypothesis with its references. Returns `false`, and leaves
+    /// `clipped` unchanged, if two different tokens have the same hash.
     #[inline]
     pub(crate) fn overlap<T: Hash + Eq>(
         &mut self,
@@ -61,8 +61,8 @@ impl Hashed {
         true
     }
 
-    /// Separates the first token with each hash in the hypothesis from later tokens with an equal hash.
-    /// `numbers` are the numbers of the tokens' hashes, in the order of their first occurrence.
+    /// Stores the position of the first hypothesis token with each hash in `firsts`, and of all later tokens
+    /// in `others`. `numbers` are the numbers of the tokens' hashes, in the order of their first occurrence.
     ///
     /// If the hash table had to sort its keys, numbers are in another order. The comparison of tokens then
     /// fails, and the caller counts by a slower method.

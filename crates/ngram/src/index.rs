@@ -1,11 +1,11 @@
 //! A hash table from keys to consecutive 32-bit numbers, for segments of any length; it uses open addressing
 //! and is never cleared.
 //!
-//! Ids in the slots keep counting from use to use. A slot whose id is below the start of the current use is
-//! stale, hence free, so nothing is cleared. No key is more than [`REACH`] slots behind its home slot, which
-//! bounds the cost of a look-up. Keys beyond that reach were almost certainly crafted to collide: they are
-//! sorted instead, and found by binary search. That bounds the worst case at `O(n log n)` without trust in
-//! the hash and without random seeds.
+//! Each slot holds a key and an id. Ids are not restarted for a new use of the table. A slot whose id is
+//! below the start of the current use is stale, hence free, so nothing is cleared. No key is more than
+//! [`REACH`] slots behind its home slot, which its hash selects; this bounds the cost of a look-up. Keys
+//! beyond that reach were almost certainly crafted to collide: they are sorted instead, and found by binary
+//! search. That bounds the worst case at `O(n log n)` without trust in the hash and without random seeds.
 
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
@@ -40,7 +40,7 @@ pub(crate) struct Index<K> {
     shift: u32,
     base: u32,
     next: u32,
-    /// Distinct keys in ascending order, if they did not fit the hash table.
+    /// Distinct keys in ascending order if they did not fit the hash table; otherwise empty.
     sorted: Vec<K>,
     compact: bool,
 }
@@ -120,8 +120,8 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         far
     }
 
-    /// Inserts keys like [`Index::insert`], but into a hash table that grows with the distinct keys. Most of
-    /// millions of keys are repeats, and slots for all would take a hundred bytes per key.
+    /// Inserts keys like [`Index::insert`], but grows the hash table with the number of distinct keys. Most
+    /// of millions of keys are repeats, and slots for all would take a hundred bytes per key.
     #[inline(never)]
     fn number_many(&mut self, mut keys: impl ExactSizeIterator<Item = K>, numbers: &mut Vec<u32>) -> bool {
         numbers.reserve_exact(keys.len());
@@ -150,8 +150,8 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         far
     }
 
-    /// Passes the items to `each` in batches of [`FETCHED`], after prefetching the hash table slots of the
-    /// batch's keys.
+    /// Calls `each` for every item. Before each batch of [`FETCHED`] items, it prefetches the hash table
+    /// slots of the items' keys.
     #[inline(never)]
     pub(crate) fn fetch_ahead<T: Copy + Default>(
         &self,
@@ -278,8 +278,7 @@ fn find_farther<K: PrimInt + Default + AsPrimitive<u64>>(slots: &[IndexSlot<K>],
     NONE
 }
 
-/// Looks for a key in the slots after the slot of its hash, which another key occupies, and inserts a new key
-/// in the first free slot.
+/// Finds or inserts a key in the slots after its home slot, which holds another key.
 ///
 /// Returns the id of the key, which is `next` for a new key. Returns [`NONE`] if no slot is free.
 #[inline(never)]

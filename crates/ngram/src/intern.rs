@@ -15,8 +15,8 @@ use foldhash::fast::RandomState;
 ///
 /// The hypothesis comes first, then each reference. Equality is always checked; a hash alone never decides.
 /// The tables are reused from segment to segment, without clearing and, once warm, without allocation.
-/// Expected time `O(tokens)`. The hash is keyed, so that tokens cannot be crafted to collide. (A `T` with a
-/// constant `Hash` makes it quadratic, which cannot be avoided with `Eq` alone.)
+/// Expected time `O(tokens)`. The hash is keyed, so that tokens cannot be crafted to collide. (If all tokens
+/// have one hash, the time is quadratic, which cannot be avoided with `Eq` alone.)
 ///
 /// ```
 /// let mut interner = bleuprint_ngram::Interner::default();
@@ -30,8 +30,8 @@ use foldhash::fast::RandomState;
 pub struct Interner {
     state: RandomState,
     slots: Vec<InternSlot>,
-    /// Smallest token id of the current segment. Ids keep counting from segment to segment; table slots with
-    /// smaller ids are stale, and count as free.
+    /// Smallest token id of the current segment. Ids are not restarted for a new segment; hash table slots
+    /// with smaller ids are stale and count as free.
     base: u32,
     places: Vec<InternPlace>,
     pub(crate) flat: Flat,
@@ -66,11 +66,11 @@ impl Interner {
         }
     }
 
-    /// Assigns ids to the tokens of a segment, like [`Interner::intern_segment`]. Integer tokens become ids
-    /// directly if all of them are below `most`, for callers that tolerate gaps between ids.
+    /// Assigns ids to the tokens of a segment, like [`Interner::intern_segment`]. Small integer tokens are
+    /// their own ids, for callers that tolerate gaps between ids: the bitwise OR of all tokens must be below
+    /// `most`.
     ///
-    /// The test combines the bits of all integer tokens, which needs no comparison per token. `u32` tokens
-    /// are not even copied.
+    /// The OR needs no comparison per token. `u32` tokens are not even copied.
     ///
     /// ```
     /// let mut interner = bleuprint_ngram::Interner::default();
@@ -147,8 +147,8 @@ impl Interner {
         self.flat.clear();
     }
 
-    /// Assigns ids to the tokens of `sequence`, which has the index `number` among hypothesis (0) and
-    /// references (from 1).
+    /// Assigns ids to the tokens of `sequence`. Its index `number` is 0 for the hypothesis and `k + 1` for
+    /// reference `k`.
     #[inline]
     fn append<T: Hash + Eq>(&mut self, number: u32, sequence: &[T], hypothesis: &[T], references: &[&[T]]) {
         let mask = self.slots.len() - 1;

@@ -12,9 +12,9 @@ use foldhash::fast::RandomState;
 /// Assigns the ids 0, 1, 2, .. to the distinct tokens of several texts, in the order in which they first
 /// occur. A token is a span of bytes.
 ///
-/// It works like [`Interner`](crate::Interner), for tokens given as spans of bytes. The texts need not
-/// outlive the call, so one buffer can serve all of them in turn. The memory is reused after
-/// [`clear`](Self::clear). Equality is always checked; the hash is keyed. Expected time `O(bytes)`.
+/// It works like [`Interner`](crate::Interner). The texts need not outlive the call, so one buffer can hold
+/// all of them in turn. [`clear`](Self::clear) keeps the memory for reuse. Tokens of equal hash are always
+/// compared. The hash has a random key, so tokens cannot be crafted to collide. Expected time `O(bytes)`.
 ///
 /// ```
 /// let mut interner = bleuprint_ngram::ByteInterner::default();
@@ -27,8 +27,8 @@ use foldhash::fast::RandomState;
 pub struct ByteInterner {
     keys: PieceKeys,
     slots: Vec<BytesSlot>,
-    /// Smallest token id since the last [`clear`](Self::clear). Ids keep counting from use to use; table
-    /// slots with smaller ids are stale, and count as free.
+    /// Smallest token id since the last [`clear`](Self::clear), which does not restart the ids. Hash table
+    /// slots with smaller ids are stale and count as free.
     base: u32,
     distinct: u32,
     middles: Vec<u8>,
@@ -65,7 +65,7 @@ struct BytesSlot {
 
 const SHORT: usize = 16;
 
-/// Minimal number of slots of the hash table: 32 kB, of which a short text touches few, with hardly a
+/// Minimal number of slots of the hash table (32 kB). A short text touches few of them, with hardly a
 /// collision.
 const FEWEST: usize = 1024;
 
@@ -82,8 +82,8 @@ impl ByteInterner {
         self.ends.clear();
     }
 
-    /// Assigns ids to the tokens of one more text. A token is the piece from byte `start` up to byte `end` of
-    /// a span.
+    /// Assigns ids to the tokens of one more text. A token is a span `(start, end)` of the text: the bytes
+    /// from `start` up to, but without, `end`.
     ///
     /// A span is cut at the end of the text. Tokens beyond 2^31 - 1 in all texts together are ignored.
     pub fn append(&mut self, text: &[u8], spans: &[(u32, u32)]) {
@@ -108,7 +108,7 @@ impl ByteInterner {
         self.ends.push(self.ids.len());
     }
 
-    /// Assigns ids to tokens of a text, of which only the first `text_len` bytes count.
+    /// Assigns ids to tokens of a text. `text_len` is the length of the text without the padding at its end.
     fn append_pieces(&mut self, text: &[u8], text_len: usize, spans: &[(u32, u32)]) {
         self.make_room(spans.len());
         let ByteInterner { keys, slots, base, distinct, middles, ids, .. } = self;
@@ -200,8 +200,8 @@ impl ByteInterner {
     }
 }
 
-/// Returns the id of a token of at most 16 bytes whose home slot in the hash table is taken; `next` for a new
-/// token.
+/// Finds or inserts a token of at most 16 bytes in the slots after `home`, a slot that holds another token.
+/// Returns the token's id, which is `next` for a new token.
 #[inline(never)]
 fn insert_farther(slots: &mut [BytesSlot], home: usize, base: u32, next: u32, piece: PieceKey) -> u32 {
     let mut at = home;
@@ -217,8 +217,8 @@ fn insert_farther(slots: &mut [BytesSlot], home: usize, base: u32, next: u32, pi
     }
 }
 
-/// Returns the id of a token of more than 16 bytes; `next` for a new token. `middle` holds the bytes between
-/// its first 8 and its last 8.
+/// Finds or inserts a token of more than 16 bytes. Returns the token's id, which is `next` for a new token.
+/// `middle` holds the bytes between its first 8 and its last 8.
 #[inline(never)]
 fn insert_long(
     slots: &mut [BytesSlot],
@@ -245,15 +245,15 @@ fn insert_long(
 }
 
 impl BytesSlot {
-    /// Returns 0 if two tokens are equal in length, first 8 bytes and last 8 bytes. (A derived comparison
-    /// compiles to a call for 20 bytes, which is three times as slow as everything else.)
+    /// Returns 0 if this slot's token has the same length, first 8 bytes and last 8 bytes. (A derived
+    /// comparison compiles to a function call for 20 bytes, which is three times as slow as everything else.)
     #[inline]
     fn unlike(&self, first: u64, last: u64, len: u32) -> u64 {
         (self.first ^ first) | (self.last ^ last) | u64::from(self.len ^ len)
     }
 
-    /// Writes a token and its id to a slot, field by field: a key in memory would be written in halves and
-    /// read as a whole, which stalls the processor.
+    /// Writes a token's key and id to this slot, one field at a time. Copying the whole key would write it in
+    /// halves and read it as a whole, which stalls the processor.
     #[inline]
     fn set(&mut self, piece: PieceKey, id: u32, middle: usize) {
         (self.first, self.last, self.len) = (piece.first, piece.last, piece.len);

@@ -16,10 +16,10 @@
 //! ```
 //!
 //! Most n-grams have no match, ever more of them at higher orders, so all higher rungs together cost about as
-//! much as the first. Survivors are collected without data-dependent branches.
+//! much as the first. The n-grams that remain (survivors) are collected without data-dependent branches.
 //!
-//! *Down to masks.* As soon as the survivors of the references fit a mask, the [`sieve`](crate::sieve) takes
-//! over.
+//! *Down to masks.* As soon as the survivors of the references fit a mask of 64 bits, the
+//! [`sieve`](crate::sieve) takes over.
 //!
 //! Time `O(tokens)` on the first rung and `O(survivors)` on each later one.
 
@@ -126,8 +126,8 @@ impl Ladder {
 }
 
 impl LadderSide {
-    /// Returns new start positions of the n-grams, in which every gap is shortened to one free position. So
-    /// the positions may fit a mask of 64 bits, and neighbours are still neighbours.
+    /// Returns the start positions of the n-grams with every gap shortened to one position: `[3, 4, 9]`
+    /// becomes `[0, 1, 3]`. Neighbours stay neighbours, and the positions may then fit a mask of 64 bits.
     pub(crate) fn packed(&self) -> impl Iterator<Item = usize> + '_ {
         let mut place = 0;
         let mut expected = self.positions.first().copied().unwrap_or(0);
@@ -144,8 +144,8 @@ impl LadderSide {
         self.numbers.clear();
     }
 
-    /// Stores each given n-gram that the hash table `index` contains: its start position, and its number in
-    /// the table. An n-gram is given as its start position and its key.
+    /// Appends to `self` the n-grams that the hash table `index` contains, each as its start position and its
+    /// number in the table. `grams` gives the start position and the key of each n-gram.
     #[inline]
     pub(crate) fn append_found<K: PrimInt + Default + AsPrimitive<u64>>(
         &mut self,
@@ -176,8 +176,9 @@ impl LadderSide {
         self.numbers.truncate(kept);
     }
 
-    /// Keeps only n-grams whose key the hash table `index` contains. Their positions are in `self`, their
-    /// keys in `keys`.
+    /// Keeps only the n-grams whose key is in the hash table `index`. Before, n-gram `i` has the position
+    /// `self.positions[i]` and the key `keys[i]`. After, `self` has the positions and numbers of the kept
+    /// n-grams.
     pub(crate) fn keep_found(&mut self, index: &Index<u64>, keys: &[u64]) {
         self.numbers.clear();
         self.numbers.resize(keys.len(), 0);
@@ -220,8 +221,8 @@ impl LadderSide {
         self.numbers.truncate(kept);
     }
 
-    /// Computes the keys and start positions of the n-grams that are one token longer. Each key is the pair
-    /// of the numbers of two neighbouring shorter n-grams.
+    /// Replaces the n-grams by the n-grams that are one token longer: their keys in `keys`, their start
+    /// positions in `self`. A key is the pair of numbers of two neighbouring shorter n-grams.
     pub(crate) fn join(&mut self, keys: &mut Vec<u64>) {
         let pairs = self.numbers.len().saturating_sub(1);
         keys.clear();

@@ -9,11 +9,12 @@
 //!
 //! [`overlap()`] computes it. [`prepare`] and [`PreparedIds`] do the work on the references once for many
 //! hypotheses. [`Interner`] turns tokens of any type into dense ids for consumers that accept only `u32`, and
-//! [`ByteInterner`] does so for pieces of text. All are exact: a hash chooses where to search, equality
-//! decides. [`naive::overlap`] is the definition in code, and every algorithm is tested against it.
+//! [`ByteInterner`] does so for pieces of text. All are exact: a hash only chooses where to search, and
+//! tokens are compared. [`naive::overlap`] is the definition in code, and every algorithm is tested against
+//! it.
 //!
-//! [`NgramSet`] outlives a segment; its tokens have a text ([`Word`]). [`NumberedNgrams`] numbers every
-//! n-gram of a segment, for metrics that need more than the count of matches.
+//! [`NgramSet`] keeps n-grams across segments, so its tokens must have a text ([`Word`]). [`NumberedNgrams`]
+//! numbers every n-gram of a segment, for metrics that need more than the count of matches.
 //!
 //! # The algorithms
 //!

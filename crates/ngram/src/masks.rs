@@ -88,8 +88,8 @@ impl<const S: usize> ReferenceMasks<S> {
         }
     }
 
-    /// Removes all references by starting a new generation of hash table slots. The table itself is cleared
-    /// only when the generation numbers run out.
+    /// Removes all references by starting a new generation of hash table slots; slots of earlier generations
+    /// are free. The table itself is cleared only when the generation numbers run out.
     pub(crate) fn clear(&mut self) {
         (self.fields, self.end) = (MaskFields::default(), 0);
         self.generation = self.generation.wrapping_add(1);
@@ -100,7 +100,7 @@ impl<const S: usize> ReferenceMasks<S> {
         }
     }
 
-    /// Adds one more reference to the bit masks of token positions; it must fit into 64 bits.
+    /// Adds one more reference, which must fit into the free bits, to the bit masks of token positions.
     pub(crate) fn append(&mut self, reference: &[u32]) {
         let Some(slots) = self.slots.first_chunk_mut::<S>().filter(|_| !reference.is_empty()) else { return };
         let start = self.end;

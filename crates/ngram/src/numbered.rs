@@ -1,8 +1,9 @@
 //! Gives ids to all n-grams of the sequences of one segment, order by order. It is for metrics that need the
 //! n-grams themselves, not only the number of matches.
 //!
-//! An n-gram consists of two overlapping n-grams of the order below, so its key is a pair of numbers. The key
-//! is exact, as in [`ladder`](crate::ladder), but here every n-gram is kept and numbered by first occurrence.
+//! An n-gram consists of two overlapping n-grams of the order below: `the cat` and `cat sat` form
+//! `the cat sat`. So its key is a pair of numbers. The key is exact, as in [`ladder`](crate::ladder), but
+//! here every n-gram is kept and numbered by first occurrence.
 
 use crate::index::{Index, NONE};
 use crate::intern::Interner;
@@ -100,7 +101,8 @@ impl NumberedNgrams {
     }
 
     /// Returns the number of an n-gram's prefix (the n-gram without its last token) and the number of its
-    /// last token. At order 1, where a token has no prefix, the result is `(0, number)`.
+    /// last token, or `None` for an unknown n-gram. At order 1, where a token has no prefix, the result is
+    /// `(0, number)`.
     pub fn origin(&self, number: u32) -> Option<(u32, u32)> {
         let origin = *self.origins.get(number as usize)?;
         Some(((origin >> 32) as u32, origin as u32))

@@ -35,8 +35,9 @@ use core::hash::Hash;
 ///
 /// `clipped[n - 1] = Σ over distinct n-grams of the hypothesis of min(count in the hypothesis, max over the references of the count in that reference)`.
 ///
-/// Without references, with an empty hypothesis or only empty references, and for orders above the lengths,
-/// the count is 0. Expected time `O(tokens · orders)`, less if few n-grams match.
+/// Without references, with an empty hypothesis or only empty references, and for orders above the length of
+/// the hypothesis or of every reference, the count is 0. Expected time `O(tokens · orders)`, less if few
+/// n-grams match.
 ///
 /// ```
 /// use bleuprint_ngram::{Scratch, overlap};
@@ -159,7 +160,7 @@ fn overlap_long(ladder: &mut Ladder, hypothesis: &[u32], references: ReferenceRo
     ladder.overlap(hypothesis, references, clipped);
 }
 
-/// Returns the number of positions that a segment takes: its tokens, and one free position after each
+/// Returns the length of a segment's sequences laid end to end: all tokens, and one free position after each
 /// reference, so that no n-gram crosses from one sequence to the next.
 pub(crate) fn total(hypothesis: usize, references: impl Iterator<Item = usize>) -> usize {
     references.fold(hypothesis, |sum, reference| sum.saturating_add(reference).saturating_add(1))

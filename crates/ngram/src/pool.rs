@@ -6,8 +6,8 @@ use crate::{Interner, token};
 use alloc::vec::Vec;
 use core::hash::Hash;
 
-/// Calls `work` with two lists of sequences, converted to token ids; equal tokens have equal ids in both
-/// lists. `u32` tokens are passed unchanged, others are numbered.
+/// Calls `work` with two lists of sequences, converted to token ids. Equal tokens have equal ids, within and
+/// between the lists. `u32` tokens are passed unchanged, others are numbered.
 ///
 /// Returns `None` without a call of `work` if there are more than 2^31 tokens and sequences.
 ///

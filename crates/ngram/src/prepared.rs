@@ -155,7 +155,7 @@ impl<'r, T: Hash + Eq> PreparedTokenIds<'r, T> {
         Some(PreparedTokenIds { state, by_hash, tokens })
     }
 
-    /// Appends the ids of the hypothesis tokens to `ids`; a token that no reference has gets an unused id.
+    /// Appends the ids of the hypothesis tokens to `ids`. Tokens that occur in no reference get an unused id.
     fn append(&self, hypothesis: &[T], ids: &mut Vec<u32>) {
         let id_of = self.by_hash.lookup();
         ids.extend(hypothesis.iter().map(|token| {

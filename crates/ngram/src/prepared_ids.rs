@@ -11,7 +11,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// References given as token ids, with n-gram tables that are built once and matched with many hypotheses.
-/// They are owned and `Send + Sync`.
+/// The value owns its tables and is `Send + Sync`.
 ///
 /// Use them for rewards, with many samples per prompt, and for minimum-Bayes-risk decoding, which scores
 /// every candidate against every other one. Short references become masks with a table of 4 kB. Longer ones
@@ -38,13 +38,13 @@ pub struct PreparedIds {
 enum PreparedIdTables {
     Masks(ReferenceMasks<256>),
     Rungs(Box<Rungs>),
-    /// Copies of the references without any table, because they have more tokens than 31 bits can number.
+    /// Copies of the references without tables, used if they have more tokens than 31 bits can number.
     Copies(Vec<Vec<u32>>),
 }
 
 impl PreparedIds {
-    /// Builds the n-gram tables of the references, which do not depend on a hypothesis, for n-gram orders up
-    /// to `max_order`. Time `O(tokens · max_order)`.
+    /// Builds the n-gram tables of the references, for n-gram orders 1 to `max_order`. Time
+    /// `O(tokens · max_order)`. `_scratch` is not used.
     pub fn new(_scratch: &mut Scratch, references: &[&[u32]], max_order: usize) -> Self {
         Self::from_rows(ReferenceRows::Borrowed(references), max_order)
     }

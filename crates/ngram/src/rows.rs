@@ -30,8 +30,8 @@ impl Flat {
         ReferenceRows::Flat(self)
     }
 
-    /// Returns the token ids of the sequence with index `number`, where 0 is the hypothesis; empty if it is
-    /// out of range.
+    /// Returns the token ids of the sequence with index `number`, where 0 is the hypothesis; empty if no
+    /// sequence has this index.
     pub(crate) fn sequence(&self, number: usize) -> &[u32] {
         let Some(&end) = self.ends.get(number) else { return &[] };
         let start = if number == 0 { 0 } else { self.ends[number - 1] };

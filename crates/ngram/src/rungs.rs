@@ -29,13 +29,13 @@ pub(crate) struct Climber {
     seen: SeenCounts,
 }
 
-/// Counts of how often each n-gram of the current order was seen in the hypothesis. A count belongs to a
-/// round, and counts of earlier rounds are ignored, so nothing need be cleared.
+/// Counts of how often each n-gram of the current order was seen in the hypothesis. Each order starts a new
+/// round; counts of earlier rounds are ignored, so nothing need be cleared.
 #[derive(Debug, Clone, Default)]
 struct SeenCounts {
     round: u32,
     /// Count of each n-gram: the round in which it was last counted (high half), and the count in that round
-    /// (low half). A new round begins with each n-gram order.
+    /// (low half). Each n-gram order is a round.
     counts: Vec<u64>,
 }
 
@@ -92,8 +92,8 @@ impl Rungs {
 }
 
 impl SeenCounts {
-    /// Returns the number of clipped matches among the hypothesis n-grams `numbers`. Each n-gram matches at
-    /// most `most` times, its largest count in a reference.
+    /// Returns the number of clipped matches among the hypothesis n-grams `numbers`. `most[n]` is the largest
+    /// count of n-gram `n` in any single reference; at most that many occurrences match.
     fn claim(&mut self, numbers: &[u32], most: &[u32]) -> u64 {
         self.round = self.round.wrapping_add(1);
         // After 2^32 rounds old entries would look current, so they are cleared once.

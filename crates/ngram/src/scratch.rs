@@ -10,8 +10,8 @@ use crate::rungs::Climber;
 /// Reusable working tables for counting n-gram matches. Keep one scratch per thread and pass it to every
 /// call.
 ///
-/// It holds no token and no lifetime, so one scratch serves segments of any token type in turn. Once warm, no
-/// call allocates; the longest segment so far bounds its size. A new scratch allocates nothing.
+/// It keeps no tokens, so one scratch serves segments of any token type in turn. Its memory grows to the
+/// needs of the longest segment so far; after that, no call allocates. A new scratch allocates nothing.
 ///
 /// ```
 /// let mut scratch = bleuprint_ngram::Scratch::default();

@@ -99,7 +99,7 @@ impl NgramSet {
         }
     }
 
-    /// Returns the number of distinct n-grams of the order that has the most.
+    /// Returns the largest number of distinct n-grams of any one order.
     pub fn most(&self) -> usize {
         (1..=self.max_order()).map(|order| self.len(order)).max().unwrap_or(0)
     }
@@ -115,7 +115,7 @@ impl NgramSet {
     }
 
     /// Returns the number of an n-gram's prefix (the n-gram without its last token) and the number of its
-    /// last token; `None` for order 1.
+    /// last token; `None` for order 1 or an unknown n-gram.
     pub fn parts(&self, order: usize, number: u32) -> Option<(u32, u32)> {
         let pair = *self.levels.get(order.checked_sub(2)?)?.pairs.get(number as usize)?;
         Some(((pair >> 32) as u32, pair as u32))
@@ -135,8 +135,9 @@ impl NgramSet {
         tokens
     }
 
-    /// Adds all n-grams of a token sequence. Calls `each` for every order from 1 up that the sequence
-    /// reaches, with the numbers of its n-grams by start position. `row` is a buffer for these numbers.
+    /// Adds all n-grams of a token sequence. For every order from 1 up that the sequence reaches, calls
+    /// `each(order, numbers)`: `numbers[i]` is the number of the n-gram that starts at token `i`. `row` is a
+    /// buffer.
     ///
     /// # Errors
     /// Returns [`Full`] if a number would not fit 32 bits; nothing is added then.
@@ -183,8 +184,8 @@ impl NgramSet {
         self.levels.get(order.checked_sub(2)?)?.find(prefix, token)
     }
 
-    /// Adds the n-grams of another set, and returns their numbers in this set. Orders above the highest order
-    /// of this set are ignored.
+    /// Adds the n-grams of `other` to this set. Returns, for every n-gram of `other`, its number in this set.
+    /// Orders above the highest order of this set are ignored.
     ///
     /// # Errors
     /// Returns [`Full`] if a number would not fit 32 bits; nothing is added then.
@@ -208,8 +209,8 @@ impl NgramSet {
         Ok(all)
     }
 
-    /// Maps the n-grams of another set to this set: returns, for each n-gram of `other`, its id in this set.
-    /// Returns `None` if this set lacks an n-gram of `other`.
+    /// Returns, for each n-gram of `other`, its number in this set. Returns `None` if this set lacks an
+    /// n-gram of `other`.
     pub fn locate(&self, other: &NgramSet) -> Option<Numbers> {
         let mut all: Numbers =
             vec![other.vocabulary.iter().map(|token| self.find_token(token)).collect::<Option<_>>()?];
@@ -224,8 +225,8 @@ impl NgramSet {
         Some(all)
     }
 
-    /// Returns, for every order, the numbers of the n-grams sorted by their tokens. Equal sets have equal
-    /// sorted n-grams.
+    /// Returns the numbers of the n-grams of every order, sorted by the tokens of the n-grams. Equal sets
+    /// list equal n-grams.
     pub fn sorted(&self) -> Numbers {
         let mut tokens: Vec<u32> = (0..self.len(1) as u32).collect();
         tokens.sort_unstable_by_key(|&number| self.vocabulary.token(number));
@@ -249,8 +250,7 @@ impl NgramSet {
     }
 
     /// Creates a set from its tokens and, for every order from 2 up, its n-grams as pairs of prefix number
-    /// and last token. Returns `None` if no sequences have these n-grams: one is given twice, or lacks its
-    /// prefix or suffix.
+    /// and last token. Returns `None` if an n-gram is given twice, or if the set lacks its prefix or suffix.
     pub fn from_parts<'a>(
         tokens: impl IntoIterator<Item = &'a str>,
         orders: impl IntoIterator<Item = &'a [(u32, u32)]>,
@@ -307,9 +307,9 @@ pub fn ranks(sorted: &[u32]) -> Vec<u32> {
     ranks
 }
 
-/// Stores the n-grams of one order. Most prefixes have a single continuation, the more so at higher orders.
-/// So an n-gram is first searched next to its prefix, which needs no hash, and no jump in memory for a new
-/// prefix.
+/// Stores the n-grams of one order. Most prefixes have a single next token, above all at higher orders. So
+/// the first n-gram of each prefix is stored under the number of the prefix, without a hash; a hash table has
+/// the others.
 impl SetLevel {
     #[inline]
     fn find(&self, prefix: u32, token: u32) -> Option<u32> {
@@ -351,8 +351,8 @@ impl SetLevel {
         Some(next - 1)
     }
 
-    /// Searches the hash table for the n-gram with this pair of prefix and last token. Returns its number, or
-    /// the free slot for it as the error.
+    /// Searches the hash table for the n-gram with this pair of prefix and last token. Returns `Ok` with its
+    /// number, or `Err` with the free slot for it.
     #[inline]
     fn search(&self, pair: u64, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;

@@ -29,10 +29,10 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
-    /// Counts the clipped matches of this n-gram order and all higher orders, if the references' n-grams that
-    /// can still match fit a mask of 64 bits; otherwise returns `false`.
+    /// Counts the clipped matches of this n-gram order and all higher orders, and returns `true`. Returns
+    /// `false` without counting if the references' n-grams that can still match do not fit a mask of 64 bits.
     ///
-    /// If the list of hypothesis positions is empty, no n-gram of the hypothesis was removed at this order.
+    /// An empty list of hypothesis positions means that the hypothesis still has all its n-grams.
     pub(crate) fn count(
         &mut self,
         distinct: usize,

@@ -89,7 +89,7 @@ impl Vocabulary {
         }
     }
 
-    /// Searches the hash table for a token. Returns its number, or the free slot for it as the error.
+    /// Searches the hash table for a token. Returns `Ok` with its number, or `Err` with the free slot for it.
     #[inline]
     fn find(&self, token: &str, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
@@ -104,7 +104,7 @@ impl Vocabulary {
         }
     }
 
-    /// Doubles the slots of the hash table, so that at least half are free after the next token.
+    /// Doubles the number of slots in the hash table, so that at least half are free after the next token.
     #[cold]
     fn grow(&mut self) {
         let slots = (4 * (self.len() + 1)).next_power_of_two().max(FEWEST);

@@ -13,7 +13,7 @@ use crate::{
     tokenizer,
 };
 
-/// Greatest number of references that are each tried as the only reference.
+/// Largest number of references that are tried, one by one, as the only reference.
 const MOST_REFERENCES: usize = 4;
 
 /// BLEU counts under each likely mistake (such as swapped files) with one tokenizer and case, for the

@@ -12,7 +12,7 @@ use crate::{
 use super::cause::Cause;
 
 /// Names of the tokenizers that are tried by default: the tokenizers of sacreBLEU that need no dictionary or
-/// model, and the tokenizers of Perl's scripts (multi-bleu and mteval).
+/// model, and the tokenizers of the Perl scripts multi-bleu and mteval.
 pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char", "ascii-space", "mteval"];
 
 /// Settings of BLEU that produce one score.
@@ -47,8 +47,8 @@ impl NumberFinisher {
     pub(super) const DEFAULT: NumberFinisher = NumberFinisher::Options(Smoothing::Exp, RefLen::Closest);
 }
 
-/// Common BLEU settings, from the most to the least common: a tokenizer and case (`None` for the defaults of
-/// the program), and the name of the program's formula (empty for sacreBLEU's default).
+/// Common BLEU settings, the most common first. Each has a tokenizer and case (`None` for the defaults of the
+/// formula's program), and the name of a formula (empty for sacreBLEU's default).
 const USUAL: &[(Option<(&str, Case)>, &str)] = &[
     (None, ""),
     (Some(("13a", Case::Lower)), ""),
@@ -83,7 +83,7 @@ const USUAL: &[(Option<(&str, Case)>, &str)] = &[
     (Some(("char", Case::Lower)), ""),
 ];
 
-/// Beginnings of the names of BLEU variants whose sentence scores are often averaged.
+/// Prefixes of the names of BLEU formulas whose sentence scores are often averaged.
 const OF_SENTENCES: [&str; 4] = ["sacrebleu:exp:eff", "nltk:", "hf", "codexglue"];
 
 /// Sort key of BLEU settings that are not in the list of common settings. It is larger than all keys of
@@ -91,7 +91,7 @@ const OF_SENTENCES: [&str; 4] = ["sacrebleu:exp:eff", "nltk:", "hf", "codexglue"
 const RARE: usize = 200;
 
 impl NumberSettings {
-    /// Creates BLEU settings without an additional mistake such as swapped files.
+    /// Creates BLEU settings for correct use, without a mistake such as swapped files.
     pub(crate) fn plain(tokenizer: &str, case: Case, order: usize, finisher: NumberFinisher) -> Self {
         NumberSettings { tokenizer: tokenizer.to_owned(), case, order, finisher, cause: None }
     }

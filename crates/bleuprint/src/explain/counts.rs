@@ -41,7 +41,7 @@ impl ExplainedCounts {
         Ok(ExplainedCounts { tokenizer: name.to_owned(), case, bleu: over(tokenizers, name, case)? })
     }
 
-    /// Returns sacreBLEU's default settings, but with the tokenizer and case of these counts.
+    /// Returns sacreBLEU's default settings with the tokenizer and letter case of `self`.
     pub(super) fn choices(&self) -> NumberSettings {
         NumberSettings::plain(&self.tokenizer, self.case, Bleu::DEFAULT_MAX_ORDER, NumberFinisher::DEFAULT)
     }

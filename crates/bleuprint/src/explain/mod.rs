@@ -57,7 +57,7 @@ pub struct Explainer {
     drops_marks: bool,
 }
 
-/// BLEU counts that one thread updates, so that several kinds of counts can be updated in parallel.
+/// One of several kinds of BLEU counts; threads update them in parallel, one kind per thread.
 enum ExplainedCountsKind<'e> {
     Tokens((&'e mut ExplainedCounts, &'e mut Option<Causes>)),
     Pretokenized(&'e mut Pretokenized),
@@ -162,7 +162,7 @@ impl Explainer {
     }
 
     /// Adds segments, each a hypothesis with its references, to the BLEU counts of all tokenizers. Each
-    /// tokenizer runs in a separate thread of the current pool. The result equals the result of
+    /// tokenizer runs in a separate thread of the current thread pool. The result equals the result of
     /// [`Explainer::push`] for each segment.
     ///
     /// # Errors
@@ -240,8 +240,8 @@ fn options() -> Vec<NumberFinisher> {
     smoothings.flat_map(with).collect()
 }
 
-/// Returns the BLEU formulas of other programs, for n-gram orders 1 to 4, which programs report as BLEU-1 to
-/// BLEU-4. Returns none for higher orders.
+/// Returns the BLEU formulas of other programs if `order` is at most 4, otherwise none. These programs report
+/// scores up to BLEU-4.
 fn dialects(order: usize) -> impl Iterator<Item = NumberFinisher> {
     let reported = order <= Bleu::DEFAULT_MAX_ORDER;
     Dialect::all().iter().filter(move |_| reported).map(|dialect| NumberFinisher::Dialect(dialect.name))

@@ -39,8 +39,8 @@ impl RoundedTarget {
         self.within(number, self.number, self.decimals)
     }
 
-    /// Returns `true` if a score in percent rounds to the reported score, which may be on a scale to 100 or
-    /// to 1.
+    /// Returns `true` if a score in percent rounds to the reported score, which may be on the scale from 0 to
+    /// 100 or from 0 to 1.
     pub fn fits_percent(&self, percent: f64) -> bool {
         self.fits(percent) || self.is_fraction(percent)
     }
@@ -51,16 +51,16 @@ impl RoundedTarget {
         may_be && !self.fits(percent) && self.fits(percent / 100.0)
     }
 
-    /// Returns the difference of a score in percent from the reported score, on the scale (to 100 or to 1) on
-    /// which the difference is smaller.
+    /// Returns the difference of a score in percent from the reported score, which may be on the scale from 0
+    /// to 100 or from 0 to 1. It takes the scale with the smaller difference.
     pub fn off_by(&self, percent: f64) -> f64 {
         let whole = percent - self.number;
         let fraction = percent - 100.0 * self.number;
         if (0.0..=1.0).contains(&self.number) && fraction.abs() < whole.abs() { fraction } else { whole }
     }
 
-    /// Returns `true` if a number differs from `target` by at most half a unit of the last decimal, with a
-    /// tolerance for binary fractions.
+    /// Returns `true` if a number differs from `target` by at most half a unit of its last decimal, with a
+    /// tolerance for rounding errors. `decimals` is the number of decimals of `target`.
     fn within(&self, number: f64, target: f64, decimals: usize) -> bool {
         (number - target).abs() <= 0.5 * 10_f64.powi(-(decimals as i32)) * (1.0 + 1e-9) + 1e-12
     }

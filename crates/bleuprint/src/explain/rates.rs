@@ -16,8 +16,8 @@ pub const NORMALIZERS: [&str; 7] =
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RateExplanation {
-    /// Settings and mistake that produce the error rate, in words. The list is empty for the word error rate
-    /// of the unchanged texts.
+    /// Settings and mistake that produce the error rate, such as `norm lower`. The list is empty for the word
+    /// error rate of the unchanged texts.
     pub settings: Vec<String>,
     /// Error rate of the corpus in percent.
     pub percent: f64,
@@ -45,11 +45,11 @@ pub struct RateExplainer {
     aligner: Aligner,
 }
 
-/// Word error counts of the texts with one tokenizer and one text normalizer.
+/// Word or character error counts of a corpus with one text normalizer.
 struct RateCounts {
     rate: EditRate,
-    /// Settings with which the errors were counted, as command-line options. The list is empty for words of
-    /// the unchanged text, without a normalizer.
+    /// Settings with which the errors were counted, such as `characters` and `norm lower`. The list is empty
+    /// for words of the unchanged text.
     settings: Vec<String>,
     encoder: Encoder<SharedTokenizer>,
     segments: Vec<EditCounts>,
@@ -111,8 +111,8 @@ impl RateExplainer {
         Ok(())
     }
 
-    /// Returns all error rates: first the word error rate of the unchanged text, then the rates for each text
-    /// normalizer in order. The rates under likely mistakes follow each of them.
+    /// Returns the word error rate for each text normalizer in order, then the character error rates. The
+    /// rates under likely mistakes follow each of them.
     ///
     /// # Errors
     /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if no segment was counted.

@@ -179,8 +179,8 @@ impl Working {
         writeln!(f, "  clipped {} of {}: precision {precision}", clipped[index], total[index])
     }
 
-    /// Returns the n-gram precision of an order as a printed fraction. An order without matches has 1 over 2,
-    /// 4, 8 and so on times its total, by exponential smoothing.
+    /// Returns the n-gram precision of an order as a fraction, for example `2/3`. Exponential smoothing gives
+    /// `1/(2 * total)` to the first order without matches, `1/(4 * total)` to the second, and so on.
     fn fraction(&self, index: usize) -> String {
         let BleuScore { clipped, total, .. } = &self.scored.score;
         if clipped[index] > 0 {

@@ -77,7 +77,8 @@ fn one(
     Ok(shown)
 }
 
-/// Returns the curves and tables among the details of the systems' scores, one figure for each name.
+/// Returns the figures of the report: the curves and tables among the parts of the systems' scores, one
+/// figure for each name.
 fn figures(scored: &[&Scored<AnyScore>]) -> Vec<PageFigure> {
     let is_figure = |part: &ScorePart| matches!(part.value, PartValue::Points(_) | PartValue::Pairs(_));
     let parts = scored.iter().flat_map(|scored| &scored.score.parts).filter(|part| is_figure(part));
@@ -194,8 +195,8 @@ fn of_segments(rows: &CountRows, segments: &[usize]) -> Result<CountRows> {
     Ok(chosen)
 }
 
-/// Adds the bootstrap confidence interval of every system's score, and the significance test of every pair of
-/// systems.
+/// Adds to the page data the bootstrap confidence interval of every system's score, and the significance test
+/// of every pair of systems.
 fn test(
     shown: &mut PageMetric,
     metric: &AnyMetric,
@@ -221,7 +222,7 @@ fn test(
     Ok(())
 }
 
-/// Returns the tests over units, each of which merges its segments; `None` leaves single segments.
+/// Returns the tests with the segments grouped by unit (such as a document); `None` keeps single segments.
 fn by_units<'r>(
     tests: Significance<'r, AnyMetric>,
     units: Option<&[String]>,
@@ -253,8 +254,8 @@ fn set_interval(score: &mut PageScore, interval: Option<Interval>) {
     }
 }
 
-/// Returns the jackknife standard error of the score difference of every pair of systems, from the scores
-/// without one segment each. `None` if there are fewer than two segments.
+/// Returns the jackknife standard error of the score difference of every pair of systems, or `None` for fewer
+/// than two segments. `left_out[s][i]` is the score of system `s` without segment (or unit) `i`.
 fn errors(left_out: &[Vec<f64>]) -> Vec<(usize, usize, Option<f64>)> {
     let mut errors = Vec::new();
     for (first, one) in left_out.iter().enumerate() {
@@ -338,8 +339,8 @@ fn design_of(shown: &PageMetric, plan: ResamplePlan, power: Power) -> Design {
     Design { test: None, plan, higher_is_better: shown.higher, power }
 }
 
-/// Returns the positions of the segments `members` in the sorted list `common`; segments that are not in it
-/// are dropped.
+/// Returns the positions of the segments `members` in the sorted list `common`, without segments that are not
+/// in the list: `[2, 5, 7]` and `[5, 6]` give `[1]`.
 fn places_among(common: &[usize], members: &[usize]) -> Vec<usize> {
     members.iter().filter_map(|segment| common.binary_search(segment).ok()).collect()
 }

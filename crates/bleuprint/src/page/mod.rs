@@ -57,8 +57,8 @@ impl Default for PageRequest {
 /// HTML page or as JSON.
 ///
 /// # Errors
-/// Returns an error if there is no label of a requested name, or if the texts contain every character that
-/// could separate tokens. Also returns the errors of the metrics.
+/// Returns an error if the segments have no label with a requested name, or if the texts contain every
+/// character that could separate tokens. Also returns the errors of the metrics.
 pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
     let fields = fields(run, &request.by)?;
     let enough = || {
@@ -115,7 +115,7 @@ fn test_of(metrics: &[PageMetric], resamples: usize, unit: Option<String>) -> St
     )
 }
 
-/// Returns the number of each segment's unit; empty if single segments are drawn.
+/// Returns the index of each segment's unit (such as a document); empty if resamples draw single segments.
 fn unit_numbers(run: &Run) -> Result<Vec<usize>> {
     let segments: Vec<usize> = (0..run.len()).collect();
     let mut numbers: HashMap<String, usize> = HashMap::new();
@@ -141,9 +141,9 @@ fn lengths(labels: &RunLabels) -> Vec<u64> {
     labels.values.iter().map(|values| length(values).unwrap_or(0)).collect()
 }
 
-/// Returns the requested labels with their groups of segments. If none is requested, it returns all labels
-/// except those with too many values or with a different value for every segment, and except the parts of ids
-/// after the first, which group nothing alone.
+/// Returns the requested labels, each with the groups of segments that share a value. If `by` is empty, it
+/// returns all labels except three kinds: labels with too many values, labels whose value differs in every
+/// segment, and the parts of an id after the first, which mean nothing alone.
 fn fields(run: &Run, by: &[String]) -> Result<Vec<PageField>> {
     let labels = &run.labels;
     let is_group = |name: &&String| *name != "id" && !run.facts().ids.iter().skip(1).any(|id| id == *name);

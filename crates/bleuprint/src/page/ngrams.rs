@@ -43,8 +43,8 @@ mod tests {
 
     use super::*;
 
-    /// Checks that a smaller table of n-grams, with only the n-grams that the report page lists, is enough
-    /// for it. For every pair of systems, the list computed from it must equal the list from all n-grams.
+    /// Checks that the n-grams which the report page lists are enough for the page. For every pair of
+    /// systems, their list must equal the list that all n-grams give.
     #[test]
     fn the_page_lists_what_the_whole_table_gives() {
         let mut matches = NgramMatches::new(6);

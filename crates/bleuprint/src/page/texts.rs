@@ -21,8 +21,8 @@ pub(super) fn identical(texts: &RunTexts, systems: usize) -> Vec<u64> {
     (0..systems).map(equal).collect()
 }
 
-/// Returns the texts of the segments that the report shows, in which a rare character marks token boundaries
-/// without whitespace.
+/// Returns the texts of the segments that the report shows. A rare character marks every token boundary that
+/// has no whitespace.
 ///
 /// # Errors
 /// Returns an error if the texts contain all candidate characters or the tokenizer rejects a text.

@@ -12,11 +12,11 @@ use bleuprint_metrics::edit::{
 };
 use bleuprint_report::page::{PageAlignment, PageError, PageErrorKind, PageMetric, PageTokens, PageWords};
 
-/// Error rates that are computed from one alignment of words. The report page shows examples of its edits.
+/// Error rates that are computed from one alignment of words. The report page shows edits of this alignment.
 const ALIGNED: [EditRate; 5] = [EditRate::WER, EditRate::CER, EditRate::MER, EditRate::WIL, EditRate::WIP];
 
-/// Returns the aligned words of the report once for each tokenization, and stores in each metric the index of
-/// the alignment that it uses.
+/// Returns the aligned words for the report, one entry for each distinct tokenization. Stores in each metric
+/// the index of the entry that it uses.
 pub(super) fn all(
     run: &Run,
     texts: &RunTexts,
@@ -99,7 +99,7 @@ fn steps(alignment: &Alignment) -> String {
 /// A word error: its kind, the word in the reference and the word in the hypothesis.
 type Key<'t> = (PageErrorKind, &'t str, &'t str);
 
-/// Returns the word errors that are most frequent in some system, with their counts in all systems.
+/// Returns the most frequent word errors of every system, each with its counts in all systems.
 fn errors(tables: &[ErrorTables]) -> Vec<PageError> {
     // A union over systems, so that every listed error can be compared; the set orders and deduplicates them.
     let mut listed: BTreeSet<Key<'_>> = BTreeSet::new();

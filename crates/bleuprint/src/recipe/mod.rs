@@ -8,7 +8,7 @@
 //! | of sacreBLEU 1.4 and 1.5 | `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14` |
 //!
 //! The code contains no list of metrics. The options of each metric declare the signature fields that they
-//! produce. Metrics that others add to the registry can therefore be built from their signatures too.
+//! produce. So a metric that you add to the registry can be built from its signature, too.
 
 mod parse;
 mod settings;
@@ -19,7 +19,7 @@ use bleuprint_core::{ConfigError, Signature};
 pub use settings::RecipeSettings;
 use versions::Version;
 
-/// The parsed signature of a score: its name, and the settings that the score was computed with.
+/// The parsed signature of a score: the name of the score, and the settings that it was computed with.
 ///
 /// ```
 /// use bleuprint::recipe::Recipe;
@@ -43,7 +43,7 @@ pub struct Recipe {
 /// depends on them.
 const RESAMPLING: [&str; 6] = ["bs", "ar", "seed", "rs", "drawn", "dn"];
 
-/// Signature keys that name the test set. Bleuprint takes the data from the caller, so they are ignored.
+/// Signature keys that name the test set. Bleuprint ignores these keys, because the caller gives it the data.
 const DATA: [&str; 4] = ["test", "lang", "origlang", "subset"];
 
 /// Signature key of the number of references, long and short.

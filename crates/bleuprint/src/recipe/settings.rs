@@ -1,5 +1,5 @@
-//! Converts the keys and values of a signature into a metric with options, by the keys that each option
-//! declares.
+//! Converts the keys and values of a signature into a metric with options. Each option declares the key under
+//! which it is printed.
 
 use std::borrow::Cow;
 
@@ -187,9 +187,9 @@ impl Recipe {
         spec.accepts(value).then(|| value.to_owned())
     }
 
-    /// Returns values to try for a metric option that has no key in the parsed signature. Such an option
-    /// shows only as a part of a name, such as the order in the score's name. Numbers are taken from that
-    /// name.
+    /// Returns values to try for a metric option that has no key in the parsed signature, but shows in a
+    /// name. A numeric option, such as the n-gram order, gets the numbers in the score's name. Any other
+    /// option gets all its choices.
     fn values_of_name(&self, kind: OptionKind) -> Vec<String> {
         match kind {
             OptionKind::Choice(choices) => choices.iter().map(|&choice| choice.to_owned()).collect(),
@@ -212,8 +212,8 @@ impl Recipe {
         entry.build(options).ok().and_then(differences).unwrap_or(usize::MAX)
     }
 
-    /// Returns the settings in which a metric's signature differs from the parsed signature: the key, the
-    /// expected value, and the metric's value.
+    /// Compares a metric's signature with the parsed signature. Returns the key, the parsed value and the
+    /// metric's value of every setting that differs.
     fn differences(&self, metric: &AnyMetric) -> Result<Vec<(&str, &str, String)>, ConfigError> {
         let printed =
             metric.clone().over(self.space(metric)?).identity().signature(&SegmentCounts::default());
@@ -230,7 +230,7 @@ impl Recipe {
         self.settled_fields().filter(|(key, _)| !REFERENCES.contains(key))
     }
 
-    /// Returns the tokenizer and case of the parsed signature if the metric lets the user choose them,
+    /// Returns the tokenizer and case of the parsed signature if users can choose them for this metric,
     /// otherwise the tokenizer and case of the metric.
     fn space(&self, metric: &AnyMetric) -> Result<TokenSpace, ConfigError> {
         let view = &metric.view;
@@ -267,8 +267,8 @@ impl Recipe {
         self.get(if own.get("norm").is_some() { &["normalizer"] } else { &["norm"] })
     }
 
-    /// Returns the name of the tokenizer that the parsed signature names by a label, or `None` for the
-    /// metric's default.
+    /// Returns the name of the tokenizer whose label is in the parsed signature, or `None` for the metric's
+    /// default.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if no tokenizer has this label.
@@ -284,9 +284,9 @@ impl Recipe {
         }
     }
 
-    /// Returns the letter case in the parsed signature, or `None` if it is the metric's default. For a metric
-    /// that lower-cases by default, another tokenizer may lower-case differently. The case is then returned
-    /// even if it is the default.
+    /// Returns the letter case in the parsed signature, or `None` if it is the metric's default. A metric
+    /// that lower-cases by default may do so differently with another tokenizer (`other_tokens`). Its default
+    /// is then returned, too.
     fn case(&self, metric: &AnyMetric, other_tokens: bool) -> Result<Option<Case>, ConfigError> {
         let own = metric.view.case.unwrap_or(Case::Mixed);
         let Some(case) = self.get(&["case", "c"]) else { return Ok(None) };

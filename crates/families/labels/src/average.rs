@@ -24,19 +24,19 @@ pub enum Average {
 bleuprint_core::choice!(Average: Micro "micro", Macro "macro", Weighted "weighted", Samples "samples"; 1);
 
 bleuprint_core::choice! {
-    /// The value of a precision, recall or F whose denominator is 0, as scikit-learn's `zero_division`.
+    /// The value of a precision, recall or F whose denominator is 0, like scikit-learn's `zero_division`.
     pub enum ZeroQuotient {
-        /// The value is 0.
+        /// A precision, recall or F whose denominator is 0 counts as 0.
         Zero = "0",
-        /// The value is 1.
+        /// A precision, recall or F whose denominator is 0 counts as 1.
         One = "1",
-        /// The number is left out of the average over labels.
+        /// A precision, recall or F whose denominator is 0 is left out of the average over labels.
         LeftOut = "nan",
     }
 }
 
 impl ZeroQuotient {
-    /// Returns the value; NaN stands for a number that is left out.
+    /// Returns the value of a number whose denominator is 0; NaN stands for a number that is left out.
     pub(crate) fn value(self) -> f64 {
         match self {
             ZeroQuotient::Zero => 0.0,
@@ -46,8 +46,8 @@ impl ZeroQuotient {
     }
 }
 
-/// Formula of F for a label, and the value of a precision, recall or F whose denominator is 0: NaN
-/// is left out of averages.
+/// Formula of F for a label (`f`), and the value of a precision, recall or F whose denominator is 0 (`zero`).
+/// NaN leaves this number out of averages.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct AverageRule {
     pub(crate) f: FRule,
@@ -94,8 +94,8 @@ pub(crate) fn average(
     }
 }
 
-/// Returns the means of precision, recall and F with integer weights, rounded once, or `None` if all weights
-/// are 0. Values that are NaN are left out; a mean of none is NaN.
+/// Returns the weighted means of precision, recall and F, each rounded once, or `None` if no value has a
+/// weight. NaN values are left out; a mean without any value is NaN.
 fn mean(weighted: impl Iterator<Item = (Prf, u64)>) -> Result<Option<Prf>> {
     // Exact sums make the mean independent of the order of labels and of how states were merged.
     let mut sums = [ExactSum::default(); 3];

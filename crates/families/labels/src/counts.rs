@@ -112,8 +112,8 @@ impl Serialize for LabelCounts {
     }
 }
 
-/// Reads stored counts of labels. Declared labels are stored as bare numbers, because their names are part of
-/// the metric's key.
+/// Reads stored counts of labels. Counts of declared labels are stored without names, because the names are
+/// in the metric's key.
 impl Restore for LabelCounts {
     fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error> {
         Ok(LabelCounts(match &self.0 {

@@ -1,5 +1,5 @@
-//! Metrics of classification, tagging and question answering: over labels, sets of labels, spans of tags, and
-//! short answers to questions that may have none or several.
+//! Metrics of classification, tagging and question answering. They compare labels, sets of labels, spans of
+//! tags, and short answers to questions that may have no answer or several.
 //!
 //! | metric | what it measures | range | source |
 //! |---|---|---|---|

@@ -106,7 +106,7 @@ impl CountsByName for LabelTally {
     }
 }
 
-/// Returns an error if adding the counts in `other`, `times` times, would exceed the limit of entries or 64
+/// Returns an error if the counts in `other`, added `times` times, would exceed the limit of entries or 64
 /// bits.
 fn require_room<'o, K: Hash + Eq + CountsByName + 'o, V: CheckedCount + 'o>(
     own: &AHashMap<K, V>,

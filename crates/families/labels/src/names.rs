@@ -2,7 +2,7 @@
 
 use bleuprint_core::ConfigError;
 
-/// Parses an option's list of label names: at least one, none twice, in their order.
+/// Parses the label names in the value of an option, in their order: at least one, and none twice.
 pub(crate) fn read(option: &str, text: &str) -> Result<Vec<String>, ConfigError> {
     let refuse = |limit: &str| ConfigError::out_of_range(option, format!("`{text}`"), limit);
     let names: Vec<String> = if text.trim_start().starts_with('[') {

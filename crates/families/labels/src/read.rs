@@ -21,7 +21,7 @@ pub enum SegmentLabels {
     Set(Separator),
 }
 
-/// How a text writes a set of labels. A label that occurs twice counts once.
+/// Format of a set of labels in a text. A label that occurs twice counts once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Separator {
@@ -113,8 +113,8 @@ pub(crate) fn one<'t>(gold: &'t str, predicted: &'t str) -> Result<Pair<'t>> {
     Ok((gold, predicted))
 }
 
-/// Returns `true` if a text is several IOB tags, which mark spans of tokens as in `B-PER O`, instead of a
-/// label.
+/// Returns `true` if a text is a sequence of several IOB tags such as `B-PER O`, which mark spans of tokens,
+/// instead of a label.
 fn is_tags(text: &str) -> bool {
     // Most labels do not begin like a tag, so that the split is rarely needed. Bytes outside of visible ASCII
     // may be white space and take the slow path.
@@ -128,8 +128,8 @@ fn is_tags(text: &str) -> bool {
     whitespace::split(text).all(tag) && whitespace::split(text).nth(1).is_some()
 }
 
-/// Returns every distinct pair of reference label and predicted label at the same position, with its number
-/// of positions.
+/// Counts the pairs of reference label and predicted label at the same position. Returns every distinct pair
+/// with its number of positions.
 ///
 /// # Errors
 /// Returns an error if the numbers of labels differ.

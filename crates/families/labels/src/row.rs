@@ -21,7 +21,7 @@ pub(crate) struct LabelRow {
     cells: Vec<u64>,
 }
 
-/// The names and meaning of the columns of a [`LabelRow`], the row of counts of a segment.
+/// Layout of the columns of a [`LabelRow`]: the declared labels in order, then the kind of the last columns.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct LabelColumns {
     names: Vec<String>,
@@ -57,12 +57,11 @@ impl RowKind {
 }
 
 impl LabelColumns {
-    /// Creates the columns of a row of label counts: three (right, predicted, reference) for each of these
-    /// labels, then the columns of `kind`, such as label distances.
+    /// Creates the columns of a row of label counts: three (right, predicted, reference) for each label in
+    /// `names`, then the columns of `kind`, such as label distances.
     ///
     /// # Errors
-    ///
-    /// Returns an error for no labels, or for more than 4,096.
+    /// Returns an error if there are no labels, or more than 4,096.
     pub(crate) fn new(option: &str, names: &[String], kind: RowKind) -> Result<Self, ConfigError> {
         if names.is_empty() || names.len() > MOST_LABELS {
             let given = counted(names.len(), "label");
@@ -123,8 +122,8 @@ impl LabelRow {
         self.cells.get(3 * self.layout.names.len()..).unwrap_or_default()
     }
 
-    /// Returns one segment's counts for the columns after the labels' columns: label distances, or whether
-    /// the label sets are equal.
+    /// Returns the counts of one segment in the last columns of the row: label distances, or 1 if the
+    /// predicted and the reference set are equal.
     fn shared_of(&self, seen: &SeenLabels<'_>) -> Result<Vec<u64>> {
         let mut shared = vec![0; self.layout.kind.shared().len()];
         match self.layout.kind {

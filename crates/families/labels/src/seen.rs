@@ -17,7 +17,7 @@ pub(crate) struct SeenLabels<'s> {
     /// `true` to count how often each reference label was predicted as each other label, for the confusion
     /// matrix.
     pub(crate) confusion: bool,
-    /// The sizes of the predicted set and the reference set of labels, if the segment has sets.
+    /// Sizes of the segment's predicted set, reference set and intersection; `None` without label sets.
     pub(crate) set: Option<LabelTally>,
 }
 
@@ -38,8 +38,8 @@ pub(crate) struct CountsView<'c> {
     pub(crate) sets: Vec<(LabelTally, u64)>,
     /// Number of segments whose reference set equals the predicted set; 0 if sets are not counted.
     pub(crate) equal: u64,
-    /// Sum of the distances between reference and predicted labels and sum of the squares, if labels have a
-    /// declared order.
+    /// Sum of the distances between reference and predicted labels, and sum of the squared distances; `None`
+    /// if labels have no declared order.
     pub(crate) distances: Option<[u64; 2]>,
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn averaged(name: &str, average: Average) -> String {
     format!("{} {name}", average.name())
 }
 
-/// Adds the average precision, recall and F over labels to a score.
+/// Adds the average precision, recall and F over labels to the parts of a score.
 pub(crate) fn prf(score: PlainScore, Prf { precision, recall, f }: Prf) -> PlainScore {
     // A number that is left out has no value to show.
     let numbers = [("precision", precision), ("recall", recall), ("f", f)].into_iter();
@@ -45,7 +45,7 @@ pub(crate) fn each(
     })
 }
 
-/// Adds the cells of the confusion matrix that are not 0 to a score, if pairs of labels are counted.
+/// Adds the nonzero cells of the confusion matrix to a score, if pairs of labels are counted.
 pub(crate) fn confusion(score: PlainScore, pairs: &[(Pair<'_>, u64)]) -> PlainScore {
     if pairs.is_empty() {
         return score;

@@ -138,7 +138,7 @@ pub(crate) enum FRule {
 pub(crate) struct Prf {
     /// Precision: the share of the predictions of a label that are correct.
     pub(crate) precision: f64,
-    /// Recall: the share of the references with a label for which the label is predicted.
+    /// Recall: the share of the references with a label for which this label is predicted.
     pub(crate) recall: f64,
     /// Weighted harmonic mean of precision and recall.
     pub(crate) f: f64,

@@ -21,8 +21,8 @@ pub(super) struct Buckets {
     ends: Vec<usize>,
 }
 
-/// Mean number of n-gram occurrences per bucket. Occurrences are sorted into buckets by key and counted
-/// bucket by bucket, with a hash table of half a megabyte, which fits the processor's cache.
+/// Desired mean number of n-gram occurrences per bucket. Occurrences are sorted into buckets by key and
+/// counted bucket by bucket, with a hash table of half a megabyte, which fits the processor's cache.
 const FILL: usize = 1 << 13;
 
 /// Maximal number of bits of a bucket's index: n-gram occurrences are sorted into at most 4,096 buckets. With

@@ -25,8 +25,7 @@ use buckets::{Buckets, NgramOccurrence};
 /// [`leave_one_out`] computes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaveOneOut {
-    /// Clipped match counts in one row: sequence after sequence, and within a sequence one count for each
-    /// n-gram order.
+    /// Clipped match counts of all sequences in one row; each sequence has one count for each n-gram order.
     clipped: Vec<u64>,
     max_order: usize,
 }
@@ -46,8 +45,8 @@ struct Gram {
 /// to `max_order`.
 ///
 /// The counts equal those that [`overlap`](crate::overlap()) gives for each sequence against the others, in
-/// time `O(tokens · max_order)` for all together. It needs some 20 bytes per token. Returns `None` if there
-/// are more than 2^31 tokens and sequences.
+/// time `O(tokens · max_order)` for all sequences together. The function needs some 20 bytes per token.
+/// Returns `None` if there are more than 2^31 tokens and sequences.
 ///
 /// ```
 /// use bleuprint_ngram::leave_one_out;
@@ -98,7 +97,7 @@ impl LeaveOneOut {
     }
 }
 
-/// Tables for counting a bucket (the n-gram occurrences with some of the keys). They hold the two largest
+/// Tables for counting one bucket, which has all occurrences of some n-grams. They hold the two largest
 /// counts that each n-gram has in a single sequence, and the next free n-gram number.
 #[derive(Debug, Default)]
 struct BucketTables {
@@ -109,9 +108,9 @@ struct BucketTables {
 }
 
 impl BucketTables {
-    /// Counts the n-grams of one bucket. Calls `claim` with the sequence of each occurrence that is a clipped
-    /// match with another sequence. Numbers the n-grams that several sequences have, at the positions where
-    /// they start.
+    /// Counts the n-grams of one bucket. For each occurrence that is a clipped match, calls `claim` with the
+    /// number of its sequence. For each n-gram that several sequences have, writes its number to `numbers` at
+    /// its start positions.
     fn count(&mut self, bucket: &[NgramOccurrence], mut claim: impl FnMut(u32), numbers: &mut [u32]) {
         let BucketTables { index, local, grams, base } = self;
         index.number(bucket.iter().map(|occurrence| occurrence.key), local);
@@ -172,7 +171,8 @@ fn tokens(sequences: &[&[u32]], see: &mut dyn FnMut(NgramOccurrence)) {
     }
 }
 
-/// Passes to `see` every n-gram that two neighbouring n-grams of the order below (one token shorter) form.
+/// Calls `see` with every n-gram that consists of two neighbouring n-grams of the order below. `numbers` has
+/// the numbers of these neighbours.
 fn pairs(sequences: &[&[u32]], numbers: &[u32], see: &mut dyn FnMut(NgramOccurrence)) {
     let mut start = 0;
     for (sequence, tokens) in (1..).zip(sequences) {

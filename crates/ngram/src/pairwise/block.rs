@@ -1,18 +1,19 @@
-//! A block of 64 references with a row of counts per n-gram, against which hypotheses are counted.
+//! A block of 64 references, with which hypotheses are compared: for each n-gram, a row with its count in
+//! each of the references.
 
 use super::lists::{HypothesisNgrams, ListEntry, NumberedReferences};
 use super::{Counts, WIDTH};
 use alloc::vec::Vec;
 use num_traits::{AsPrimitive, PrimInt, WrappingAdd};
 
-/// N-gram counts of a block of up to 64 references, against which hypotheses are counted. The memory is
+/// Counts of the n-grams in a block of up to 64 references, with which hypotheses are compared. The memory is
 /// reused for the next block.
 ///
 /// Memory: a row of 64 to 256 bytes per n-gram of the block, and 4 bytes per n-gram of all references.
 #[derive(Debug, Clone, Default)]
 pub struct ReferenceBlock {
-    /// Index of the row of counts of each n-gram, indexed by the n-gram's id. It is 0, a row of zeros, if no
-    /// reference of the block has the n-gram.
+    /// Index of the row of counts of each n-gram, indexed by the n-gram's id. Row 0, which has only zeros, is
+    /// for n-grams that no reference of the block has.
     row_of: Vec<u32>,
     /// Ids of the n-grams that occur in the block of references. The counts of the n-gram at index `i` are in
     /// row `i + 1`; row 0 has only zeros.
@@ -36,7 +37,7 @@ impl Default for BlockRows {
 /// An integer type for n-gram counts of a block of references, with the variant of [`BlockRows`] that stores
 /// it.
 trait BlockCount: PrimInt + WrappingAdd + AsPrimitive<u32> {
-    /// Takes the buffer out of `rows` for reuse, if its counts have this integer type.
+    /// Takes the buffer out of `rows` for reuse if its counts have this integer type, else creates a new one.
     fn take(rows: &mut BlockRows) -> Vec<[Self; WIDTH]>;
     fn wrap(rows: Vec<[Self; WIDTH]>) -> BlockRows;
 }
@@ -64,7 +65,8 @@ fn saturated<C: BlockCount>(count: u32) -> C {
 }
 
 impl ReferenceBlock {
-    /// Loads the n-gram counts of the block with index `number`: [`WIDTH`] references, or the remaining ones.
+    /// Loads the n-gram counts of the block with index `number`: at most [`WIDTH`] references, in the last
+    /// block fewer.
     ///
     /// Time `O(n-grams of the block)`.
     pub fn load(&mut self, references: &NumberedReferences, number: usize) {
@@ -107,9 +109,9 @@ impl ReferenceBlock {
         self.rows = C::wrap(rows);
     }
 
-    /// Writes the clipped n-gram matches of a hypothesis with each reference of the block, for each order.
-    /// `hypothesis` is the index of the hypothesis. The matches are 0 for an order above the highest that the
-    /// references were numbered for.
+    /// Writes the clipped n-gram matches of a hypothesis with each reference of the block: `counts[n - 1]`
+    /// for order `n`. `hypothesis` is the index of the hypothesis. Orders above the `max_order` of
+    /// [`NumberedReferences::new`] get 0.
     ///
     /// The hypotheses must have been looked up in the references that the block was loaded from; otherwise
     /// the counts are meaningless.

@@ -1,8 +1,7 @@
-//! Lists of the n-grams of many sequences, as numbers that identify n-grams, each with its count in its
-//! sequence.
+//! Lists the n-grams of many sequences. Each n-gram is a number, with its count in the sequence.
 //!
-//! Tokens get numbers, and pairs of neighbouring numbers form the n-grams of the next order, which get
-//! numbers again, exactly at every step. All orders share one range of numbers, order after order.
+//! Tokens get numbers. Each pair of neighbouring numbers is the key of an n-gram of the next order, which
+//! gets a number again. No two n-grams share a number: each order continues the numbers of the last.
 
 use crate::index::Index;
 use crate::intern::MAX_TOKENS;
@@ -61,7 +60,7 @@ impl NumberedReferences {
     /// `O(tokens · max_order)`.
     ///
     /// Returns `None` if there are more than 2^31 tokens and sequences, or more than 2^32 distinct n-grams.
-    /// Number a part of the references at a time then.
+    /// Number the references in several parts then.
     pub fn new(references: &[&[u32]], max_order: usize) -> Option<Self> {
         let lengths: Vec<usize> = references.iter().map(|reference| reference.len()).collect();
         if total(0, lengths.iter().copied()) > MAX_TOKENS {
@@ -128,7 +127,7 @@ impl NumberedReferences {
 
 impl HypothesisNgrams {
     /// Looks up the n-grams of these hypotheses in the n-grams of the references, and replaces earlier
-    /// hypotheses. Time `O(tokens · orders)`, less if few are found.
+    /// hypotheses. Time `O(tokens · orders)`, less if few n-grams are found.
     ///
     /// Returns `false`, and holds no n-gram, if there are more than 2^31 tokens and sequences.
     #[must_use]
@@ -173,7 +172,7 @@ fn lay_out<'s>(
     }
 }
 
-/// An iterator over pairs of a position and a token id; its length is known.
+/// Iterator over pairs `(position, id)` of the tokens of a sequence; its length is known.
 struct Positioned<'s>(core::ops::Range<u32>, core::slice::Iter<'s, u32>);
 
 impl Iterator for Positioned<'_> {
@@ -209,8 +208,8 @@ impl ListOrder {
     }
 
     /// Stores the n-grams of one order for each sequence, with their counts. `ends` are the end positions of
-    /// the sequences. The `distinct` n-grams of `side` have numbers from 0, and are stored as numbers from
-    /// `first` on.
+    /// the sequences. The n-grams of `side` have numbers `n` below `distinct`; n-gram `n` is stored as number
+    /// `first + n`.
     fn collect(&mut self, side: &LadderSide, ends: &[u32], first: u32, distinct: usize, seen: &mut Vec<u64>) {
         self.clear();
         // For each n-gram, the latest sequence that has it, counted from 1 (high half), and its entry there

@@ -2,8 +2,7 @@
 //!
 //! [`overlap`](crate::overlap()) called pair by pair looks every token up again for each reference. Here the
 //! n-grams of all references are numbered once, the n-grams of the hypotheses are looked up once, and 64
-//! references are counted at a time. In such a block, every n-gram of its references is a row of 64 counts,
-//! one per reference:
+//! references are counted at a time. In such a block, every n-gram has a row of 64 counts, one per reference:
 //!
 //! ```text
 //!                reference  0  1  2  3 .. 63            hypothesis   the the cat
@@ -13,11 +12,10 @@
 //! ```
 //!
 //! This is the definition of clipped counts, for 64 pairs in a few instructions. Counts are bytes if no
-//! reference is longer than 255 tokens, else 16 or 32 bits wide. Loops over arrays add and compare them,
-//! which compilers vectorize without a choice of instruction set. Neither the length of the sequences nor the
-//! order is limited. (Masks of the positions of eight references side by side, with one walk over each
-//! hypothesis for all eight, take ten times as long without wide vectors and four times with them, and hold
-//! only 64 positions.)
+//! reference is longer than 255 tokens, else 16 or 32 bits wide. Loops over arrays add and compare the
+//! counts; compilers vectorize such loops for any instruction set. Neither the length of the sequences nor
+//! the order is limited. (Bit masks of eight references side by side take ten times as long without wide
+//! vectors and four times with them, and hold only 64 positions.)
 //!
 //! ```text
 //! lists.rs     the n-grams of many sequences as numbers, each with its count
@@ -34,21 +32,21 @@ pub use block::ReferenceBlock;
 pub use lists::{HypothesisNgrams, NumberedReferences};
 pub use sums::ReferenceSums;
 
-/// Number of references in a block, which are counted together; with one byte per count, a row fills a cache
-/// line.
+/// Number of references that are counted together as a block. With one byte per reference, the counts of an
+/// n-gram fill a cache line.
 pub const WIDTH: usize = 64;
 
-/// Clipped n-gram matches of one hypothesis with each reference of a block, for one order.
+/// Clipped matches of the n-grams of one order, between one hypothesis and each reference of a block.
 pub type Counts = [u32; WIDTH];
 
 /// Counts the clipped n-gram matches of every hypothesis with every single reference, for orders from 1 to
 /// `max_order`.
 ///
-/// Calls `each` with the number of the hypothesis, the number of the first reference of a block, and for
-/// every order the counts with the references of that block: [`WIDTH`] per block, the last block padded with
-/// 0. Calls go block by block, and hypothesis by hypothesis within a block, so a matrix need not fit memory.
-///    Returns `false`, without a call, if the sequences are too large to number: see
-///    [`NumberedReferences::new`].
+/// Calls `each(hypothesis, first, counts)` for every hypothesis and every block of [`WIDTH`] references: with
+/// the index of the hypothesis, the index of the first reference, and the counts for every order. The counts
+/// of the last block are padded with 0. All hypotheses are counted with one block before the next, so a
+/// matrix need not fit memory. Returns `false`, without a call, if the sequences are too large: see
+/// [`NumberedReferences::new`].
 ///
 /// This function is the simple way to use [`NumberedReferences`], [`HypothesisNgrams`] and
 /// [`ReferenceBlock`]. Use them directly to share references between threads or to pass hypotheses in

@@ -32,12 +32,12 @@ impl ReferenceSums {
     }
 
     /// Returns the number of clipped n-gram matches of a hypothesis with all references together, for each
-    /// order from 1. `times` has a factor per order, by which the n-gram counts of the hypothesis are
-    /// multiplied first.
+    /// order from 1. The sum is `Σ min(times · count in the hypothesis, count in all references)`, and
+    /// `times` has one factor per order.
     ///
-    /// The number is 0 for an order above the highest that the references were numbered for. The hypotheses
-    /// must have been looked up in the same references from which these sums were made; otherwise the counts
-    /// are meaningless.
+    /// Orders above the `max_order` of [`NumberedReferences::new`] get 0. The hypotheses must have been
+    /// looked up in the same references from which these sums were made; otherwise the counts are
+    /// meaningless.
     pub fn overlap(
         &self,
         hypotheses: &HypothesisNgrams,

@@ -1,4 +1,4 @@
-//! DROP: exact match and F1 of answers that are lists of spans, numbers among them.
+//! DROP: exact match and F1 of answers that are lists of spans, some of which may be numbers.
 //!
 //! ```text
 //! EM = 1 if the sets of spans are equal, and both lists are equally long
@@ -19,9 +19,9 @@
 //! | no reference; more than 1,000 spans | error |
 //! | nothing observed | no score |
 //!
-//! In text a line is one span, or with `spans=json` a JSON array of spans. In records with `spans=list` it is
-//! an array. Range 0 to 1, higher is better. Source: Dua et al. 2019; the numbers match the task `drop` of
-//! lm-evaluation-harness 0.4.13. Time is cubic in the number of spans of a pair.
+//! In text a line is one span, or with `spans=json` a JSON array of spans. With `spans=list`, records have
+//! arrays of spans. Range 0 to 1, higher is better. Source: Dua et al. 2019; the numbers match the task
+//! `drop` of lm-evaluation-harness 0.4.13. Time is cubic in the number of spans of a pair.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Score};
@@ -54,7 +54,7 @@ bleuprint_core::choice! {
     /// The number that becomes the score of the metric [`Drop`]: F1 or exact match. Both numbers are
     /// reported.
     pub enum DropScore {
-        /// F1 of the words of predicted and accepted answers, averaged over questions.
+        /// F1 of the words of the prediction and the nearest accepted answer, averaged over questions.
         F1 = "f1",
         /// Share of questions whose predicted answer matches an accepted answer exactly.
         Exact = "exact",
@@ -162,8 +162,8 @@ fn bags(spans: &[Vec<String>]) -> Vec<Bag<'_>> {
     spans.iter().map(|words| words.iter().map(String::as_str).collect()).collect()
 }
 
-/// Returns the mean F1 of gold and predicted bags (sets of words), paired one to one with the highest sum,
-/// rounded to hundredths.
+/// Pairs gold and predicted bags (sets of words) one to one so that the sum of their F1 is highest. Returns
+/// the sum divided by the larger number of bags, rounded to hundredths.
 ///
 /// # Errors
 /// Returns an error if the caller cancels the work.

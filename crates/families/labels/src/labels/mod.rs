@@ -1,4 +1,4 @@
-//! Labels against labels: accuracy, precision, recall, F, Matthews' correlation and kappa, of one label, a set, or a tag for each token.
+//! Metric over labels: accuracy, precision, recall, F, MCC and kappa, of one label, a set or a tag per token.
 //!
 //! ```text
 //! P = tp / predicted     R = tp / gold     F_β = (1 + β²) · tp / (β² · gold + predicted)          of a label
@@ -17,8 +17,8 @@
 //! are compared byte for byte: `A` and `a` differ, and so do `a` and `a `. In a set with a separator, white
 //! space beside the separator is not part of a label. A set counts each label once. The statistics are three
 //! integers for each label, from which every score, average, β and weight is computed. With `confusion` the
-//! statistics count pairs of labels, from which all scores follow. Declared labels make the statistics a row
-//! of numbers with two more columns for the distances of labels.
+//! statistics count pairs of labels, from which all scores follow. Declared labels (`labels=a/b`) make the
+//! statistics a row of numbers with two more columns, the distances of labels.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -113,8 +113,8 @@ impl Labels {
         Ok((names, rows))
     }
 
-    /// Returns the columns of the declared labels if the counts are stored as a row, which a confusion matrix
-    /// does not allow.
+    /// Returns the columns of the declared labels if the counts are stored as a row. `None` with a confusion
+    /// matrix, which needs the counts of label pairs.
     fn row(&self) -> Option<&Arc<LabelColumns>> {
         // A confusion matrix needs counts of pairs, which a row of three columns for each label does not
         // have.

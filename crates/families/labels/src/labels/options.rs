@@ -121,7 +121,7 @@ impl LabelOptions {
     /// Reads the options of the metric over labels from the user's settings.
     ///
     /// # Errors
-    /// Returns an error for a value that an option does not accept, and for both `multilabel` and `tokens`.
+    /// Returns an error for a value that an option rejects, or if both `multilabel` and `tokens` are set.
     pub(super) fn given(options: &MetricOptions) -> Result<Self, ConfigError> {
         let list = |option: &Opt<Option<String>>| {
             option.value_in(options)?.map(|text| names::read(option.spec.name, &text)).transpose()

@@ -7,7 +7,7 @@ use super::in_order;
 use super::scheme::{Scheme, Span};
 use crate::read::require_equal;
 
-/// The name of the side of references, in messages.
+/// Name of the references' side in error messages.
 const REFERENCE: &str = "reference";
 
 /// The typed spans of a hypothesis or reference, given as spans or as one tag for each token. An empty list

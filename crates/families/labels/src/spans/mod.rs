@@ -1,17 +1,17 @@
-//! Spans of tags against spans: precision, recall and F of entities, chunks and slots, each with its type and both ends.
+//! Metric over spans: precision, recall and F of entities, chunks and slots, with their types and both ends.
 //!
 //! ```text
 //! P = right / predicted       R = right / gold       F = 2 · P · R / (P + R)         of spans; 0 if P and R are 0
 //! micro = quotients of summed counts, the default;  macro, weighted = exact means over types, plain and by gold spans
 //! ```
 //!
-//! A text is a sequence of tags `PREFIX-TYPE` or `O`, separated by white space, one for each token. Data are
-//! lists of tags (`tags=list`), or spans (`tags=spans`: `[["PER", 0, 1]]`, both ends from 0 and inclusive).
-//! Spans may overlap, and one side may be tags. A predicted span is right if the reference has a span with
-//! the same type, first and last token. By default tags are read as in conlleval and seqeval: every tag is
-//! valid, and an `I` without a `B` begins a span. The default does not support BILOU: declare the scheme
-//! ([`Scheme`]). The patterns of strict schemes are seqeval's. In IOB1 and IOE1 they lose spans that the
-//! papers count, such as a single `E-X`.
+//! A text is a sequence of tags `PREFIX-TYPE` or `O`, separated by white space, one for each token. Records
+//! have lists of tags (`tags=list`), or spans (`tags=spans`: `[["PER", 0, 1]]`, both ends from 0 and
+//! inclusive). Spans may overlap, and one side may be tags. A predicted span is right if the reference has a
+//! span with the same type, first and last token. Tags are read as in conlleval and seqeval by default: every
+//! tag is valid, and an `I` without a `B` begins a span. The default does not support BILOU: set the scheme
+//! ([`Scheme`]). The patterns of strict schemes are seqeval's. In IOB1 and IOE1 these patterns lose spans
+//! that the papers count, such as a single `E-X`.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -139,7 +139,7 @@ const PER: Opt<&str> =
 pub struct Spans {
     options: SpanOptions,
     layout: Option<Arc<LabelColumns>>,
-    /// The data, if they are not text. The type of the data decides; this names it in signatures.
+    /// Format of the data, as signatures name it: `list` or `spans`; `None` for text.
     data: Option<&'static str>,
 }
 

@@ -1,5 +1,5 @@
-//! [`Scheme`]: the rules by which tags such as `B-PER` are read as spans: conlleval's, which accept any tag,
-//! or one of six strict schemes.
+//! [`Scheme`]: the rules by which tags such as `B-PER` are read as spans. The default rules are conlleval's,
+//! which accept any tag; six strict schemes reject other prefixes.
 
 use bleuprint_core::{Choice, InputError, Result};
 
@@ -115,8 +115,8 @@ fn strict_tag<'t>(tag: &'t str, scheme: Scheme, prefixes: &str) -> Result<Tag<'t
     Ok((prefix, or_none(rest.trim_matches('-'))))
 }
 
-/// Returns the spans of a sequence of tags by conlleval's rules, which accept any tag, and the number of
-/// tags.
+/// Returns the spans of a sequence of tags, and the number of tags. It applies conlleval's rules, which
+/// accept any tag.
 ///
 /// # Errors
 /// Returns an error for an empty tag.
@@ -180,8 +180,8 @@ impl TagPairs {
     }
 }
 
-/// Returns `true` if `list`, a table of pairs of tag prefixes, has a pair that fits these two neighbouring
-/// tags.
+/// Returns `true` if a pair in `list` fits the prefixes and types of two neighbouring tags; [`TagPairs`]
+/// explains the notation.
 fn has(list: &str, before: Tag<'_>, tag: Tag<'_>) -> bool {
     list.split(' ').any(|pair| {
         let mut chars = pair.chars();

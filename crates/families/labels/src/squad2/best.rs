@@ -1,5 +1,5 @@
-//! [`Squad2Best`]: SQuAD 2 for predictions with a probability that the question has no answer, and its best
-//! threshold.
+//! [`Squad2Best`]: SQuAD 2 for predictions that give a probability that the question has no answer. It also
+//! finds the best threshold of this probability.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ pub struct PredictedAnswer {
     pub no_answer_probability: f64,
 }
 
-/// A predicted answer as records have it, with an id that pairs nothing here.
+/// A predicted answer as it is written in a record; the `id` is ignored.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AnswerRecord {
@@ -59,7 +59,7 @@ impl From<AnswerRecord> for PredictedAnswer {
 #[expect(clippy::exhaustive_structs, reason = "closed: the answers, and nothing else")]
 pub struct Answers(pub Vec<String>);
 
-/// The forms in which records have answers.
+/// Formats of the accepted answers in a record: a list, one answer, or a record of SQuAD.
 #[derive(Deserialize)]
 #[serde(
     untagged,
@@ -67,9 +67,9 @@ pub struct Answers(pub Vec<String>);
 )]
 enum AnswersItem {
     List(Vec<String>),
-    /// One answer; the empty text is none.
+    /// One answer; the empty text means that there is no answer.
     One(String),
-    /// A record as `evaluate` and the data set have it.
+    /// A record of SQuAD, as in the data set and in `evaluate`; the field `text` of `answers` has the texts.
     Record {
         answers: AnswerTexts,
     },
@@ -238,8 +238,8 @@ impl Stats for BestStats {
     }
 }
 
-/// Returns the best score in percent over all thresholds of the no-answer probability, and the smallest
-/// probability that reaches it.
+/// Returns the highest score in percent over all thresholds of the no-answer probability, and the smallest
+/// threshold with this score.
 fn best(steps: &BTreeMap<u64, ThresholdStep>, of: Squad2Score, questions: u64) -> Result<(f64, f64)> {
     let unanswerable =
         steps.values().fold(0_u128, |sum, step| sum + u128::from(step.wrong) + u128::from(step.empty));

@@ -47,7 +47,7 @@ pub use best::{Answers, BestStats, PredictedAnswer, Squad2Best};
 bleuprint_core::choice! {
     /// The number that becomes the score of [`Squad2`]: F1 or exact match. Both numbers are reported.
     pub enum Squad2Score {
-        /// F1 of the words of predicted and accepted answers, in percent.
+        /// F1 of the words of the prediction and the nearest accepted answer, in percent.
         F1 = "f1",
         /// Exact match: the percentage of predictions that equal an accepted answer.
         Exact = "exact",
@@ -105,8 +105,8 @@ pub(crate) fn judge(
     })
 }
 
-/// Returns the F1 of the words that prediction and reference have in common. Each word counts at most as
-/// often as it occurs in both.
+/// Returns the F1 of the words that prediction and reference have in common. Each occurrence of a word
+/// matches at most one occurrence on the other side.
 fn f1(predicted: &[String], gold: &[String]) -> f64 {
     if predicted.is_empty() || gold.is_empty() {
         return f64::from(u8::from(predicted.is_empty() && gold.is_empty()));
@@ -157,8 +157,8 @@ impl Squad2Stats {
         )
     }
 
-    /// Returns the score over `questions` questions, with F1, exact match and their values for questions with
-    /// and without answers.
+    /// Returns the score that `headline` selects, F1 or exact match. Its parts are both numbers, over all
+    /// `questions` questions and over the questions with and without answers.
     pub(crate) fn score(&self, name: &str, headline: Squad2Score, questions: u64) -> Result<PlainScore> {
         let number = self.number(name, headline, questions)?;
         let exact = self.number(name, Squad2Score::Exact, questions)?;
