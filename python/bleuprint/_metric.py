@@ -142,6 +142,8 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     _cut: Any = None
     #: The data format, for metrics of the registry that have their own.
     _form: Any = None
+    #: True if the metric remembers its tokens or reads their letters: lists of tokens must then be words of a text.
+    _keeps_tokens: bool = False
 
     # -- To be defined by your metric ----------------------------------------------------------------------------
 
@@ -459,17 +461,21 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         return {name: value for name, value in self.__dict__.items() if name not in engines}
 
 
-def require_no_memory(info: dict[str, Any]) -> None:
-    """Reject metrics that keep tokens from one call to the next, or that look at the letters of tokens.
+def keeps_tokens(info: dict[str, Any]) -> bool:
+    """Return whether a metric keeps tokens from one call to the next, or looks at the letters of tokens.
 
     Tokens of Python are known for one call only, and Rust does not see their letters.
     """
-    if info["columns"] is None or info["two_passes"]:
+    return bool(info["columns"] is None or info["two_passes"] or info["metric"] == "meteor")
+
+
+def require_no_memory(info: dict[str, Any]) -> None:
+    """Reject metrics that keep tokens, for tokens that are ids of one call."""
+    if keeps_tokens(info):
         raise ValueError(
-            f"{info['metric']} remembers tokens, but tokens of Python are known for one call: give text, or ids with `token_space`"
+            f"{info['metric']} keeps its tokens, but tokens of Python are known for one call: give text, with tokenize=\"none\" if it is "
+            f"cut already, or lists of words to `metric(\"{info['metric']}\")` alone"
         )
-    if info["metric"] == "meteor":
-        raise ValueError("meteor looks into its tokens, for stems: give text, with tokenize=\"none\" if it is cut already")
 
 
 class _Named(Metric):
@@ -482,6 +488,7 @@ class _Named(Metric):
         self._native_engine = _native.Engine(*arguments) if engine is None else engine
         info = self._native_engine.info()
         self._form = self._native_engine.form
+        self._keeps_tokens = keeps_tokens(info)
         self.name = info["metric"]
         self.columns = info["columns"]
         self.range = (info["min"], info["max"])
@@ -494,10 +501,16 @@ class _Named(Metric):
 
     def _of_tokens(self) -> Any:
         if self._tokens_engine is None:
-            require_no_memory(self.info())
-            *arguments, space, norm = self._arguments
+            name, options, tokenize, *arguments, space, norm = self._arguments
+            if self._keeps_tokens:
+                # The words of a text that is cut at spaces: equal words of several calls are equal.
+                engine = _native.Engine(*(name, options, tokenize or "none", *arguments, space, norm))
+                if "|tok:none|" not in engine.info()["signature"]:
+                    raise ValueError("the data are lists of tokens, so the tokenizer has no effect: leave it out, or give text")
+                self._tokens_engine = engine
+                return engine
             try:
-                self._tokens_engine = _native.Engine(*(*arguments, space or SPACE, norm))
+                self._tokens_engine = _native.Engine(*(name, options, tokenize, *arguments, space or SPACE, norm))
             except ValueError as error:
                 raise ValueError(f"the data are tokens, which are taken as ids: {error}") from None
         return self._tokens_engine
@@ -507,7 +520,8 @@ class _Named(Metric):
         try:
             return take(self._engine)
         except ValueError as error:
-            if f"tok:{SPACE}".encode() not in names_tokens:
+            named = "none" if self._keeps_tokens else SPACE
+            if f"tok:{named}".encode() not in names_tokens:
                 raise
             try:
                 return take(self._of_tokens())
@@ -530,6 +544,7 @@ class _OverCut(_Named):
     def __init__(self, arguments: Any, cut: Cut) -> None:
         super().__init__(arguments)
         self._cut = cut
+        require_no_memory(self._engine.info())
         self._of_tokens()
 
     def __reduce__(self) -> Any:

@@ -2,7 +2,7 @@
 
 Equality and hash are Python's, as in NLTK: 1 == 1.0 == True. A list is a sequence and every other value in it is a token, so a tuple
 inside a sequence is a token too. One dict maps tokens to ids for one call, and its ids mean nothing in another call. Metrics that
-remember tokens between calls are therefore refused.
+remember tokens between calls therefore take words alone, as the text that they make.
 """
 
 from __future__ import annotations
@@ -102,6 +102,32 @@ def as_ids(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tupl
     if streams is not None:
         streams = [ids.column(stream, f"reference_streams[{at}]") for at, stream in enumerate(streams)]
     return hypotheses, ids.references(references), streams, ids.column(sources, "sources")
+
+
+def as_texts(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
+    """Return hypotheses, references, streams and sources with their tokens joined by spaces, for metrics that keep their tokens.
+
+    Such a metric takes tokens only if they are the words of a text: the tokens of one call then mean the same in another.
+
+    Raises:
+        ValueError: if a token is not a str, has white space, or has no characters.
+    """
+    # This conversion checks the shape of the data; the ids say which tokens are equal, and have no other use.
+    ids = _Ids()
+    output = ids.column(hypotheses, "hypotheses")
+    if streams is not None:
+        streams = [ids.column(stream, f"reference_streams[{at}]") for at, stream in enumerate(streams)]
+    several, given = ids.references(references), ids.column(sources, "sources")
+    for token in ids.interner:
+        if not isinstance(token, str) or token.split() != [token]:
+            raise ValueError(
+                f"the data have the token {token!r}, but this metric keeps its tokens, which must be words: str without white space"
+            )
+    words = list(ids.interner)
+    joined: Callable[[list[int]], str] = lambda own: " ".join(words[one] for one in own)
+    column: Callable[[Any], Any] = lambda given: None if given is None else [joined(own) for own in given]
+    references = None if several is None else [column(own) for own in several]
+    return column(output), references, None if streams is None else [column(stream) for stream in streams], column(given)
 
 
 class Cut:

@@ -142,3 +142,32 @@ def test_a_tokenizer_of_the_library_tokenizers():
     metric = bleuprint.metric("bleu", max_order=2, tokenize=own)
     assert metric.score(["a b c"], ["a b d"]).counts == [2, 1]
     assert "tok:hf:" in metric.signature
+
+
+@pytest.mark.parametrize("name", ["nist", "nist:dialect=mteval", "meteor", "distinct", "cider_d"])
+def test_metrics_that_keep_tokens_take_words(name):
+    """Lists of words are the text that is cut at spaces, so states of several calls merge."""
+    metric, cut = bleuprint.metric(name), bleuprint.metric(name, tokenize="none")
+    texts, others = ["the cats sat on a mat", "a dog ran"], [["the cat sat on the mat", "cats sit"], ["a dog ran off", ""]]
+    words = lambda text: text.split()
+    hyp, refs = [words(text) for text in texts], [[words(text) for text in own if text] for own in others]
+    others = [[text for text in own if text] for own in others]
+    assert metric.score(hyp, refs) == cut.score(texts, others)
+    assert metric.sentences(hyp, refs) == cut.sentences(texts, others)
+    if not metric.info()["two_passes"]:
+        both, text = metric.accumulator(), cut.accumulator()
+        both.update(hyp[:1], refs[:1])
+        both = pickle.loads(pickle.dumps(both))
+        text.update(texts[1:], others[1:])
+        both.merge(text)
+        assert both.compute() == cut.score(texts, others)
+    for token in ("a b", "", ("a", "N"), b"a", "a\u00a0b"):
+        with pytest.raises(ValueError, match="which must be words"):
+            metric.score([["x", token]], [[["a"]]])
+    separator = "," if ":" in name else ":"
+    for other in (bleuprint.metric(name, tokenize="zh"), bleuprint.metric(f"{name}{separator}tokenize=zh")):
+        with pytest.raises(ValueError, match="the tokenizer has no effect"):
+            other.score(hyp, refs)
+    for refused in (lambda: bleuprint.metric(name, tokenize=str.split), lambda: bleuprint.metrics(name, "bleu").score(hyp, refs)):
+        with pytest.raises(ValueError, match="keeps its tokens"):
+            refused()

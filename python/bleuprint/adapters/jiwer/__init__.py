@@ -1,9 +1,9 @@
-"""Alignments and error rates with the interface of jiwer 4: only the import changes.
+"""Alignments, error rates and transforms with the interface of jiwer 4: only the import changes.
 
-Counts, rates, alignments and texts agree with jiwer 4.0.0. The additional argument `norm` names normalizers of
-`bleuprint.list_normalizers()`, chained by `+`. A transform is a callable from a list of sentences to a list of lists of words,
-as in jiwer; the default splits words as jiwer's default does. One difference: `visualize_alignment` pads the word `*` like any other
-word, while jiwer takes it for the fill of a gap.
+Counts, rates, alignments, texts and transforms agree with jiwer 4.0.0. The additional argument `norm` names normalizers of
+`bleuprint.list_normalizers()`, chained by `+`; a transform is a function, which no signature can name. After `install()`, `import jiwer`
+imports this package, in other libraries too. One difference: `visualize_alignment` pads the word `*` like any other word, while jiwer
+takes it for the fill of a gap.
 
 >>> from bleuprint.adapters.jiwer import process_words, visualize_alignment
 >>> output = process_words("short one here", "shoe order one")
@@ -22,7 +22,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .. import _native
+from bleuprint import _native
+from bleuprint.adapters.jiwer import transformations, transforms
+from bleuprint.adapters.jiwer.transformations import *  # noqa: F403
+from bleuprint.adapters.jiwer.transforms import *  # noqa: F403
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +41,7 @@ __all__ = [
     "WordOutput",
     "cer",
     "collect_error_counts",
+    "install",
     "mer",
     "process_characters",
     "process_words",
@@ -46,6 +50,8 @@ __all__ = [
     "wer",
     "wil",
     "wip",
+    *transformations.__all__,
+    *transforms.__all__,
 ]
 
 
@@ -123,8 +129,8 @@ def process_words(
     Args:
         reference: A sentence or a list of sentences.
         hypothesis: As many sentences as `reference`.
-        reference_transform, hypothesis_transform: Callables from a list of sentences to a list of lists of words. Default:
-            jiwer's default transform.
+        reference_transform, hypothesis_transform: Transforms: functions from a list of sentences to a list of lists of words.
+            Default: `wer_default`.
         norm: Names of normalizers, chained by `+`, such as `whisper-en`. Default: none.
 
     Returns:
@@ -154,8 +160,8 @@ def process_characters(
     Args:
         reference: A sentence or a list of sentences.
         hypothesis: As many sentences as `reference`.
-        reference_transform, hypothesis_transform: Callables from a list of sentences to a list of lists of characters. Default:
-            jiwer's default transform.
+        reference_transform, hypothesis_transform: Transforms: functions from a list of sentences to a list of lists of
+            characters. Default: `cer_default`.
         norm: Names of normalizers, chained by `+`, such as `whisper-en`. Default: none.
 
     Returns:
@@ -333,4 +339,44 @@ def _tokens(
         return _native.tokenized(list(sentences), tokenize, norm) or [[]]
     if norm is not None:
         raise ValueError("norm and a transform are given, but the order of the two is not: put the normalizer into the transform")
-    return [list(words) for words in transform(list(sentences))]
+    return _require_words(transform(list(sentences)))
+
+
+def _require_words(given: Any) -> list[list[str]]:
+    """Return the result of a transform.
+
+    Raises:
+        ValueError: if it is not a list of lists of str: a text would be read as its characters.
+    """
+    if isinstance(given, list):
+        wrong = [item for item in given if not isinstance(item, list)]
+        wrong = wrong or [word for words in given for word in words if not isinstance(word, str)]
+        if not wrong:
+            return given
+        shown = f"a list with {wrong[0]!r} in it"
+    else:
+        shown = repr(given)
+    raise ValueError(
+        f"a transform returned {shown}, but must return a list of lists of str: let it end with ReduceToListOfListOfWords() or "
+        "ReduceToListOfListOfChars()"
+    )
+
+
+def install() -> None:
+    """Make `import jiwer` import this package and its submodules.
+
+    Raises:
+        RuntimeError: if jiwer itself has already been imported, because modules that refer to it would keep it.
+
+    Example:
+        >>> import bleuprint.adapters.jiwer
+        >>> bleuprint.adapters.jiwer.install()
+        >>> from jiwer import Compose
+        >>> Compose is bleuprint.adapters.jiwer.Compose
+        True
+    """
+    import sys
+
+    from bleuprint._install import install as install_as
+
+    install_as(sys.modules[__name__], "jiwer")
