@@ -286,3 +286,108 @@ def test_helpers_of_arithmetic():
     for line in lines:
         expected = importlib.import_module("sacrebleu.tokenizers.tokenizer_re").TokenizerRegexp()(line)
         assert importlib.import_module("bleuprint.sacrebleu.tokenizers.tokenizer_re").TokenizerRegexp()(line) == expected
+
+
+#: Underscored methods of sacreBLEU that are here, with sacreBLEU's meaning, because other libraries call them.
+INNER = {
+    "BLEU": {"_cache_references", "_extract_corpus_statistics", "_preprocess_segment"},
+    "CHRF": {"_cache_references", "_extract_corpus_statistics", "_preprocess_segment", "_remove_punctuation", "_get_match_statistics", "_compute_f_score"},
+    "TER": {"_cache_references", "_extract_corpus_statistics", "_preprocess_segment"},
+}
+#: Checks of arguments, with sacreBLEU's messages.
+CHECKS = {"_check_corpus_score_args", "_check_sentence_score_args"}
+
+
+@pytest.mark.parametrize("name", sorted(INNER))
+def test_an_underscored_method_means_what_it_means_in_sacrebleu(name):
+    theirs, ours = (getattr(importlib.import_module(f"{root}.metrics"), name) for root in ("sacrebleu", "bleuprint.sacrebleu"))
+    inner = {member for member in dir(theirs) if member.startswith("_") and not member.startswith("__") and callable(getattr(theirs, member))}
+    shared = {member for member in inner if hasattr(ours, member)} - {"_SIGNATURE_TYPE"}
+    assert shared == INNER[name] | CHECKS
+    for member in shared:
+        assert arguments(getattr(theirs, member)) == arguments(getattr(ours, member)), member
+    assert not hasattr(ours(), "_ref_cache") and not hasattr(ours, "_aggregate_and_compute")
+
+
+def random_corpora(count):
+    import random
+
+    rng = random.Random(12)
+    words = ["the", "cat", "sat.", "(on", "\"mat\"", "a", "-", "dog,", "x", "\u00e9t\u00e9", ".", "1,000"]
+    for _ in range(count):
+        size, several = rng.randint(1, 4), rng.randint(1, 3)
+        text = lambda: " ".join(rng.choices(words, k=rng.randint(0, 9)))
+        streams = [[text() if at == 0 or rng.random() < 0.8 else None for _ in range(size)] for at in range(several)]
+        yield [text() for _ in range(size)], streams
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("BLEU", {}), ("BLEU", {"max_ngram_order": 2, "lowercase": True}), ("BLEU", {"tokenize": "char"}), ("CHRF", {}),
+        ("CHRF", {"word_order": 2}), ("CHRF", {"char_order": 3, "whitespace": True, "lowercase": True, "eps_smoothing": True}),
+        ("TER", {}), ("TER", {"normalized": True, "case_sensitive": True}),
+    ],
+)
+def test_statistics_of_segments_are_those_of_sacrebleu(name, options):
+    theirs, ours = (getattr(importlib.import_module(f"{root}.metrics"), name)(**options) for root in ("sacrebleu", "bleuprint.sacrebleu"))
+    for hypotheses, streams in random_corpora(40):
+        assert ours._cache_references(streams) == theirs._cache_references(streams)
+        assert ours.num_refs == theirs.num_refs
+        assert ours._extract_corpus_statistics(hypotheses, streams) == theirs._extract_corpus_statistics(hypotheses, streams)
+        assert ours.num_refs == theirs.num_refs
+        for text in [*hypotheses, " a B ", ""]:
+            # sacreBLEU leaves several spaces between some tokens.
+            assert ours._preprocess_segment(text).split() == theirs._preprocess_segment(text).split()
+            if name == "CHRF":
+                assert ours._remove_punctuation(text) == theirs._remove_punctuation(text)
+    kept = type(ours)(references=streams, **options)
+    assert kept._extract_corpus_statistics(hypotheses, None) == theirs._extract_corpus_statistics(hypotheses, streams)
+    with pytest.raises(ValueError):
+        ours._extract_corpus_statistics(["a", "b"], [["a"]])
+    loose = type(ours)(strict=False, **options)
+    assert loose._extract_corpus_statistics(["a", "b"], [["a"]]) == theirs._extract_corpus_statistics(["a", "b"], [["a"]])
+    if name == "BLEU":
+        assert loose._extract_corpus_statistics([""], [[None]]) == theirs._extract_corpus_statistics([""], [[None]])
+
+
+@pytest.mark.parametrize("options", [{}, {"word_order": 2}, {"eps_smoothing": True}, {"beta": 3}])
+def test_fractions_of_ngrams_have_the_f_of_sacrebleu(options):
+    """mbrs scores against the mean of several references, whose counts are fractions."""
+    import random
+    from collections import Counter
+
+    theirs, ours = (importlib.import_module(f"{root}.metrics").CHRF(**options) for root in ("sacrebleu", "bleuprint.sacrebleu"))
+    rng = random.Random(2)
+    for _ in range(200):
+        both = []
+        statistics = []
+        for _ in range(ours.order):
+            hypothesis, reference = (Counter({key: rng.choice([0.5, 1, 2, 1.25]) for key in rng.sample("abcdef", rng.randint(0, 4))}) for _ in range(2))
+            both.append((ours._get_match_statistics(hypothesis, reference), theirs._get_match_statistics(hypothesis, reference)))
+            statistics += both[-1][1]
+        assert all(own == other for own, other in both)
+        assert ours._compute_f_score(statistics) == theirs._compute_f_score(statistics)
+
+
+def test_install_sets_what_is_refused_for_other_libraries():
+    code = '''
+import bleuprint.sacrebleu as ours
+ours.install(strict=False)
+import sacrebleu
+loose = sacrebleu.CHRF().corpus_score(["a", "b"], [["a"]]).score, sacrebleu.corpus_bleu(["a", "b"], ["ab"], smooth_method="floor").score
+sacrebleu.corpus_ter(["a", "b"], [["a"]])
+for refused in (lambda: sacrebleu.CHRF(strict=True).corpus_score(["a", "b"], [["a"]]), lambda: sacrebleu.corpus_bleu(["a", "b"], ["ab"], strict=True)):
+    try:
+        refused()
+    except (TypeError, ValueError):
+        print("refused")
+ours.install()
+try:
+    sacrebleu.corpus_chrf(["a", "b"], [["a"]])
+except ValueError:
+    print("refused")
+print(loose[0] > 0)
+'''
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "refused\nrefused\nrefused\nTrue\n", done.stderr

@@ -10,7 +10,8 @@ Names, arguments, defaults, result objects, texts, errors and numbers are those 
 * Nothing is downloaded: `get_source_file` and `get_reference_files` find test sets that sacreBLEU has downloaded before.
 * Smoothing floors below 0 and above 1 work for scores only: intervals and paired tests refuse them.
 
-After `install()`, `import sacrebleu` and `from sacrebleu.metrics import BLEU` import this package, in other libraries too.
+After `install()`, `import sacrebleu` and `from sacrebleu.metrics import BLEU` import this package, in other libraries too;
+`install(strict=False)` restores sacreBLEU's behaviour for all of them.
 
 >>> import bleuprint.sacrebleu as sacrebleu
 >>> print(sacrebleu.corpus_bleu(["The dog bit the man."], [["The dog had bit the man."]]))
@@ -55,8 +56,12 @@ __all__ = [
 _LAZY = ("significance", "tokenizers", "utils")
 
 
-def install() -> None:
+def install(strict: bool = True) -> None:
     """Make `import sacrebleu` import this package and its submodules.
+
+    Args:
+        strict: Whether calls without an argument `strict` refuse input that sacreBLEU cuts off or misreads. With False, libraries
+            that rely on it get sacreBLEU's numbers. Default: True.
 
     Raises:
         RuntimeError: if sacreBLEU itself has already been imported, because modules that refer to it would keep it.
@@ -68,16 +73,13 @@ def install() -> None:
         >>> BLEU is bleuprint.sacrebleu.BLEU
         True
     """
-    import pkgutil
     import sys
-    from importlib import import_module
 
-    there = sys.modules.get("sacrebleu")
-    if there not in (None, sys.modules[__name__]):
-        raise RuntimeError(f"sacrebleu is imported already, from {there.__file__}: install() must come before")
-    names = [name for _, name, _ in pkgutil.walk_packages(__path__, __name__ + ".")]
-    for name in [__name__, *names]:
-        sys.modules["sacrebleu" + name[len(__name__) :]] = import_module(name)
+    from .._install import install as install_as
+    from .metrics import base
+
+    install_as(sys.modules[__name__], "sacrebleu")
+    base._STRICT[0] = strict
 
 
 def __dir__() -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .metrics import BLEU, CHRF, TER, BLEUScore, CHRFScore, TERScore
+from .metrics.base import is_strict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def corpus_bleu(
     tokenize: Optional[str] = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = False,
     *,
-    strict: bool = True,
+    strict: Optional[bool] = None,
 ) -> BLEUScore:
     """Return the BLEU of a corpus, from 0 to 100.
 
@@ -37,7 +38,7 @@ def corpus_bleu(
         lowercase: Whether to lowercase the texts first. Default: False.
         tokenize: Name of the tokenizer. Default: `13a`.
         use_effective_order: Whether to ignore orders without any n-gram. Default: False.
-        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True, or that of `install`.
     """
     metric = BLEU(lowercase, force, tokenize, smooth_method, smooth_value, effective_order=use_effective_order, strict=strict)
     score: BLEUScore = metric.corpus_score(hypotheses, references)
@@ -49,7 +50,7 @@ def raw_corpus_bleu(
     references: Sequence[Sequence[str]],
     smooth_value: Optional[float] = BLEU.SMOOTH_DEFAULTS["floor"],
     *,
-    strict: bool = True,
+    strict: Optional[bool] = None,
 ) -> BLEUScore:
     """Return the BLEU of a corpus that is already tokenized, with effective order and floor smoothing.
 
@@ -59,7 +60,7 @@ def raw_corpus_bleu(
         hypotheses: The hypotheses, one for each segment.
         references: Streams of references: `references[k][i]` is the k-th reference of segment `i`; None if there is none.
         smooth_value: Value for orders without a match. Default: 0.1.
-        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True, or that of `install`.
     """
     floor: Any = {"smooth_method": "floor", "smooth_value": smooth_value}
     return corpus_bleu(hypotheses, references, **floor, force=True, tokenize="none", use_effective_order=True, strict=strict)
@@ -74,7 +75,7 @@ def sentence_bleu(
     tokenize: Optional[str] = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = True,
     *,
-    strict: bool = True,
+    strict: Optional[bool] = None,
 ) -> BLEUScore:
     """Return the BLEU of one sentence, from 0 to 100.
 
@@ -86,8 +87,9 @@ def sentence_bleu(
         lowercase: Whether to lowercase the texts first. Default: False.
         tokenize: Name of the tokenizer. Default: `13a`.
         use_effective_order: Whether to ignore orders without any n-gram. Default: True.
-        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True, or that of `install`.
     """
+    strict = is_strict(strict)
     # The type of the value is part of the key: 1 and 1.0 are equal, but give counts of different types.
     key: Any = (lowercase, tokenize, smooth_method, smooth_value, use_effective_order, strict, type(smooth_value))
     try:
@@ -112,7 +114,7 @@ def corpus_chrf(
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
     *,
-    strict: bool = True,
+    strict: Optional[bool] = None,
 ) -> CHRFScore:
     """Return the chrF of a corpus, from 0 to 100.
 
@@ -124,7 +126,7 @@ def corpus_chrf(
         beta: Weight of recall relative to precision. Default: 2.
         remove_whitespace: Whether to remove whitespace before character n-grams are counted. Default: True.
         eps_smoothing: Whether to smooth with a small constant instead of using the effective order. Default: False.
-        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True, or that of `install`.
     """
     metric = CHRF(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing, strict=strict)
     score: CHRFScore = metric.corpus_score(hypotheses, references)
@@ -140,7 +142,7 @@ def sentence_chrf(
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
     *,
-    strict: bool = True,
+    strict: Optional[bool] = None,
 ) -> CHRFScore:
     """Return the chrF of one sentence, from 0 to 100.
 
@@ -152,7 +154,7 @@ def sentence_chrf(
         beta: Weight of recall relative to precision. Default: 2.
         remove_whitespace: Whether to remove whitespace before character n-grams are counted. Default: True.
         eps_smoothing: Whether to smooth with a small constant instead of using the effective order. Default: False.
-        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True, or that of `install`.
     """
     metric = CHRF(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing, strict=strict)
     score: CHRFScore = metric.sentence_score(hypothesis, references)
@@ -167,7 +169,7 @@ def corpus_ter(
     asian_support: bool = False,
     case_sensitive: bool = False,
     *,
-    strict: bool = True,
+    strict: Optional[bool] = None,
 ) -> TERScore:
     """Return the TER of a corpus, in percent: 0 is best, and it can exceed 100.
 
@@ -178,7 +180,7 @@ def corpus_ter(
         no_punct: Whether to remove punctuation. Default: False.
         asian_support: Whether the two steps above cover Asian characters and punctuation too. Default: False.
         case_sensitive: Whether words that differ only in case are different. Default: False.
-        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True, or that of `install`.
     """
     metric = TER(normalized, no_punct, asian_support, case_sensitive, strict=strict)
     score: TERScore = metric.corpus_score(hypotheses, references)
@@ -193,7 +195,7 @@ def sentence_ter(
     asian_support: bool = False,
     case_sensitive: bool = False,
     *,
-    strict: bool = True,
+    strict: Optional[bool] = None,
 ) -> TERScore:
     """Return the TER of one sentence, in percent: 0 is best, and it can exceed 100.
 
@@ -204,7 +206,7 @@ def sentence_ter(
         no_punct: Whether to remove punctuation. Default: False.
         asian_support: Whether the two steps above cover Asian characters and punctuation too. Default: False.
         case_sensitive: Whether words that differ only in case are different. Default: False.
-        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True, or that of `install`.
     """
     metric = TER(normalized, no_punct, asian_support, case_sensitive, strict=strict)
     score: TERScore = metric.sentence_score(hypothesis, references)

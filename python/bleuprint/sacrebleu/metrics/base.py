@@ -173,6 +173,15 @@ def _seed_text() -> str:
     return os.environ.get("SACREBLEU_SEED", "12345").lower()
 
 
+#: Whether input that sacreBLEU cuts off or misreads is refused, if a call does not say so; `install` sets it.
+_STRICT = [True]
+
+
+def is_strict(strict: Optional[bool]) -> bool:
+    """Return the argument `strict` of a call, or the default if it is None."""
+    return _STRICT[0] if strict is None else strict
+
+
 class Metric:
     """Base class of the metrics: checks arguments, finds intervals and signatures. Subclasses define the counts and the score.
 
@@ -183,11 +192,11 @@ class Metric:
     #: Type of the error that sacreBLEU raises for a segment whose references are all None.
     _NO_REFERENCES: type = TypeError
 
-    def __init__(self, strict: bool = True) -> None:
+    def __init__(self, strict: Optional[bool] = None) -> None:
         self.n_bootstrap: Optional[int] = None
         self.seed: Optional[str] = None
-        self.strict = strict
-        self._ref_cache = None
+        self.strict = is_strict(strict)
+        self._kept: Any = None
 
     # Defined by subclasses.
 
@@ -294,7 +303,7 @@ class Metric:
             streams = [[stream[at] for at in kept] for stream in streams]
         return hyps, streams, missing
 
-    def _cache_references(self, references: Any) -> Any:
+    def _kept_streams(self, references: Any) -> Any:
         """Return the streams as lists, and set `num_refs`: the number of references of every segment, or -1 if it varies."""
         given = list(references)
         sized = [len(stream) for stream in given if hasattr(stream, "__len__")]
@@ -305,9 +314,9 @@ class Metric:
 
     def _cached(self) -> Any:
         """Return the references that the constructor was given."""
-        if not self._ref_cache or not all(self._ref_cache):
+        if not self._kept or not all(self._kept):
             raise RuntimeError("No references provided and the cache is empty.")
-        return self._ref_cache
+        return self._kept
 
     def _interval(self, each: Any, n_bootstrap: int) -> tuple[float, float]:
         """Return the mean and the half-width of the bootstrap interval."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 
 from ... import _native
-from .base import Metric, Score, Signature, engine_of
+from .base import Score, Signature, engine_of
+from .segments import BleuStatistics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ _FINISHERS: dict[Any, Any] = {}
 _NOTHING = -9999999999
 
 
-class BLEU(Metric):
+class BLEU(BleuStatistics):
     """Compute BLEU (Papineni et al. 2002).
 
     Args:
@@ -147,7 +148,7 @@ class BLEU(Metric):
         effective_order: Whether to ignore orders without any n-gram. Default: False.
         trg_lang: Target language; `zh`, `ja` and `ko` have their own tokenizers.
         references: Streams of references for all calls, which are then called with None. Default: none.
-        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True, or that of `install`.
 
     Raises:
         AssertionError: if the smoothing method is unknown, as in sacreBLEU.
@@ -178,7 +179,7 @@ class BLEU(Metric):
         trg_lang: str = "",
         references: Optional[Sequence[Sequence[str]]] = None,
         *,
-        strict: bool = True,
+        strict: Optional[bool] = None,
     ) -> None:
         super().__init__(strict)
         self._force = force
@@ -208,7 +209,7 @@ class BLEU(Metric):
             label = _LABELS[tokenize] = self.tokenizer.signature()
         self.tokenizer_signature = label
         if references is not None:
-            self._ref_cache = self._cache_references(references)
+            self._kept = self._kept_streams(references)
 
     @property
     def tokenizer(self) -> Any:

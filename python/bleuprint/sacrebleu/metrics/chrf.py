@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .base import Metric, Score, Signature, engine_of
+from .base import Score, Signature, engine_of
+from .segments import ChrfStatistics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class CHRFScore(Score):
         super().__init__(f"chrF{beta}" + "+" * word_order, score)
 
 
-class CHRF(Metric):
+class CHRF(ChrfStatistics):
     """Compute chrF (Popović 2015), or chrF++ with a word order of 2.
 
     Args:
@@ -49,7 +50,7 @@ class CHRF(Metric):
         whitespace: Whether character n-grams include whitespace. Default: False.
         eps_smoothing: Whether to smooth with a small constant instead of using the effective order. Default: False.
         references: Streams of references for all calls, which are then called with None. Default: none.
-        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True, or that of `install`.
 
     Example:
         >>> from bleuprint.sacrebleu.metrics import CHRF
@@ -73,7 +74,7 @@ class CHRF(Metric):
         eps_smoothing: bool = False,
         references: Optional[Sequence[Sequence[str]]] = None,
         *,
-        strict: bool = True,
+        strict: Optional[bool] = None,
     ) -> None:
         super().__init__(strict)
         self._force = True
@@ -87,7 +88,7 @@ class CHRF(Metric):
         if self.order:
             self._engine()
         if references is not None:
-            self._ref_cache = self._cache_references(references)
+            self._kept = self._kept_streams(references)
 
     def _engine(self) -> Any:
         options = [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .base import Metric, Score, Signature, engine_of
+from .base import Score, Signature, engine_of
+from .segments import TerStatistics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class TERScore(Score):
         self.ref_length = ref_length
 
 
-class TER(Metric):
+class TER(TerStatistics):
     """Compute the translation edit rate (Snover et al. 2006).
 
     Args:
@@ -46,7 +47,7 @@ class TER(Metric):
         asian_support: Whether the two steps above cover Asian characters and punctuation too. Default: False.
         case_sensitive: Whether words that differ only in case are different. Default: False.
         references: Streams of references for all calls, which are then called with None. Default: none.
-        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True, or that of `install`.
 
     Example:
         >>> from bleuprint.sacrebleu.metrics import TER
@@ -65,7 +66,7 @@ class TER(Metric):
         case_sensitive: bool = False,
         references: Optional[Sequence[Sequence[str]]] = None,
         *,
-        strict: bool = True,
+        strict: Optional[bool] = None,
     ) -> None:
         super().__init__(strict)
         self._force = True
@@ -76,7 +77,7 @@ class TER(Metric):
         self.tokenizer_signature = "tercom"
         self._engine()
         if references is not None:
-            self._ref_cache = self._cache_references(references)
+            self._kept = self._kept_streams(references)
 
     @property
     def tokenizer(self) -> Any:
