@@ -1,0 +1,287 @@
+"""The rows of `docs/from-meeteval.md` and `docs/from-pyannote.md`, for `test_moving.py`: both sides where the library is installed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bleuprint
+
+#: Speakers, start, end and words of a session, on both sides.
+REFERENCE = [("A", 0.0, 2.0, "good morning to all"), ("B", 2.0, 4.0, "see you later"), ("A", 4.0, 6.0, "yes of course")]
+HYPOTHESIS = [("x", 2.0, 4.0, "see you"), ("y", 0.0, 2.0, "good day to all"), ("x", 4.0, 6.0, "yes of course")]
+
+
+def text(utterances):
+    keys = ("speaker", "start_time", "end_time", "words")
+    return json.dumps([dict(zip(keys, one)) for one in utterances])
+
+
+def session(spec):
+    return bleuprint.metric(spec).score([text(HYPOTHESIS)], [text(REFERENCE)])
+
+
+def library(name):
+    try:
+        return __import__(name, fromlist=["x"])
+    except ImportError:
+        return None
+
+
+def of_meeteval(function, **options):
+    """The rate of a function of MeetEval, or None if it is not installed."""
+    wer = library("meeteval.wer")
+    if wer is None:
+        return None
+    io = library("meeteval.io")
+    sides = []
+    for utterances in (REFERENCE, HYPOTHESIS):
+        keys = ("speaker", "start_time", "end_time", "words")
+        sides.append(io.SegLST([{"session_id": "s", **dict(zip(keys, one))} for one in utterances]))
+    return getattr(wer, function)(*sides, **options)
+
+
+def same(spec, function, **options):
+    theirs = of_meeteval(function, **options)
+    ours = session(spec)
+    assert 0 < ours.score < 2
+    assert theirs is None or ours.score == pytest.approx(theirs.error_rate, abs=1e-12), (spec, theirs)
+
+
+def stm(name, utterances):
+    lines = [f"s 1 {speaker} {start} {end} {words}\n" for speaker, start, end, words in utterances]
+    Path(name).write_text("".join(lines), encoding="utf-8")
+    return name
+
+
+def program(*arguments):
+    done = subprocess.run([sys.executable, "-m", "bleuprint", *map(str, arguments)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def files():
+    return stm("ref.stm", REFERENCE), stm("hyp.stm", HYPOTHESIS)
+
+
+def add_meeteval(row):
+    @row("meeteval", "`meeteval-wer cpwer -r ref.stm -h hyp.stm`")
+    def _():
+        ref, hyp = files()
+        told = json.loads(program("score", ref, "-i", hyp, "--speakers", "-m", "cpwer"))
+        assert told["score"] == session("cpwer").score
+        same("cpwer", "cp_word_error_rate")
+
+    @row("meeteval", "`tcpwer --collar 5`")
+    def _():
+        same("tcpwer:collar=5", "time_constrained_minimum_permutation_word_error_rate", collar=5)
+
+    @row("meeteval", "`orcwer`, `greedy_orcwer`")
+    def _():
+        same("orcwer", "orc_word_error_rate")
+        same("orcwer:search=greedy", "greedy_orc_word_error_rate")
+
+    @row("meeteval", "`tcorcwer --collar 5`, `greedy_tcorcwer`")
+    def _():
+        same("tcorcwer:collar=5", "time_constrained_orc_wer", collar=5)
+        assert session("tcorcwer:collar=5,search=greedy").score >= session("tcorcwer:collar=5").score
+
+    @row("meeteval", "`mimower`, `tcmimower --collar 5`")
+    def _():
+        same("mimower", "mimo_word_error_rate")
+        assert session("tcmimower:collar=5").score >= session("mimower").score
+
+    @row("meeteval", "`greedy_dicpwer`, `greedy_ditcpwer --collar 5`")
+    def _():
+        same("dicpwer", "greedy_di_cp_word_error_rate")
+        same("ditcpwer:collar=5", "greedy_di_tcp_word_error_rate", collar=5)
+
+    @row("meeteval", "`--ref-pseudo-word-timing`, `--hyp-pseudo-word-timing`")
+    def _():
+        name = "character_based"
+        same(
+            f"tcpwer:collar=1,ref-timing={name},hyp-timing={name}", "time_constrained_minimum_permutation_word_error_rate",
+            collar=1, reference_pseudo_word_level_timing=name, hypothesis_pseudo_word_level_timing=name,
+        )
+
+    @row("meeteval", "`--partial`")
+    def _():
+        ref, hyp = files()
+        Path("ref.stm").write_text(Path("ref.stm").read_text() + "other 1 A 0.0 1.0 not there\n")
+        told = json.loads(program("score", ref, "-i", hyp, "--speakers", "-m", "cpwer", "--missing-sessions", "skip"))
+        assert told["score"] == session("cpwer").score
+
+    @row("meeteval", "`average.json`, `per_reco.json`")
+    def _():
+        ref, hyp = files()
+        told = program("score", ref, "-i", hyp, "--speakers", "-m", "cpwer", "-sl", "-f", "json")
+        assert "assignment" in told
+
+    @row("meeteval", "`SegLST`, STM, CTM")
+    def _():
+        ref, hyp = files()
+        for name, utterances in (("ref.json", REFERENCE), ("hyp.json", HYPOTHESIS)):
+            keys = ("speaker", "start_time", "end_time", "words")
+            Path(name).write_text(json.dumps([{"session_id": "s", **dict(zip(keys, one))} for one in utterances]))
+        told = [program("score", *pair, "--speakers", "-m", "cpwer", "-b") for pair in ((ref, "-i", hyp), ("ref.json", "-i", "hyp.json"))]
+        assert told[0] == told[1]
+
+    @row("meeteval", "`cp_word_error_rate(ref, hyp)`")
+    def _():
+        same("cpwer", "cp_word_error_rate")
+
+
+#: Turns of one file: speaker, start, end.
+TURNS = [("Ann", 0.0, 4.0), ("Bob", 3.5, 6.0), ("Ann", 7.0, 9.0)]
+FOUND = [("1", 0.25, 4.5), ("2", 4.5, 6.25), ("2", 7.0, 8.5)]
+REGION = (0.0, 10.0)
+
+
+def annotation(turns):
+    core = library("pyannote.core")
+    made = core.Annotation(uri="f")
+    for at, (speaker, start, end) in enumerate(turns):
+        made[core.Segment(start, end), at] = speaker
+    return made
+
+
+def turns(spec, found=FOUND, uem=True):
+    sources = {"sources": [[REGION]]} if uem else {}
+    return bleuprint.metric(spec).score([found], [TURNS], **sources)
+
+
+def of_pyannote(module, name, found=FOUND, uem=True, **options):
+    """The number of a metric of pyannote.metrics over one file, or None if it is not installed."""
+    metrics = library(f"pyannote.metrics.{module}")
+    if metrics is None:
+        return None
+    core = library("pyannote.core")
+    region = {"uem": core.Timeline([core.Segment(*REGION)])} if uem else {}
+    metric = getattr(metrics, name)(**options)
+    return metric(annotation(TURNS), annotation(found), **region), metric
+
+
+def like(spec, module, name, **options):
+    theirs, ours = of_pyannote(module, name, **options), turns(spec).score
+    assert 0 < ours < 2
+    assert theirs is None or ours == pytest.approx(theirs[0], abs=1e-9), (spec, theirs)
+
+
+def rttm(name, given):
+    Path(name).write_text("".join(f"SPEAKER f 1 {start} {end - start} <NA> <NA> {speaker} <NA> <NA>\n" for speaker, start, end in given))
+    return name
+
+
+def add_pyannote(row):
+    @row("pyannote", "`DiarizationErrorRate(collar=0.5)`")
+    def _():
+        like("der:like=pyannote,collar=0.5", "diarization", "DiarizationErrorRate", collar=0.5)
+
+    @row("pyannote", "`DiarizationErrorRate(skip_overlap=True)`")
+    def _():
+        like("der:like=pyannote,overlap=skip", "diarization", "DiarizationErrorRate", skip_overlap=True)
+
+    @row("pyannote", "`GreedyDiarizationErrorRate()`")
+    def _():
+        like("der:like=pyannote,mapping=greedy", "diarization", "GreedyDiarizationErrorRate")
+
+    @row("pyannote", "`JaccardErrorRate()`")
+    def _():
+        like("jer:like=pyannote", "diarization", "JaccardErrorRate")
+
+    @row("pyannote", "`DetectionErrorRate()`")
+    def _():
+        like("detection:like=pyannote", "detection", "DetectionErrorRate")
+
+    @row("pyannote", "`DiarizationPurity()`, `DiarizationCoverage()`")
+    def _():
+        ours = turns("purity:like=pyannote,uem=extent", uem=False)
+        for name, number in (("DiarizationPurity", "purity"), ("DiarizationCoverage", "coverage")):
+            theirs = of_pyannote("diarization", name, uem=False)
+            assert theirs is None or getattr(ours, number) == pytest.approx(theirs[0], abs=1e-9)
+
+    @row("pyannote", "`metric(reference, hypothesis, uem=..)`")
+    def _():
+        like("der:like=pyannote", "diarization", "DiarizationErrorRate")
+
+    @row("pyannote", "`metric(reference, hypothesis)` without `uem`")
+    def _():
+        theirs = of_pyannote("diarization", "DiarizationErrorRate", uem=False)
+        ours = turns("der:like=pyannote,uem=extent", uem=False).score
+        assert theirs is None or ours == pytest.approx(theirs[0], abs=1e-9)
+
+    @row("pyannote", "`abs(metric)` over files")
+    def _():
+        ours = bleuprint.metric("der:like=pyannote").score([FOUND, FOUND[:1]], [TURNS, TURNS], sources=[[REGION]] * 2).score
+        theirs = of_pyannote("diarization", "DiarizationErrorRate")
+        if theirs:
+            core = library("pyannote.core")
+            theirs[1](annotation(TURNS), annotation(FOUND[:1]), uem=core.Timeline([core.Segment(*REGION)]))
+            assert ours == pytest.approx(abs(theirs[1]), abs=1e-9)
+
+    @row("pyannote", "`metric.report()`")
+    @row("pyannote", "`load_rttm(..)`")
+    def _():
+        ref, hyp = rttm("ref.rttm", TURNS), rttm("hyp.rttm", FOUND)
+        Path("all.uem").write_text("f 1 0 10\n")
+        told = json.loads(program("score", "--turns", ref, "-i", hyp, "--uem", "all.uem", "-m", "der:like=pyannote", "-q"))
+        assert told["score"] == pytest.approx(turns("der:like=pyannote").score, abs=1e-12)
+        assert "f" in program("score", "--turns", ref, "-i", hyp, "--uem", "all.uem", "-m", "der:like=pyannote", "-sl", "-q")
+
+    @row("pyannote", "`metric.optimal_mapping(..)`")
+    def _():
+        metric = bleuprint.metric("der:like=pyannote")
+        if not hasattr(metric, "assignments"):
+            pytest.skip("this version has no assignments")
+        ours = metric.assignments([FOUND], [TURNS], sources=[[REGION]])
+        theirs = of_pyannote("diarization", "DiarizationErrorRate")
+        if theirs:
+            mapping = theirs[1].optimal_mapping(annotation(TURNS), annotation(FOUND))
+            assert {hyp: ref for ref, hyp in ours[0] if ref and hyp} == mapping
+
+    @row("pyannote", "`DetectionAccuracy()`, `DetectionPrecision()`, `DetectionRecall()`")
+    def _():
+        ours = turns("speech_detection:like=pyannote").headlines
+        for name in ("Accuracy", "Precision", "Recall"):
+            theirs = of_pyannote("detection", f"Detection{name}")
+            assert theirs is None or ours[name.lower()] == pytest.approx(theirs[0], abs=1e-12)
+
+    @row("pyannote", "`DetectionPrecisionRecallFMeasure(beta=2)`")
+    def _():
+        ours = turns("speech_detection:like=pyannote,beta=2").headlines["f"]
+        theirs = of_pyannote("detection", "DetectionPrecisionRecallFMeasure", beta=2)
+        assert theirs is None or ours == pytest.approx(theirs[0], abs=1e-12)
+
+    @row("pyannote", "`DetectionCostFunction(fa_weight=0.5, miss_weight=0.5)`")
+    def _():
+        ours = turns("speech_detection:like=pyannote,alarm-weight=0.5,miss-weight=0.5").headlines["cost"]
+        theirs = of_pyannote("detection", "DetectionCostFunction", fa_weight=0.5, miss_weight=0.5)
+        assert theirs is None or ours == pytest.approx(theirs[0], abs=1e-12)
+
+    @row("pyannote", "`IdentificationErrorRate()`")
+    def _():
+        names = [({"1": "Ann", "2": "Bob"}[speaker], start, end) for speaker, start, end in FOUND]
+        theirs = of_pyannote("identification", "IdentificationErrorRate", names)
+        ours = turns("der:like=pyannote,mapping=names", names).score
+        assert theirs is None or ours == pytest.approx(theirs[0], abs=1e-12)
+
+
+#: Rows that the page may not have yet.
+LATER = {
+    ("pyannote", cell)
+    for cell in (
+        "`DetectionAccuracy()`, `DetectionPrecision()`, `DetectionRecall()`",
+        "`DetectionPrecisionRecallFMeasure(beta=2)`",
+        "`DetectionCostFunction(fa_weight=0.5, miss_weight=0.5)`",
+        "`IdentificationErrorRate()`",
+    )
+}
+
+
+def add(row):
+    """Add the tests of both pages, and return the rows that a page may lack."""
+    add_meeteval(row)
+    add_pyannote(row)
+    return LATER
