@@ -137,6 +137,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     _is_own: bool = True
     _native_engine: Optional[_native.Engine] = None
     _tokens_engine: Optional[_native.Engine] = None
+    _words_engine: Optional[_native.Engine] = None
     _arguments: Any = None
     #: The tokenizer, if it is written in Python.
     _cut: Any = None
@@ -255,7 +256,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     def _read_data(self, data: Any, **settings: Any) -> tuple[Any, Any]:
         """Return the engine for these data, and the data: hypotheses, references, streams and sources."""
         read_once, tokens = read([self], data, self._cut, self._form, empty_references=self.empty_references, **settings)
-        return self._of_tokens() if tokens else self._engine, read_once
+        return self._of_lists() if tokens else self._engine, read_once
 
     def _of_each(self, results: list[Any]) -> Any:
         (result,) = results
@@ -263,6 +264,10 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
     def _owners(self) -> list[Any]:
         return [self]
+
+    def _of_lists(self) -> Any:
+        """Return the engine for lists of tokens of a call."""
+        return self._of_tokens()
 
     def _of_tokens(self) -> Any:
         """Return the engine for lists of tokens."""
@@ -457,7 +462,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         return f"<{type(self).__name__} {self.state_key}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        engines = ("_native_engine", "_tokens_engine")
+        engines = ("_native_engine", "_tokens_engine", "_words_engine")
         return {name: value for name, value in self.__dict__.items() if name not in engines}
 
 
@@ -472,10 +477,14 @@ def keeps_tokens(info: dict[str, Any]) -> bool:
 def require_no_memory(info: dict[str, Any]) -> None:
     """Reject metrics that keep tokens, for tokens that are ids of one call."""
     if keeps_tokens(info):
-        raise ValueError(
-            f"{info['metric']} keeps its tokens, but tokens of Python are known for one call: give text, with tokenize=\"none\" if it is "
-            f"cut already, or lists of words to `metric(\"{info['metric']}\")` alone"
-        )
+        raise _kept(info["metric"])
+
+
+def _kept(name: str) -> ValueError:
+    return ValueError(
+        f"{name} keeps its tokens, but tokens of Python are known for one call: give text, with tokenize=\"none\" if it is cut already, "
+        f"or lists of words to `metric(\"{name}\")` alone"
+    )
 
 
 class _Named(Metric):
@@ -488,7 +497,8 @@ class _Named(Metric):
         self._native_engine = _native.Engine(*arguments) if engine is None else engine
         info = self._native_engine.info()
         self._form = self._native_engine.form
-        self._keeps_tokens = keeps_tokens(info)
+        # Learned weights are of tokens too, though the metric then has one pass.
+        self._keeps_tokens = keeps_tokens(info) or (engine is not None and engine.learned() is not None)
         self.name = info["metric"]
         self.columns = info["columns"]
         self.range = (info["min"], info["max"])
@@ -501,19 +511,31 @@ class _Named(Metric):
 
     def _of_tokens(self) -> Any:
         if self._tokens_engine is None:
-            name, options, tokenize, *arguments, space, norm = self._arguments
             if self._keeps_tokens:
-                # The words of a text that is cut at spaces: equal words of several calls are equal.
-                engine = _native.Engine(*(name, options, tokenize or "none", *arguments, space, norm))
-                if "|tok:none|" not in engine.info()["signature"]:
-                    raise ValueError("the data are lists of tokens, so the tokenizer has no effect: leave it out, or give text")
-                self._tokens_engine = engine
-                return engine
+                raise _kept(self.name)
+            *arguments, space, norm = self._arguments
             try:
-                self._tokens_engine = _native.Engine(*(name, options, tokenize, *arguments, space or SPACE, norm))
+                self._tokens_engine = _native.Engine(*(*arguments, space or SPACE, norm))
             except ValueError as error:
                 raise ValueError(f"the data are tokens, which are taken as ids: {error}") from None
         return self._tokens_engine
+
+    def _of_lists(self) -> Any:
+        """Return the engine for lists of tokens of a call: ids, or words for a metric that keeps its tokens."""
+        if not self._keeps_tokens:
+            return self._of_tokens()
+        if self._words_engine is None:
+            # The words of a text that is cut at spaces: equal words of several calls are equal.
+            engine = self._engine
+            if "|tok:none|" not in engine.info()["signature"]:
+                if engine.learned() is not None:
+                    raise ValueError("the weights were learned from the tokens of a tokenizer, but the data are lists of tokens: give text")
+                name, options, tokenize, *arguments = self._arguments
+                engine = _native.Engine(*(name, options, tokenize or "none", *arguments))
+            if "|tok:none|" not in engine.info()["signature"]:
+                raise ValueError("the data are lists of tokens, so the tokenizer has no effect: leave it out, or give text")
+            self._words_engine = engine
+        return self._words_engine
 
     def _of_state(self, take: Callable[[Any], Any], names_tokens: bytes) -> Any:
         """Apply `take` to the engine for text and ids first, then to the engine for tokens in Python."""
@@ -524,7 +546,7 @@ class _Named(Metric):
             if f"tok:{named}".encode() not in names_tokens:
                 raise
             try:
-                return take(self._of_tokens())
+                return take(self._of_lists())
             except ValueError:
                 raise error from None
 
@@ -544,7 +566,6 @@ class _OverCut(_Named):
     def __init__(self, arguments: Any, cut: Cut) -> None:
         super().__init__(arguments)
         self._cut = cut
-        require_no_memory(self._engine.info())
         self._of_tokens()
 
     def __reduce__(self) -> Any:

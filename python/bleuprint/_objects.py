@@ -8,7 +8,7 @@ from __future__ import annotations
 from . import _native
 from ._labels import as_labels
 from ._shapes import refuse_wrapped, warn_of_words
-from ._tokens import are_tokens, as_ids, as_texts
+from ._tokens import are_tokens, as_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -199,8 +199,11 @@ def read(
         refuse_wrapped(*held[:3])
     own = [one for one in metrics if getattr(one, "_is_own", False)]
     if not own:
-        words = len(metrics) == 1 and getattr(metrics[0], "_keeps_tokens", False)
-        return _native.Data(*(as_texts if words else as_ids)(*held), **settings), True
+        if len(metrics) == 1 and getattr(metrics[0], "_keeps_tokens", False):
+            from ._tokens import as_texts
+
+            return _native.Data(*as_texts(*held), **settings), True
+        return _native.Data(*as_ids(*held), **settings), True
     if len(own) < len(metrics):
         raise TypeError(f"the data are lists of tokens, which {own[0].name} takes in Python and the others as ids: score them apart")
     return _data("tokens", all(one.one_reference for one in own), held, settings), True

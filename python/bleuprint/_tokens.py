@@ -46,7 +46,7 @@ def are_tokens(hypotheses: Any, references: Any, streams: Any) -> bool:
     return of is not None and len(hypotheses) > 0 and _is_token(of) and not hasattr(of, "__array__")
 
 
-class _Ids:
+class Ids:
     """The ids of one call: all sides share one map, so that equal tokens have equal ids."""
     def __init__(self) -> None:
         self.interner = _Interner()
@@ -97,7 +97,7 @@ class _Ids:
 
 def as_ids(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
     """Return hypotheses, references, streams and sources with their tokens replaced by ids."""
-    ids = _Ids()
+    ids = Ids()
     hypotheses = ids.column(hypotheses, "hypotheses")
     if streams is not None:
         streams = [ids.column(stream, f"reference_streams[{at}]") for at, stream in enumerate(streams)]
@@ -113,7 +113,7 @@ def as_texts(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tu
         ValueError: if a token is not a str, has white space, or has no characters.
     """
     # This conversion checks the shape of the data; the ids say which tokens are equal, and have no other use.
-    ids = _Ids()
+    ids = Ids()
     output = ids.column(hypotheses, "hypotheses")
     if streams is not None:
         streams = [ids.column(stream, f"reference_streams[{at}]") for at, stream in enumerate(streams)]

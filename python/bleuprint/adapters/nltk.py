@@ -25,7 +25,7 @@ import warnings
 from functools import lru_cache
 
 from .._metric import metric
-from .._tokens import _Ids
+from .._tokens import Ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _corpus(list_of_references: Any, hypotheses: Any, without: bool = False) -> 
 
 def _ids(references: list[list[list[Any]]], hypotheses: list[list[Any]]) -> tuple[Any, Any]:
     """Return hypotheses and references with their tokens replaced by ids."""
-    ids = _Ids()
+    ids = Ids()
     output = ids.column(hypotheses, "hypotheses")
     return output, [ids.column(several, f"list_of_references[{at}]") for at, several in enumerate(references)]
 
