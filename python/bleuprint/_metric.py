@@ -143,8 +143,6 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     _cut: Any = None
     #: The data format, for metrics of the registry that have their own.
     _form: Any = None
-    #: True if the metric remembers its tokens or reads their letters: lists of tokens must then be words of a text.
-    _keeps_tokens: bool = False
 
     # -- To be defined by your metric ----------------------------------------------------------------------------
 
@@ -264,6 +262,10 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
     def _owners(self) -> list[Any]:
         return [self]
+
+    def _keeps_tokens(self) -> bool:
+        """Return whether the metric remembers its tokens or reads their letters: lists of tokens must then be words of a text."""
+        return False
 
     def _of_lists(self) -> Any:
         """Return the engine for lists of tokens of a call."""
@@ -491,14 +493,13 @@ class _Named(Metric):
     """A metric of the registry."""
 
     _is_own = False
+    _keeps: Optional[bool] = None
 
     def __init__(self, arguments: Any, engine: Any = None) -> None:
         self._arguments = arguments
         self._native_engine = _native.Engine(*arguments) if engine is None else engine
         info = self._native_engine.info()
         self._form = self._native_engine.form
-        # Learned weights are of tokens too, though the metric then has one pass.
-        self._keeps_tokens = keeps_tokens(info) or (engine is not None and engine.learned() is not None)
         self.name = info["metric"]
         self.columns = info["columns"]
         self.range = (info["min"], info["max"])
@@ -511,7 +512,7 @@ class _Named(Metric):
 
     def _of_tokens(self) -> Any:
         if self._tokens_engine is None:
-            if self._keeps_tokens:
+            if self._keeps_tokens():
                 raise _kept(self.name)
             *arguments, space, norm = self._arguments
             try:
@@ -520,9 +521,15 @@ class _Named(Metric):
                 raise ValueError(f"the data are tokens, which are taken as ids: {error}") from None
         return self._tokens_engine
 
+    def _keeps_tokens(self) -> bool:
+        if self._keeps is None:
+            # Learned weights are of tokens too, though the metric then has one pass.
+            self._keeps = keeps_tokens(self.info()) or self._engine.learned() is not None
+        return self._keeps
+
     def _of_lists(self) -> Any:
         """Return the engine for lists of tokens of a call: ids, or words for a metric that keeps its tokens."""
-        if not self._keeps_tokens:
+        if not self._keeps_tokens():
             return self._of_tokens()
         if self._words_engine is None:
             # The words of a text that is cut at spaces: equal words of several calls are equal.
@@ -542,7 +549,7 @@ class _Named(Metric):
         try:
             return take(self._engine)
         except ValueError as error:
-            named = "none" if self._keeps_tokens else SPACE
+            named = "none" if self._keeps_tokens() else SPACE
             if f"tok:{named}".encode() not in names_tokens:
                 raise
             try:

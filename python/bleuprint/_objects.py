@@ -199,7 +199,7 @@ def read(
         refuse_wrapped(*held[:3])
     own = [one for one in metrics if getattr(one, "_is_own", False)]
     if not own:
-        if len(metrics) == 1 and getattr(metrics[0], "_keeps_tokens", False):
+        if len(metrics) == 1 and not isinstance(metrics[0], str) and metrics[0]._keeps_tokens():
             from ._tokens import as_texts
 
             return _native.Data(*as_texts(*held), **settings), True
