@@ -138,6 +138,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     _native_engine: Optional[_native.Engine] = None
     _tokens_engine: Optional[_native.Engine] = None
     _words_engine: Optional[_native.Engine] = None
+    _keeps: Optional[bool] = None
     _arguments: Any = None
     #: The tokenizer, if it is written in Python.
     _cut: Any = None
@@ -493,7 +494,6 @@ class _Named(Metric):
     """A metric of the registry."""
 
     _is_own = False
-    _keeps: Optional[bool] = None
 
     def __init__(self, arguments: Any, engine: Any = None) -> None:
         self._arguments = arguments
