@@ -217,16 +217,15 @@ def _bleu(references: Any, hypotheses: Any, given: Any, smoothing: Any, auto_rew
     spec = f"bleu:dialect={dialect},max-order={len(weights)}"
     if any(weight != 1 / len(weights) for weight in weights):
         spec += ",weights=" + "/".join(map(repr, weights))
-    score: float = _named(spec).score(hypotheses, references).score
+    result = _named(spec).score(hypotheses, references)
     if method == "method0":
-        _warn_of_zeros(hypotheses, references, len(weights))
+        _warn_of_zeros(result.counts)
     # NLTK's zero is an int, which its users' tests print.
-    return score or 0
+    return result.score or 0
 
 
-def _warn_of_zeros(hypotheses: Any, references: Any, orders: int) -> None:
+def _warn_of_zeros(counts: list[int]) -> None:
     """Warn of orders without a match, unless there is no match at all."""
-    counts = _named(f"bleu:max-order={orders}").score(hypotheses, references).counts
     zeros = [str(order) for order, count in enumerate(counts, 1) if not count]
     if zeros and counts[0]:
         warnings.warn(

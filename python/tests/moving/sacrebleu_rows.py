@@ -47,6 +47,13 @@ def _():
         assert ours.corpus_bleu(HYPS, STREAMS).score == theirs.corpus_bleu(HYPS, STREAMS).score
 
 
+@row("sacrebleu", "libraries that import sacrebleu")
+def _():
+    code = "import bleuprint.sacrebleu as ours; ours.install(strict=False); import sacrebleu; print(sacrebleu.corpus_chrf(['a', 'b'], [['a']]).score)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == f"{score('chrf', ['a'], ['a'])}\n", done.stderr
+
+
 @row("sacrebleu", "`-t wmt22 -l en-de`")
 def _():
     code = "from bleuprint.sacrebleu.utils import get_source_file; get_source_file('wmt22', 'en-de')"

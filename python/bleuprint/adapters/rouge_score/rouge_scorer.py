@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from ..._evaluation import metrics
 from ..._metric import metric
 from . import scoring
 from .tokenizers import DefaultTokenizer
@@ -56,11 +55,13 @@ class RougeScorer(scoring.BaseScorer):
         self._split: Optional[Callable[[str], Iterable[str]]] = None
         if split_summaries:
             self._split = split_summaries if callable(split_summaries) else _split_with_nltk
-        if tokenizer is None:
-            self._panel = metrics(*(f"{name}:stemmer" if use_stemmer else name for name in self._names)) if self._names else None
-        else:
-            # `_of_tokens` writes the tokens of this tokenizer as words between spaces.
-            self._each = {name: metric(name, tokenize="lines:none" if name == "rougeLsum" else "none") for name in self._names}
+        self._metrics: dict[str, Any] = {}
+        for name in self._names:
+            if tokenizer is None:
+                self._metrics[name] = metric(f"{name}:stemmer" if use_stemmer else name)
+            else:
+                # `_words` writes the tokens of this tokenizer as words between spaces.
+                self._metrics[name] = metric(name, tokenize="lines:none" if name == "rougeLsum" else "none")
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """Return the scores of a text against one reference, by type.
@@ -94,12 +95,9 @@ class RougeScorer(scoring.BaseScorer):
                 raise TypeError(f"{place} is {type(text).__name__}, but must be a str")
         if self._tokenizer is not None:
             return self._of_tokens(references, prediction)
-        if self._panel is None:
-            return {}
         if self._split is not None:
             references, prediction = [self._lines(text) for text in references], self._lines(prediction)
-        scores = self._panel.sentences([prediction] * len(references), references)
-        return dict(zip(self._names, map(_best, scores.values())))
+        return {name: _best(chosen, references, prediction) for name, chosen in self._metrics.items()}
 
     def _lines(self, text: str) -> str:
         """Return the text with one sentence on each line."""
@@ -117,17 +115,18 @@ class RougeScorer(scoring.BaseScorer):
         texts = [*references, prediction]
         whole = [words(text) for text in texts]
         scores = {}
-        for name, chosen in self._each.items():
+        for name, chosen in self._metrics.items():
             forms = whole
             if name == "rougeLsum":
                 forms = ["\n".join(words(one) for one in self._sentences(text) if one) for text in texts]
-            scores[name] = _best(chosen.sentences([forms[-1]] * len(references), forms[:-1]))
+            scores[name] = _best(chosen, forms[:-1], forms[-1])
         return scores
 
 
-def _best(scores: list[Any]) -> scoring.Score:
-    """Return the score with the greatest F, the first of several equal ones."""
-    best = max(scores, key=lambda score: score.score)
+def _best(chosen: Any, references: list[str], prediction: str) -> scoring.Score:
+    """Return the score with the reference that gives the greatest F, the first of several equal ones."""
+    scores = [chosen.score([prediction], [reference]) for reference in references]
+    best = scores[0] if len(scores) == 1 else max(scores, key=lambda score: score.score)
     return scoring.Score(best.precision, best.recall, best.score)
 
 
