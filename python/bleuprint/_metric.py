@@ -485,7 +485,7 @@ def require_no_memory(info: dict[str, Any]) -> None:
 
 def _kept(name: str) -> ValueError:
     return ValueError(
-        f"{name} keeps its tokens, but tokens of Python are known for one call: give text, with tokenize=\"none\" if it is cut already, "
+        f"{name} remembers tokens, but tokens of Python are known for one call: give text, with tokenize=\"none\" if it is cut already, "
         f"or lists of words to `metric(\"{name}\")` alone"
     )
 
