@@ -173,5 +173,5 @@ def test_metrics_that_keep_tokens_take_words(name):
         with pytest.raises(ValueError, match="the tokenizer has no effect"):
             other.score(hyp, refs)
     for refused in (lambda: bleuprint.metric(name, tokenize=str.split), lambda: bleuprint.metrics(name, "bleu").score(hyp, refs)):
-        with pytest.raises(ValueError, match="keeps its tokens"):
+        with pytest.raises(ValueError, match="remembers tokens"):
             refused()

@@ -68,8 +68,8 @@ pub(super) const SENTENCE_BLEU: Dialect = Dialect {
     ..Dialect::COMMON
 };
 
-/// Returns the sentence BLEU of Moses, `exp((Σ ln((clipped_n + 1)/(total_n + 1)))/N + min(0, 1 − r/c))`, 0 to
-/// 1. In each of the `N` n-gram orders, `clipped_n` of `total_n` hypothesis n-grams match. `c` and `r` are
+/// Returns the sentence BLEU of Moses, `exp((Σ ln((clipped_n + 1)/(total_n + 1)))/N + min(0, 1 − r/c))`,
+/// 0 to 1. In each of the `N` n-gram orders, `clipped_n` of `total_n` hypothesis n-grams match. `c` and `r` are
 /// the numbers of hypothesis and reference tokens. Empty hypotheses score 0.
 fn sentence_bleu(input: &DialectInput<'_>) -> f64 {
     if input.hyp_len() == 0.0 {
