@@ -334,7 +334,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
             hypotheses (iterable): One hypothesis for each segment.
             references (iterable, optional): One entry for each segment: a reference, or a list of references.
             reference_streams (iterable, optional): The references transposed, as in sacreBLEU: each stream is a list with one
-                reference for each hypothesis.
+                reference for each hypothesis. Nothing tells as many streams as hypotheses from `references`.
             sources (iterable, optional): One source for each segment, for metrics that need sources.
             threads (int, default 1): The number of threads; 0 means every core. The score does not depend on it.
             progress (bool or callable, optional): A function that is called with the number of pieces done and the number
@@ -509,6 +509,11 @@ class _Named(Metric):
 
     def __repr__(self) -> str:
         return f"<Metric {self.state_key}>"
+
+    def __getattr__(self, name: str) -> Any:
+        # Python calls this for attributes that are not there.
+        hint = "" if name.startswith("_") else "; it scores by score(hypotheses, references), sentences(..) and accumulator()"
+        raise AttributeError(f"a metric has no attribute {name!r}{hint}", name=name, obj=self)
 
     def _of_tokens(self) -> Any:
         if self._tokens_engine is None:
