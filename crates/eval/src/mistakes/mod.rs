@@ -160,8 +160,8 @@ impl LikelyMistakes {
     }
 }
 
-/// Bit flag of a text that contains a tab. Texts without this flag, [`MARK`] and [`WIDE`] need no closer
-/// look.
+/// Bit flag of a text that contains a tab. A text without any of the flags [`TAB`], [`MARK`] and [`WIDE`]
+/// needs no closer look.
 const TAB: u8 = 1;
 const MARK: u8 = 2;
 const WIDE: u8 = 4;
