@@ -63,7 +63,7 @@ function registryTypes() {
     '// Names and options of the registry, made by `node build.mjs`: do not edit.\n\n',
     `export type TokenizerName = ${literal(registry.tokenizers)};\n`,
     `export type NormalizerName = ${literal(registry.normalizers)};\n\n`,
-    `/** All names of metrics. Each name is mapped to the main name of its metric, under which `MetricOptions` has the options. */\nexport interface MetricNames {\n${metrics.map(one => one.names).join('')}}\n\n`,
+    `/** All names of metrics. Each name is mapped to the main name of its metric, under which MetricOptions has the options. */\nexport interface MetricNames {\n${metrics.map(one => one.names).join('')}}\n\n`,
     `/** The options of each metric. */\nexport interface MetricOptions {\n${metrics.map(one => one.options).join('')}}\n`,
   ].join('');
 }

@@ -407,7 +407,7 @@ function createBleuprint(modules) {
     });
   }
 
-  /** Lists the metrics with their options, the tokenizers and the normalizers. `all` loads or requires the module with all metrics and lists these, too. */
+  /** Lists the metrics with their options, the tokenizers and the normalizers. With `all`, the list has all metrics. */
   function registry({all = false} = {}) {
     const module = modules.find(all);
     if (module === null) throw new BleuprintError('missing', 'the module of all families is not there: await load("families")');

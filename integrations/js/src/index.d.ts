@@ -158,7 +158,7 @@ export interface Comparison {
 export declare function compare(systems: Record<string, readonly unknown[]>, references: References, options: CompareOptions): Comparison[];
 
 export interface Explanation {
-  /** Number of settings whose score equals the target. They are the first rows. */
+  /** Number of settings whose score, rounded, equals the target. They are the first rows. */
   readonly fits: number;
   readonly rows: readonly {readonly score: number | null; readonly error: string | null; readonly changes: readonly string[]; readonly signature: string | null; readonly [more: string]: unknown}[];
 }
@@ -178,7 +178,7 @@ export interface RegistryDescription {
   readonly normalizers: readonly string[];
 }
 
-/** Lists the metrics with their options, the tokenizers and the normalizers. `all` uses the module with all metrics. */
+/** Lists the metrics with their options, the tokenizers and the normalizers. With `all`, the list has all metrics. */
 export declare function registry(options?: {all?: boolean}): RegistryDescription;
 
 /** Loads a WebAssembly module: `text` (metrics over text) or `families` (all metrics). Call it before the first metric in browsers and workers; Node loads modules when they are needed. */
