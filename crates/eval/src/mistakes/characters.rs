@@ -4,8 +4,8 @@
 
 use bleuprint_text::{Chain, Normalizers, is_invisible, is_nonspacing};
 
-/// Smallest number of hypotheses (or of references) that must contain a character before it is a sign of a
-/// mistake that the references (or the hypotheses) lack it.
+/// Smallest number of texts for a warning about a character. For example, at least 10 hypotheses contain `’`
+/// and none of at least 10 references does.
 pub(super) const FEW: u64 = 10;
 
 /// Number of consecutive code points on a page of the table of counts.
@@ -91,13 +91,13 @@ pub(super) struct LoneCharacter {
     /// Name of the normalizer that removes the difference, and a description of its effect; `None` if no
     /// normalizer does.
     pub(super) mender: Option<(&'static str, &'static str)>,
-    /// A short text with the character, and the text that stands in its place in the other texts (the
-    /// references for a character of hypotheses). The second text is empty if it is unknown.
+    /// A short text with the character, and the text that is used in its place. If hypotheses contain the
+    /// character, the second text is from references, and the reverse; it is empty if unknown.
     pub(super) pair: (String, String),
 }
 
 /// Normalizers that are tried on a character that only the hypotheses or only the references contain. They
-/// show which text the other texts have in its place.
+/// also show what is used in its place: for `’` in hypotheses, `'` in references.
 pub(super) struct Menders {
     chains: Vec<((&'static str, &'static str), Chain, Chain)>,
 }

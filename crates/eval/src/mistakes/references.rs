@@ -41,8 +41,8 @@ impl EqualReferences {
     }
 }
 
-/// Smallest number of one-word references in a segment that may be the words of one split text. Fewer than
-/// [`MANY`] count only if segments have different numbers of references.
+/// Smallest number of one-word references in a segment for a warning that they are the words of one split
+/// text. If segments have fewer than [`MANY`], their numbers of references must differ, too.
 const SEVERAL: usize = 3;
 const MANY: usize = 4;
 
