@@ -1,4 +1,4 @@
-//! Gives the shared library its name for the dynamic linker, which programs look for.
+//! Sets the name by which programs find the shared library when they start, such as `libbleuprint.so.0`.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

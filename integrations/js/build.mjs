@@ -12,7 +12,7 @@ for (const [from, name] of [[text, 'text.wasm'], [families, 'families.wasm']]) {
   if (from !== undefined) copyFileSync(from, here(`dist/${name}`));
 }
 
-/** Returns a module of ECMAScript as one of CommonJS. The sources import and export in lines of one form alone. */
+/** Converts the source of an ECMAScript module to CommonJS. Every import and export of the sources is one line in the form that this function expects. */
 function common(source) {
   const converted = source
     .replace(/^import (\{[^}]*\}) from '\.\/(\w+)\.js';$/gm, "const $1 = require('./$2.cjs');")
@@ -32,7 +32,7 @@ for (const name of ['node.cjs', 'node.mjs', 'web.js', 'promptfoo.cjs', 'promptfo
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(here(`../../${name}`), here(name));
 if (existsSync(here('dist/families.wasm'))) writeFileSync(here('dist/registry.d.ts'), registryTypes());
 
-/** Returns the types of the names and options of the registry. */
+/** Returns a TypeScript file with types for the names and options of all metrics, tokenizers and normalizers. */
 function registryTypes() {
   const registry = createRequire(import.meta.url)('./dist/node.cjs').registry({all: true});
   const literal = names => names.map(name => JSON.stringify(name)).join(' | ') || 'never';
@@ -63,7 +63,7 @@ function registryTypes() {
     '// Names and options of the registry, made by `node build.mjs`: do not edit.\n\n',
     `export type TokenizerName = ${literal(registry.tokenizers)};\n`,
     `export type NormalizerName = ${literal(registry.normalizers)};\n\n`,
-    `/** All names of metrics, each with the name whose options it has. */\nexport interface MetricNames {\n${metrics.map(one => one.names).join('')}}\n\n`,
+    `/** All names of metrics. Each name is mapped to the main name of its metric, under which MetricOptions has the options. */\nexport interface MetricNames {\n${metrics.map(one => one.names).join('')}}\n\n`,
     `/** The options of each metric. */\nexport interface MetricOptions {\n${metrics.map(one => one.options).join('')}}\n`,
   ].join('');
 }

@@ -1,5 +1,5 @@
-//! Warns Python's users of likely mistakes in the texts of a call. The rules and messages are those of the library,
-//! which the command line prints too.
+//! Shows Python warnings about likely mistakes in the texts that a user gives. The rules and messages are
+//! those of `bleuprint::eval::LikelyMistakes`, as on the command line.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,31 +11,33 @@ use pyo3::prelude::*;
 use crate::errors::warn;
 use crate::lists::ListInput;
 
-/// Number of segments that are examined at a time.
+/// Number of segments that are read from the Python lists and examined at a time.
 const PART: usize = 256;
 
-/// Number of references that are scored against themselves, to find weights that are all 0.
+/// Largest number of references that are scored against themselves, to find metrics whose learned weights are
+/// all 0.
 const SELF_SCORED: usize = 8;
 
-/// Metrics whose references are answers, of which one word is usual.
+/// Names of metrics whose references are short answers. For them, references of one word are usual and give
+/// no warning.
 const ANSWERS: [&str; 8] =
     ["squad", "exact_match", "quasi_exact_match", "anls", "drop", "labels", "maj", "edit_similarity"];
 
-/// Signs of likely mistakes in the data of several calls, such as the batches of an accumulator. Each kind of
-/// mistake is reported once.
+/// Examination of the texts of several calls, such as the batches of an accumulator, for likely mistakes.
+/// Each kind of mistake is reported once.
 #[pyclass(frozen, module = "bleuprint._native", name = "Signs")]
 pub(crate) struct InputSigns {
-    /// `true` if only the data of the first call are examined.
+    /// `true` if only the texts of the first call are examined.
     first: bool,
     heard: Mutex<HeardSigns>,
 }
 
 struct HeardSigns {
     mistakes: LikelyMistakes,
-    /// Rules whose messages were shown.
+    /// Names of the rules whose warnings were already shown, such as `script`.
     told: Vec<&'static str>,
     calls: u64,
-    /// Metrics of the data that were kept for a later report.
+    /// Metrics of the batches that [`InputSigns::keep`] examined; `None` before the first batch.
     panel: Option<Panel>,
 }
 
@@ -57,7 +59,8 @@ impl InputSigns {
         }
     }
 
-    /// Signs are about the data of one process, so that a copy starts without any.
+    /// Returns what `pickle` needs to create a copy. The copy starts without findings, because findings are
+    /// about the texts of one process.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (bool,))> {
         Ok((py.import("bleuprint._native")?.getattr("Signs")?, (self.first,)))
     }
@@ -78,14 +81,14 @@ impl InputSigns {
         found
     }
 
-    /// Examines a batch without a report, which [`InputSigns::tell`] gives for all batches.
+    /// Examines a batch and shows no warning. [`InputSigns::tell`] later shows the warnings for all batches.
     pub(crate) fn keep(&self, panel: &Panel, input: &ListInput) {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         look_at(&mut heard.mistakes, input);
         heard.panel.get_or_insert_with(|| panel.clone());
     }
 
-    /// Shows a Python warning for each likely mistake in the batches that were kept.
+    /// Shows a Python warning for each likely mistake in the batches that [`InputSigns::keep`] examined.
     pub(crate) fn tell(&self, py: Python<'_>) -> PyResult<()> {
         let (panel, found) = {
             let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -97,8 +100,8 @@ impl InputSigns {
     }
 }
 
-/// Examines the texts of a call that the metrics of `panel` have counted, and shows a Python warning for each
-/// likely mistake. With `signs`, the texts of earlier calls count too.
+/// Examines the texts of a call, which the metrics of `panel` have already scored, and shows a Python warning
+/// for each likely mistake. If `signs` is given, the texts of earlier calls with it count too.
 pub(crate) fn warn_of_input(
     py: Python<'_>,
     panel: &Panel,
@@ -116,7 +119,8 @@ pub(crate) fn warn_of_input(
     tell(py, panel, &found)
 }
 
-/// Shows a Python warning for each likely mistake in the texts of a pool, which are scored against each other.
+/// Shows a Python warning for each likely mistake in the texts of a pool: texts that are scored against each
+/// other.
 pub(crate) fn warn_of_pool<'t>(
     py: Python<'_>,
     panel: &Panel,
@@ -127,12 +131,14 @@ pub(crate) fn warn_of_pool<'t>(
     tell(py, panel, &mistakes.found(Some(panel), &[], MistakeWording::Python))
 }
 
-/// Shows a Python warning about texts that tokenizers or normalizers emptied, as far as their counters tell.
+/// Shows a Python warning if tokenizers or normalizers of the panel emptied texts. It reads their counters
+/// and examines no text.
 pub(crate) fn warn_of_counters(py: Python<'_>, panel: &Panel) -> PyResult<()> {
     tell(py, panel, &LikelyMistakes::new(0).found(Some(panel), &[], MistakeWording::Python))
 }
 
-/// Shows a Python warning for each likely mistake. Metrics of answers have references of one word by nature.
+/// Shows a Python warning for each likely mistake in `found`. The warning about references of one word is
+/// left out if all metrics expect short answers ([`ANSWERS`]).
 pub(crate) fn tell(py: Python<'_>, panel: &Panel, found: &[LikelyMistake]) -> PyResult<()> {
     let is_answer = |name: &str| ANSWERS.iter().any(|answer| name.starts_with(answer));
     let answers = || panel.metrics().all(|metric| is_answer(metric.identity().metric()));
@@ -140,12 +146,13 @@ pub(crate) fn tell(py: Python<'_>, panel: &Panel, found: &[LikelyMistake]) -> Py
     told.into_iter().try_for_each(|mistake| warn(py, &mistake.message))
 }
 
-/// Shows a Python warning if a score is 0 because no text has as many tokens as the highest order of n-grams.
+/// Shows a Python warning if a score is 0 only because every hypothesis has fewer tokens than the highest
+/// n-gram order.
 pub(crate) fn warn_of_score(py: Python<'_>, score: &AnyScore) -> PyResult<()> {
     unreached_order(score, MistakeWording::Python).map_or(Ok(()), |mistake| warn(py, &mistake.message))
 }
 
-/// Shows a Python warning for each metric of the panel that learned weights of 0 alone from these references.
+/// Shows a Python warning for each metric of the panel that learned only weights of 0 from these references.
 pub(crate) fn warn_of_weights(py: Python<'_>, panel: &Panel, input: &ListInput) -> PyResult<()> {
     let sample = 0..input.len().min(SELF_SCORED);
     let names = match input {

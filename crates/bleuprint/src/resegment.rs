@@ -45,9 +45,10 @@ pub struct Resegment {
 pub struct TextCut<'t> {
     /// Pieces of the text, one for each reference segment, without whitespace at their ends.
     pub pieces: Vec<&'t str>,
-    /// Number of token edits that turn each piece into its nearest reference.
+    /// Number of token edits (insertions, deletions, substitutions) between each piece of the text and the
+    /// reference of its segment that needs the fewest edits.
     pub edits: Vec<u64>,
-    /// Length of the nearest reference of each piece, in tokens.
+    /// Length, in tokens, of the reference that needs the fewest edits, for each piece of the text.
     pub ref_lens: Vec<usize>,
 }
 

@@ -232,7 +232,8 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns the number of segments that have no score, as the value of [`Stats::missing`].
+    /// Returns the number of segments, among the observed `counts`, that have no score. [`Stats::missing`]
+    /// calls this method and returns its result.
     fn without_number(&self, counts: &SegmentCounts) -> u64 {
         let _ = counts;
         0

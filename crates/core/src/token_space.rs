@@ -74,7 +74,8 @@ impl TokenSpace {
     }
 
     /// Creates the token space (name of the input) for structured data ([`Form`](crate::Form)) with this type
-    /// name. State keys then have `data:NAME` in place of `case` and `tok`, and signatures have neither.
+    /// name. State keys then contain `data:NAME` in place of the fields `case` and `tok`. Signatures contain
+    /// neither `case` nor `tok`.
     pub(crate) fn data(form: impl Into<Cow<'static, str>>) -> Self {
         TokenSpace { label: form.into(), own: true, ..TokenSpace::UNSPECIFIED }
     }

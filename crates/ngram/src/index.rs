@@ -120,8 +120,11 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         far
     }
 
-    /// Inserts keys like [`Index::insert`], but grows the hash table with the number of distinct keys. Most
-    /// of millions of keys are repeats, and slots for all would take a hundred bytes per key.
+    /// Appends the number of each key to `numbers`, like [`Index::insert`], but grows the hash table with the
+    /// number of distinct keys. Returns `true` if a key found no free slot near its home slot.
+    ///
+    /// If there are millions of keys, most of them are repeated. A slot for every key would take a hundred
+    /// bytes per key.
     #[inline(never)]
     fn number_many(&mut self, mut keys: impl ExactSizeIterator<Item = K>, numbers: &mut Vec<u32>) -> bool {
         numbers.reserve_exact(keys.len());

@@ -42,7 +42,7 @@ pub struct NumberedNgrams {
 }
 
 impl NumberedNgrams {
-    /// Numbers the tokens of a segment: sequence 0 is `first`, and the sequences of `rest` follow.
+    /// Gives ids to the tokens of a segment: sequence 0 is `first`, and the sequences of `rest` follow.
     ///
     /// A segment holds at most `2^31 - 1` tokens; further tokens are ignored.
     pub fn begin<T: Hash + Eq>(&mut self, first: &[T], rest: &[&[T]]) {
@@ -56,7 +56,8 @@ impl NumberedNgrams {
         self.origins.extend(0..self.interner.distinct() as u64);
     }
 
-    /// Replaces the n-grams of the current order by the n-grams that are one token longer, and numbers them.
+    /// Replaces the n-grams of the current order by the n-grams that are one token longer, and gives ids to
+    /// them.
     pub fn climb(&mut self) {
         self.spare.clone_from(&self.numbers);
         self.keys.clear();
@@ -75,34 +76,33 @@ impl NumberedNgrams {
         self.trace();
     }
 
-    /// Returns the order of the n-grams that are numbered now: 1 after [`begin`](Self::begin), one more after
-    /// each [`climb`](Self::climb).
+    /// Returns the order of the current n-grams: 1 after [`begin`](Self::begin), one more after each
+    /// [`climb`](Self::climb).
     pub fn order(&self) -> usize {
         self.order
     }
 
-    /// Returns the number of distinct n-grams of the current order, an exclusive upper bound of their
-    /// numbers.
+    /// Returns how many distinct n-grams of the current order there are. Each of them has an id below this
+    /// count.
     pub fn distinct(&self) -> usize {
         self.origins.len()
     }
 
-    /// Returns the numbers of the n-grams of the current order in a sequence; empty for a sequence out of
-    /// range.
+    /// Returns the ids of the n-grams of the current order in a sequence; empty for a sequence out of range.
     pub fn sequence(&self, index: usize) -> &[u32] {
         let Some(&end) = self.ends.get(index) else { return &[] };
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.numbers[start..end]
     }
 
-    /// Returns the numbers of the tokens of a sequence, independent of the current n-gram order.
+    /// Returns the ids of the tokens of a sequence, independent of the current n-gram order.
     pub fn tokens(&self, index: usize) -> &[u32] {
         self.interner.flat.sequence(index)
     }
 
-    /// Returns the number of an n-gram's prefix (the n-gram without its last token) and the number of its
-    /// last token, or `None` for an unknown n-gram. At order 1, where a token has no prefix, the result is
-    /// `(0, number)`.
+    /// Returns the id of an n-gram's prefix (the n-gram without its last token) and the id of its last token.
+    /// `number` is the id of the n-gram; the result is `None` if there is no such n-gram. At order 1, where a
+    /// token has no prefix, the result is `(0, number)`.
     pub fn origin(&self, number: u32) -> Option<(u32, u32)> {
         let origin = *self.origins.get(number as usize)?;
         Some(((origin >> 32) as u32, origin as u32))

@@ -62,8 +62,9 @@ impl Paper {
         Paper { link, ..self }
     }
 
-    /// Parses the BibTeX entry with this key. The entry must have the layout that `cite` of `bleuprint`
-    /// writes, with the address of a DOI as `url`.
+    /// Parses the BibTeX entry with this key. The entry must have the layout of the example, which the
+    /// command `bleuprint cite` also writes: one field on each line, and two pairs of braces around the
+    /// title. The field `url` for the web address, preferably a DOI, is optional.
     ///
     /// ```
     /// use bleuprint_registry::{Paper, PaperKind};

@@ -92,14 +92,15 @@ impl<'f> ReaderFiles<'f> {
     }
 }
 
-/// Content of the segments in files of a format: plain text, text that consists of parts, or structured data.
+/// Content of the segments in files of a format: plain text, text in parts (such as the utterances of a
+/// session), or structured data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: programs read all kinds")]
 pub enum SegmentKind {
     /// Segments of plain text: a hypothesis and its references.
     Texts,
-    /// Segments whose texts consist of several parts, such as a session of utterances. The string is the name
-    /// of this kind of text, such as `sessions` ([`PartedText::name`]).
+    /// Segments whose texts consist of several parts, such as the utterances of a session. The string is the
+    /// name of this kind of text, such as `sessions` ([`PartedText::name`]).
     Parted(&'static str),
     /// Segments of structured data instead of text. The string names the data type of the metric
     /// (`Form::NAME`).
@@ -109,16 +110,16 @@ pub enum SegmentKind {
 /// A reader of the segments in the files that the user gave.
 #[expect(clippy::exhaustive_enums, reason = "closed: programs read all kinds")]
 pub enum ReadSegments {
-    /// Segments of plain text, or of texts that consist of parts.
+    /// Reader of segments whose texts are plain, or consist of parts, such as the utterances of a session.
     Texts(Box<dyn SegmentReader + Send>),
-    /// Segments of structured data, as records with the keys `system`, `id`, `hypothesis`, `reference` and
-    /// `source`.
+    /// Reader of segments of structured data, as records with the keys `system`, `id`, `hypothesis`,
+    /// `reference` and `source`.
     #[cfg(feature = "jsonl")]
     Records(FieldReader),
 }
 
-/// A kind of text that consists of parts, such as a session of utterances. Each part is normalized and
-/// tokenized separately.
+/// A kind of text that consists of parts, such as a session that consists of utterances. Each part is
+/// normalized and tokenized separately.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct PartedText {

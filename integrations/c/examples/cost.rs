@@ -1,4 +1,4 @@
-//! Measures the cost of a call through the C interface: the same segment observed and scored by Rust and by C.
+//! Measures how much time a call through the C interface adds: Rust and C observe and score the same segment.
 
 #![allow(clippy::print_stdout, reason = "it prints a measurement")]
 
@@ -19,7 +19,8 @@ fn slice(text: &str) -> TextSlice {
     TextSlice { data: text.as_ptr().cast(), length: text.len() }
 }
 
-/// Returns the nanoseconds of a call: the least of some rounds, since other work only adds to it.
+/// Returns the duration of a call in nanoseconds. It is the smallest mean of several rounds, because other
+/// work on the machine only adds time.
 fn least(calls: u32, mut call: impl FnMut()) -> f64 {
     let round = |_| {
         let start = Instant::now();

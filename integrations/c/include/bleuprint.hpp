@@ -1,4 +1,4 @@
-// bleuprint for C++17: handles that free themselves, and errors as exceptions. This header needs only bleuprint.h.
+// bleuprint for C++17: classes that free their handles, and exceptions for errors. This header needs only bleuprint.h.
 #ifndef BLEUPRINT_HPP
 #define BLEUPRINT_HPP
 
@@ -13,7 +13,7 @@
 
 namespace bleuprint {
 
-// An error of a call, with the message of the library.
+// The exception for a call that failed, with its status and the message of the library.
 class Error : public std::runtime_error {
 public:
     explicit Error(bleuprint_status status) : std::runtime_error(bleuprint_last_error()), status_(status) {}
@@ -44,7 +44,7 @@ template <class Call> std::string written(Call call) {
 
 } // namespace detail
 
-// A segment of text.
+// A segment of text: one hypothesis with its references.
 struct Segment {
     std::string_view hypothesis;
     std::vector<std::string_view> references;
@@ -52,8 +52,8 @@ struct Segment {
 
 class State;
 
-// A metric by its name with options, such as `bleu:max-order=2`; `options` are further options as a JSON object. Copies share one
-// metric, which all threads can use.
+// A metric. It is created by its name with options, such as `bleu:max-order=2`, and by further options in a JSON object
+// (`options`). Copies of a Metric share one handle, which all threads can use.
 class Metric {
 public:
     explicit Metric(std::string_view name, std::string_view options = {}, std::uint32_t view = BLEUPRINT_TEXT) {
@@ -63,17 +63,17 @@ public:
         handle_.reset(made, bleuprint_metric_free);
     }
 
-    // Describes the metric as a JSON object.
+    // Returns a description of the metric as a JSON object.
     std::string describe() const {
         return detail::written([&](bleuprint_bytes *out) { return bleuprint_metric_describe(get(), out); });
     }
-    // Returns the metric with the defaults for single sentences.
+    // Returns this metric with the default options for scoring single sentences, such as smoothing.
     Metric for_sentences() const {
         bleuprint_metric *made = nullptr;
         detail::check(bleuprint_metric_for_sentences(get(), &made));
         return Metric(made);
     }
-    // Returns the metric that learns for a metric of two passes.
+    // Returns the metric for the first pass over the data, in which this metric learns weights. Its state goes to `second_pass`.
     Metric first_pass() const {
         bleuprint_metric *made = nullptr;
         detail::check(bleuprint_metric_first_pass(get(), &made));
@@ -87,7 +87,7 @@ private:
     std::shared_ptr<bleuprint_metric> handle_;
 };
 
-// The statistics of a metric over the observed segments. One thread at a time may use a state.
+// The statistics of a metric over the observed segments. Only one thread at a time may use a state.
 class State {
 public:
     explicit State(const Metric &metric) {
@@ -95,7 +95,7 @@ public:
         detail::check(bleuprint_state_new(metric.get(), &made));
         handle_.reset(made);
     }
-    // Reads the bytes of `to_bytes`, of this interface or of any other.
+    // Creates a state from the bytes of `to_bytes`, or from a state that another interface of bleuprint wrote.
     static State from_bytes(const Metric &metric, std::string_view bytes) {
         bleuprint_state *made = nullptr;
         detail::check(bleuprint_state_from_bytes(metric.get(), bytes.data(), bytes.size(), &made));
@@ -133,7 +133,7 @@ public:
         detail::check(bleuprint_state_score(get(), &score));
         return score;
     }
-    // Returns the score with its parts and its signature as a JSON object.
+    // Returns the score, the numbers that make it up and the signature as a JSON object.
     std::string score_json() const {
         return detail::written([&](bleuprint_bytes *out) { return bleuprint_state_score_json(get(), out); });
     }

@@ -1,4 +1,5 @@
-//! Calls from C: their status, the message of the last error, and the barrier that no panic crosses.
+//! Runs calls from C: returns a status for each call, keeps the message of the last error, and turns panics
+//! into errors.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
@@ -7,21 +8,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bleuprint::{ConfigError, InputError};
 
-/// Result of a call.
+/// Status that a call returns: success, or the kind of error.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallStatus {
     /// The call succeeded.
     Ok = 0,
-    /// A name, an option or a file of a metric is wrong.
+    /// The name of a metric, an option or a file that an option names is wrong.
     Config = 1,
-    /// The data is wrong, or has no score.
+    /// The data is invalid, or it has no score under the metric.
     Input = 2,
-    /// An argument breaks the rules of the function: a null pointer, text that is not UTF-8, wrong JSON.
+    /// An argument is invalid: for example a null pointer, text that is not UTF-8, or wrong JSON.
     Argument = 3,
-    /// A fault of the library: please report it. The state of the call is unusable.
+    /// The library has a bug: please report it. The state that the call was changing is unusable.
     Panic = 4,
-    /// This build of the library lacks the metric; the message names the feature of the build that has it.
+    /// This build of the library lacks the metric. The message names the build feature that adds the metric.
     Missing = 5,
 }
 
@@ -60,7 +61,8 @@ thread_local! {
     static MESSAGE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs a call and returns its status. The message of an error is kept for this thread.
+/// Runs the body of a call from C and returns its status. The message of an error is stored for
+/// [`bleuprint_last_error`] of this thread. A panic becomes an error.
 pub(crate) fn call(run: impl FnOnce() -> CallResult) -> CallStatus {
     let error = match catch_unwind(AssertUnwindSafe(run)) {
         Ok(Ok(())) => return CallStatus::Ok,
@@ -80,7 +82,7 @@ pub(crate) fn call(run: impl FnOnce() -> CallResult) -> CallStatus {
     error.status
 }
 
-/// Returns the message of the last call that failed in this thread, as text that ends with a zero byte.
+/// Returns the error message of the last call that failed in this thread, as text that ends with a zero byte.
 ///
 /// The text is valid until the next call that fails in this thread. It is empty if no call has failed.
 /// Threads: each thread has its own message.
@@ -94,8 +96,8 @@ pub extern "C" fn bleuprint_last_error() -> *const c_char {
     message.unwrap_or(empty)
 }
 
-/// Returns the version of the library as text that ends with a zero byte, such as `0.1.0`. The text lives as
-/// long as the program.
+/// Returns the version of the library as text that ends with a zero byte, such as `0.1.0`. The text stays
+/// valid until the program ends.
 ///
 /// Threads: any thread at any time.
 #[unsafe(no_mangle)]

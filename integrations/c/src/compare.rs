@@ -1,4 +1,5 @@
-//! Compares systems on the same segments, with intervals and tests, as JSON.
+//! Compares the scores of systems on the same segments, with confidence intervals and significance tests.
+//! Request and answer are JSON.
 
 use std::collections::BTreeMap;
 use std::ffi::c_char;
@@ -20,7 +21,7 @@ use crate::numbers::number;
 use crate::pointers::{OwnedBytes, text, write_bytes};
 use crate::registry::require_built;
 
-/// Largest number of resamples: their scores must fit in memory.
+/// Largest accepted number of resamples, because the scores of all resamples must fit in memory.
 const MOST_RESAMPLES: usize = 10_000_000;
 
 #[derive(Deserialize)]
@@ -29,12 +30,12 @@ struct ComparisonRequest {
     /// Metrics with their options, such as `bleu:max-order=2`.
     metrics: Vec<String>,
     systems: Vec<NamedOutput>,
-    /// References of each segment.
+    /// For each segment, the list of its references.
     #[serde(default)]
     references: Vec<Vec<Value>>,
     #[serde(default)]
     sources: Vec<Value>,
-    /// Labels by name, with one value for each segment.
+    /// Labels of the segments, such as `domain`: the name of each label, with one value for each segment.
     #[serde(default)]
     labels: BTreeMap<String, Vec<String>>,
     tokenize: Option<String>,
@@ -42,7 +43,8 @@ struct ComparisonRequest {
     norm: Option<String>,
     empty_references: Option<String>,
     test: Option<String>,
-    /// Number of resamples; it also requests the interval of each score.
+    /// Number of resamples for tests and intervals. If it is given, the answer also has the confidence
+    /// interval of each score.
     resamples: Option<usize>,
     #[serde(default = "default_seed")]
     seed: u64,
@@ -237,7 +239,8 @@ fn choice<T: Choice + Copy>(what: &str, name: &str) -> CallResult<T> {
     found.ok_or_else(|| CallError::argument(expected()))
 }
 
-/// Returns a metric as users write it, with its choice of tokens.
+/// Returns the name of a metric with its options, tokenizer, case and normalizer, as users write it:
+/// `bleu:max-order=2,tokenize=zh`.
 fn named(spec: &MetricSpec) -> String {
     let tokenize = spec.tokenizer.iter().map(|name| format!("tokenize={name}"));
     let lowercase = spec.lowercase.map(|lower| if lower { "lowercase" } else { "lowercase=no" });
@@ -247,16 +250,28 @@ fn named(spec: &MetricSpec) -> String {
     })
 }
 
-/// Compares systems on the same segments. `request` is a JSON object with `metrics`, `systems` (a list of
-/// objects with `name` and `hypotheses`), `references` (a list for each segment), `sources`, `labels`,
-/// `tokenize`, `lowercase`, `norm`, `empty_references`, `test`, `resamples`, `seed`, `significance`, `unit`,
-/// `by`, `correction` and `most`. The answer is a list with a comparison for each metric: scores, pairs with
-/// differences, intervals and p-values, and ranks; with `resamples` also the interval of each score.
+/// Compares the scores of systems on the same segments. It writes a JSON list with one comparison for each
+/// metric: the scores of the systems, the difference of each pair of systems with its interval and p-value,
+/// and ranks.
+///
+/// `request` is a JSON object with these keys. Only `metrics` and `systems` are required:
+///
+/// - `metrics`: a list of names with options, such as `bleu:max-order=2`.
+/// - `systems`: a list of objects with `name` and `hypotheses` (one for each segment).
+/// - `references` (a list for each segment) and `sources` (one for each segment).
+/// - `labels`: an object with the values of each label, such as `domain`, one for each segment. `by` lists
+///   labels; results are given for each of their values, too. `unit` names the label whose segments are
+///   resampled together.
+/// - `tokenize`, `lowercase`, `norm` and `empty_references`: as in the options of `bleuprint_metric_new`.
+/// - `test` (`bootstrap` or `randomization`), `significance` (the level) and `seed`.
+/// - `resamples`: their number; if it is given, the answer also has the interval of each score.
+/// - `correction`: the correction for multiple tests of groups, `holm` or `bh`.
+/// - `most`: how many segments and n-grams with the largest effect on the difference are listed.
 ///
 /// Threads: any thread at any time.
 ///
 /// # Safety
-/// The text has its length; `out` is memory for an output.
+/// `request` points to `length` bytes; `out` points to memory for the bytes of the answer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_compare(
     request: *const c_char,

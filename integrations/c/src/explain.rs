@@ -1,4 +1,5 @@
-//! Explains a reported BLEU: the score of a corpus under every dialect and setting, as JSON.
+//! Explains a reported BLEU score: computes the score of a corpus under many settings and under the formulas
+//! of other BLEU programs. Request and answer are JSON.
 
 use std::ffi::c_char;
 
@@ -16,7 +17,7 @@ struct ExplainRequest {
     hypotheses: Vec<String>,
     references: Vec<Vec<String>>,
     tokenizers: Option<Vec<String>>,
-    /// The reported number as it is printed, such as `34.5`.
+    /// The reported score as it was printed, such as `34.5`.
     target: Option<String>,
 }
 
@@ -75,14 +76,18 @@ fn row(row: &NumberExplanation) -> Value {
     })
 }
 
-/// Computes the BLEU of a corpus under every dialect and setting. `request` is a JSON object with `hypotheses`,
-/// `references` (a list for each segment), `tokenizers` and `target`, the reported number as a text. The
-/// answer has the number of settings that fit the target, and all settings, the nearest first.
+/// Finds the settings behind a reported BLEU score. It computes the score of a corpus under many settings and
+/// under the formulas of other BLEU programs.
+///
+/// `request` is a JSON object with `hypotheses`, `references` (a list for each segment), `tokenizers` (names;
+/// optional) and `target` (the reported score as a string, such as `"34.5"`; optional). The answer is an
+/// object. Its `rows` are all settings with their scores, the nearest to the target first; `fits` is the
+/// number of rows that give the target.
 ///
 /// Threads: any thread at any time.
 ///
 /// # Safety
-/// The text has its length; `out` is memory for an output.
+/// `request` points to `length` bytes; `out` points to memory for the bytes of the answer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_explain(
     request: *const c_char,

@@ -1,15 +1,16 @@
-//! The C interface of bleuprint: any metric by name, statistics that merge, states as bytes.
+//! The C interface of bleuprint: creates any metric by its name, observes segments, merges statistics, and
+//! stores them as bytes.
 //!
-//! `include/bleuprint.h` is generated from this package. No metric is named here: a new metric of the
-//! registry is available to every caller at once.
+//! The header `include/bleuprint.h` is generated from this package. The package has no code for single
+//! metrics, so every metric of the registry is available to callers.
 //!
 //! Rules for all functions:
 //!
-//! - A function that can fail returns a status. [`bleuprint_last_error`] then has the message, and the outputs
-//!   are null or empty.
-//! - After an error a state is unchanged. A panic is an error, too; it makes the state unusable.
-//! - The library frees what it has allocated: each handle and each output has its function. It keeps no
-//!   pointer of the caller after a call.
+//! - A function that can fail returns a status. After an error, [`bleuprint_last_error`] returns the message,
+//!   and the outputs are null or empty.
+//! - An error leaves a state unchanged. A panic is reported as an error, but it makes the state unusable.
+//! - Each handle and each output has its own function that frees it. The library keeps no pointer of the
+//!   caller after a call.
 
 mod call;
 mod compare;

@@ -1,4 +1,5 @@
-//! Metrics by name and options, over text, token ids or data of their own.
+//! Creates metrics by name and options. A metric scores text, token ids, or structured data such as turns of
+//! speakers.
 
 use std::ffi::c_char;
 use std::sync::Arc;
@@ -14,24 +15,24 @@ use crate::pointers::{OwnedBytes, free, given, text, write_bytes, write_handle};
 use crate::registry::require_built;
 use crate::state::StateHandle;
 
-/// View of a metric: it takes text, or data of its own, such as turns of speakers.
+/// Value of `view` for a metric that scores text, or structured data such as turns of speakers.
 pub const BLEUPRINT_TEXT: u32 = 0;
-/// View of a metric: it takes token ids.
+/// Value of `view` for a metric that scores token ids.
 pub const BLEUPRINT_IDS: u32 = 1;
 
-/// A metric with its options and its tokens. It never changes.
+/// A metric with its options and its tokenizer. No call changes its settings.
 pub struct MetricHandle(pub(crate) Arc<ConfiguredMetric>);
 
-/// A metric, ready to observe one kind of data.
+/// A metric that is built and can observe segments of one kind of data.
 pub(crate) struct ConfiguredMetric {
     request: MetricRequest,
     pub(crate) panel: Panel,
     pub(crate) data: DataKind,
-    /// Weights that the metric learned from data.
+    /// State with the weights that the metric learned from data; `None` if it learned nothing.
     learned: Option<PanelState>,
 }
 
-/// Kind of data that a metric observes here.
+/// Kind of data that a metric observes: text, token ids, or structured data.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum DataKind {
     Text,
@@ -49,19 +50,20 @@ impl DataKind {
     }
 }
 
-/// A metric as the user asked for it.
+/// Name and options of a metric as the user gave them, from which the metric is built.
 #[derive(Clone)]
 struct MetricRequest {
     spec: MetricSpec,
     tokens: TokenRequest,
-    /// Name of the vocabulary of ids.
+    /// Name of the vocabulary that token ids come from; `None` if it is not given.
     space: Option<String>,
     ids: bool,
     empty: EmptyReferences,
 }
 
 impl MetricRequest {
-    /// Reads a name with options, and further options as JSON. A tokenizer in the name has priority.
+    /// Parses the name of a metric with options, and further options in a JSON object. A tokenizer, case or
+    /// normalizer in the name overrides the one in the JSON object.
     fn new(name: &str, options: &str, view: u32) -> CallResult<Self> {
         let ids = match view {
             BLEUPRINT_TEXT => false,
@@ -189,7 +191,7 @@ impl MetricRequest {
     }
 }
 
-/// Parses options as a JSON object; no text means no options.
+/// Parses a JSON object of options; an empty text means no options.
 fn given_options(options: &str) -> CallResult<Map<String, Value>> {
     if options.is_empty() {
         return Ok(Map::new());
@@ -198,7 +200,8 @@ fn given_options(options: &str) -> CallResult<Map<String, Value>> {
         .map_err(|error| CallError::argument(format!("the options are no JSON object: {error}")))
 }
 
-/// Returns the value of an option as users write it after `=`.
+/// Returns the value of an option as users write it after `=`: `true` becomes `yes`, and `[1, 2]` becomes
+/// `1,2`.
 fn written(option: &str, value: &Value) -> CallResult<String> {
     match value {
         Value::String(text) => Ok(text.clone()),
@@ -224,7 +227,7 @@ fn flag(option: &str, value: &str) -> CallResult<bool> {
 }
 
 impl ConfiguredMetric {
-    /// Returns the only metric of the panel.
+    /// Returns the metric of the panel, which has exactly one metric.
     pub(crate) fn metric(&self) -> CallResult<&AnyMetric> {
         let none = || CallError::from(InputError::malformed_state("a panel without a metric"));
         self.panel.metrics().next().ok_or_else(none)
@@ -277,7 +280,8 @@ impl ConfiguredMetric {
         }))
     }
 
-    /// Returns a warning for each tokenizer that found no tokens in texts since the last call.
+    /// Returns a warning for each tokenizer that found no tokens in some texts since the last call of this
+    /// function.
     fn warnings(&self) -> Vec<String> {
         let emptied = self.panel.emptied();
         let counts = emptied.iter().map(|(tokenizer, metrics, emptied)| (tokenizer, metrics, emptied.take()));
@@ -292,16 +296,21 @@ impl ConfiguredMetric {
     }
 }
 
-/// Creates a metric by its name with options, such as `bleu:max-order=2`. `options` are further options as a
-/// JSON object, or an empty text: those of the metric, and `tokenize`, `lowercase`, `norm`,
-/// `tokenizer-model`, `dictionary`, `token-space` (of ids) and `empty-references` (`error`, `missing` or
-/// `keep`). `view` is `BLEUPRINT_TEXT` or `BLEUPRINT_IDS`. You must free the metric with
-/// [`bleuprint_metric_free`]; its states may live longer.
+/// Creates a metric. `name` is its name with options, such as `bleu:max-order=2`. `view` is the kind of data:
+/// `BLEUPRINT_TEXT` or `BLEUPRINT_IDS`.
+///
+/// `options` is a JSON object with further options, or an empty text. Besides the options of the metric, it
+/// accepts `tokenize`, `lowercase`, `norm`, `tokenizer-model`, `dictionary`, `token-space` (name of the
+/// vocabulary that ids come from) and `empty-references` (`error`, `missing` or `keep`: treatment of an empty
+/// reference next to other references).
+///
+/// You must free the metric with [`bleuprint_metric_free`], before or after its states.
 ///
 /// Threads: any thread at any time. All threads can use one metric at the same time.
 ///
 /// # Safety
-/// The texts have their lengths; `out` is memory for a handle.
+/// `name` points to `name_length` bytes and `options` to `options_length` bytes; `out` points to memory for
+/// one pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_metric_new(
     name: *const c_char,
@@ -336,14 +345,16 @@ pub unsafe extern "C" fn bleuprint_metric_free(metric: *mut MetricHandle) {
     });
 }
 
-/// Describes a metric as a JSON object: `name`, `state_key`, `signature`, `higher_is_better`, `min`, `max`,
-/// `needs_references`, `needs_sources`, `one_reference`, `two_passes`, `view`, `form`, `columns`, and
-/// `warnings` about the texts since the last call.
+/// Writes a description of a metric as a JSON object. Its keys are `metric`, `name`, `state_key`,
+/// `signature`, `higher_is_better`, `min`, `max`, `needs_references`, `needs_sources`, `one_reference`,
+/// `two_passes`, `view`, `form`, `columns` and `warnings`.
+///
+/// `warnings` lists tokenizers that found no tokens in some texts since the last call of this function.
 ///
 /// Threads: any thread at any time.
 ///
 /// # Safety
-/// `metric` is a metric; `out` is memory for an output.
+/// `metric` is a metric that is not freed; `out` points to memory for the bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_metric_describe(
     metric: *const MetricHandle,
@@ -358,13 +369,13 @@ pub unsafe extern "C" fn bleuprint_metric_describe(
     })
 }
 
-/// Creates the same metric with the defaults for single sentences, such as smoothing. What the metric has
-/// learned stays.
+/// Creates a copy of a metric with the default options for scoring single sentences, such as smoothing. The
+/// copy keeps the weights that the metric has learned.
 ///
 /// Threads: any thread at any time.
 ///
 /// # Safety
-/// `metric` is a metric; `out` is memory for a handle.
+/// `metric` is a metric that is not freed; `out` points to memory for one pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_metric_for_sentences(
     metric: *const MetricHandle,
@@ -379,13 +390,14 @@ pub unsafe extern "C" fn bleuprint_metric_for_sentences(
     })
 }
 
-/// Creates the metric that learns for a metric of two passes (`two_passes` in its description). Its state over
-/// the data goes into [`bleuprint_metric_second_pass`].
+/// Creates the metric for the first pass over the data, in which a metric such as `cider_d` learns weights.
+/// Use it if `two_passes` is true in the metric's description. After the pass, give its state to
+/// [`bleuprint_metric_second_pass`].
 ///
 /// Threads: any thread at any time.
 ///
 /// # Safety
-/// `metric` is a metric; `out` is memory for a handle.
+/// `metric` is a metric that is not freed; `out` points to memory for one pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_metric_first_pass(
     metric: *const MetricHandle,
@@ -400,12 +412,13 @@ pub unsafe extern "C" fn bleuprint_metric_first_pass(
     })
 }
 
-/// Creates the metric that scores with what the state `learned` of its first pass has learned.
+/// Creates a copy of `metric` that scores with learned weights. `learned` is the state over the data of the
+/// metric that [`bleuprint_metric_first_pass`] creates.
 ///
 /// Threads: any thread; no other call may change `learned` meanwhile.
 ///
 /// # Safety
-/// `metric` is a metric and `learned` a state; `out` is memory for a handle.
+/// `metric` and `learned` are not freed; `out` points to memory for one pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_metric_second_pass(
     metric: *const MetricHandle,

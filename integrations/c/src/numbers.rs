@@ -1,11 +1,12 @@
-//! Scores as JSON, with all digits and all kinds of numbers.
+//! Converts scores to JSON. Numbers keep all their digits; NaN and infinities are written, too.
 
 use bleuprint::contract::{Direction, PartValue, ValueTag};
 use bleuprint::report::{LineStyle, line, verbose};
 use bleuprint::{AnyScore, Scored};
 use serde_json::{Number, Value, json};
 
-/// Returns a number as JSON, which has no NaN and no infinity: they have a tag, as in the data of segments.
+/// Returns a number as JSON. JSON has no NaN and no infinity, so they become objects such as
+/// `{"$bleuprint::non_finite": "NaN"}`, as in the data of segments.
 pub(crate) fn number(value: f64) -> Value {
     let text = match value {
         _ if value.is_nan() => "NaN",
@@ -27,8 +28,8 @@ fn part(value: &PartValue) -> Value {
     }
 }
 
-/// Returns a score of `segments` segments as a JSON object. Headlines and parts are lists, which keep their
-/// order.
+/// Returns a score as a JSON object; `segments` is the number of segments that it covers. `headlines` (the
+/// main numbers) and `parts` are lists of names and values, because lists keep the order.
 pub(crate) fn score_json(scored: &Scored<AnyScore>, segments: u64) -> Value {
     let Scored { score, signature } = scored;
     let headlines = score.headlines.iter().map(|(name, value)| json!([name, number(*value)]));

@@ -1,5 +1,5 @@
-//! Data that crosses the border to C, and its conversion to slices and texts. All `unsafe` reads of the
-//! caller's memory are here.
+//! Types of the data that C passes, and their conversion to slices and texts. All `unsafe` reads of the
+//! caller's memory are in this module.
 
 use std::ffi::c_char;
 use std::ptr;
@@ -7,21 +7,21 @@ use std::slice;
 
 use crate::call::{CallError, CallResult};
 
-/// Text in UTF-8 with its length in bytes. It needs no zero byte at its end.
+/// Text in UTF-8: a pointer and a length in bytes. It needs no zero byte at its end.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct TextSlice {
-    /// First byte; may be null if the length is 0.
+    /// Pointer to the first byte; may be null if the length is 0.
     pub data: *const c_char,
     /// Number of bytes.
     pub length: usize,
 }
 
-/// Sequence of token ids.
+/// Sequence of token ids: a pointer and a length.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct IdSlice {
-    /// First id; may be null if the length is 0.
+    /// Pointer to the first id; may be null if the length is 0.
     pub data: *const u32,
     /// Number of ids.
     pub length: usize,
@@ -33,11 +33,11 @@ pub struct IdSlice {
 pub struct SegmentPointers {
     /// Output of the system.
     pub hypothesis: TextSlice,
-    /// First reference; may be null if there is none.
+    /// Pointer to the first reference; may be null if there is none.
     pub references: *const TextSlice,
     /// Number of references.
     pub reference_count: usize,
-    /// Source, or null if there is none.
+    /// Pointer to the source text, or null if there is none.
     pub source: *const TextSlice,
 }
 
@@ -47,31 +47,31 @@ pub struct SegmentPointers {
 pub struct IdSegmentPointers {
     /// Output of the system.
     pub hypothesis: IdSlice,
-    /// First reference; may be null if there is none.
+    /// Pointer to the first reference; may be null if there is none.
     pub references: *const IdSlice,
     /// Number of references.
     pub reference_count: usize,
 }
 
-/// Token ids in rows of one length, as tensors have them. Padding at either end of a row does not count.
+/// Token ids in rows of equal length, as in a tensor. Padding ids at both ends of a row are ignored.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct PaddedRows {
-    /// First id of the first row; may be null if there are no rows.
+    /// Pointer to the first id of the first row; may be null if there are no rows.
     pub data: *const i64,
     /// Number of rows.
     pub rows: usize,
     /// Number of ids in a row, padding included.
     pub width: usize,
-    /// Id that fills short rows at either end; within a row it counts as any other id.
+    /// Id that fills short rows at either end. Between other ids of a row, it is an ordinary id.
     pub padding: i64,
 }
 
-/// Bytes that the library has allocated. A zero byte, which the length does not count, follows them, so that
-/// text can be read as a string. [`bleuprint_bytes_free`] frees them.
+/// Bytes that the library has allocated; [`bleuprint_bytes_free`] frees them. A zero byte follows them, so C
+/// can read text as a string; `length` does not count it.
 #[repr(C)]
 pub struct OwnedBytes {
-    /// First byte; null if the call failed or the bytes are freed.
+    /// Pointer to the first byte; null if the call failed or the bytes are freed.
     pub data: *mut c_char,
     /// Number of bytes.
     pub length: usize,
@@ -87,12 +87,13 @@ impl OwnedBytes {
     }
 }
 
-/// Frees the bytes of an output, and makes it empty. It does nothing if the output is null or empty.
+/// Frees the bytes that a function has written, and sets `data` to null and `length` to 0. It does nothing if
+/// `bytes` or its `data` is null.
 ///
-/// Threads: any thread, but not two threads for one output.
+/// Threads: any thread, but not two threads for the same bytes at the same time.
 ///
 /// # Safety
-/// `bytes` is null, or an output of this library that the caller has not changed.
+/// `bytes` is null, or points to bytes that a function of this library wrote and the caller has not changed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_bytes_free(bytes: *mut OwnedBytes) {
     // SAFETY: the caller passes null or an output of `OwnedBytes::new`, whose allocation has one byte more
@@ -116,7 +117,8 @@ fn checked<T>(pointer: *const T, what: &str) -> CallResult<*const T> {
     }
 }
 
-/// Returns the value behind a pointer of the caller.
+/// Returns a reference to the value that a pointer of the caller points to. Returns an error that names
+/// `what` if the pointer is null or not aligned.
 ///
 /// # Safety
 /// The pointer is null, or points to a value that nobody changes while `'c` lasts.
@@ -126,7 +128,8 @@ pub(crate) unsafe fn given<'c, T>(pointer: *const T, what: &str) -> CallResult<&
     Ok(unsafe { &*pointer })
 }
 
-/// Returns the value behind a pointer of the caller, to change it.
+/// Returns a mutable reference to the value that a pointer of the caller points to. Returns an error that
+/// names `what` if the pointer is null or not aligned.
 ///
 /// # Safety
 /// The pointer is null, or points to a value that nobody else uses while `'c` lasts.
@@ -136,7 +139,8 @@ pub(crate) unsafe fn given_mut<'c, T>(pointer: *mut T, what: &str) -> CallResult
     Ok(unsafe { &mut *pointer })
 }
 
-/// Returns the values behind a pointer of the caller. A null pointer is an empty list if the length is 0.
+/// Returns the `length` values that a pointer of the caller points to, as a slice. If `length` is 0, the
+/// slice is empty and the pointer may be null. Errors name `what`.
 ///
 /// # Safety
 /// The pointer is null, or points to `length` values that nobody changes while `'c` lasts.
@@ -152,7 +156,7 @@ pub(crate) unsafe fn list<'c, T>(pointer: *const T, length: usize, what: &str) -
     Ok(unsafe { slice::from_raw_parts(pointer, length) })
 }
 
-/// Returns a text of the caller.
+/// Returns the UTF-8 text of `length` bytes that a pointer of the caller points to. Errors name `what`.
 ///
 /// # Safety
 /// As for [`list`].
@@ -162,10 +166,10 @@ pub(crate) unsafe fn text<'c>(pointer: *const c_char, length: usize, what: &str)
     str::from_utf8(bytes).map_err(|error| CallError::argument(format!("{what} is not UTF-8: {error}")))
 }
 
-/// Writes an output. The place is empty first, so that it has no stale value after an error.
+/// Writes the bytes that `make` returns to `place`. After an error of `make`, `place` is empty.
 ///
 /// # Safety
-/// `place` is null, or points to memory for an output.
+/// `place` is null, or points to memory for the value.
 pub(crate) unsafe fn write_bytes(
     place: *mut OwnedBytes,
     make: impl FnOnce() -> CallResult<Vec<u8>>,
@@ -174,7 +178,8 @@ pub(crate) unsafe fn write_bytes(
     unsafe { write(place, OwnedBytes::EMPTY, || make().map(OwnedBytes::new)) }
 }
 
-/// Writes a new handle, or null after an error.
+/// Allocates the value that `make` returns and writes a pointer to it (a handle) to `place`. After an error
+/// of `make`, `place` is null.
 ///
 /// # Safety
 /// As for [`write_bytes`].
@@ -183,7 +188,7 @@ pub(crate) unsafe fn write_handle<T>(place: *mut *mut T, make: impl FnOnce() -> 
     unsafe { write(place, ptr::null_mut(), || Ok(Box::into_raw(Box::new(make()?)))) }
 }
 
-/// Writes the result of `make`, or `failed` after an error.
+/// Writes the value that `make` returns to `place`. After an error of `make`, `place` has the value `failed`.
 ///
 /// # Safety
 /// As for [`write_bytes`].
@@ -197,10 +202,10 @@ pub(crate) unsafe fn write<T>(place: *mut T, failed: T, make: impl FnOnce() -> C
     Ok(())
 }
 
-/// Frees a handle.
+/// Frees a handle of [`write_handle`]. It does nothing if the handle is null.
 ///
 /// # Safety
-/// `handle` is null, or a handle of [`write_handle`] that is not freed.
+/// `handle` is null, or a handle that [`write_handle`] wrote and that is not freed.
 pub(crate) unsafe fn free<T>(handle: *mut T) {
     if !handle.is_null() {
         // SAFETY: the caller vouches that it is a handle that is not freed.

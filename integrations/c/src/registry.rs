@@ -1,4 +1,5 @@
-//! The registry as JSON, from which types for editors are generated.
+//! Writes the registry (all metrics, options, tokenizers and normalizers) as JSON. TypeScript types are
+//! generated from it.
 
 use bleuprint::contract::OptionKind;
 use bleuprint::{CiteForm, MetricEntry, Registry, families};
@@ -7,19 +8,20 @@ use serde_json::{Value, json};
 use crate::call::{CallError, CallResult, CallStatus, call};
 use crate::pointers::{OwnedBytes, write_bytes};
 
-/// Writes the metrics with their options, the tokenizers and the normalizers of this build as a JSON object.
+/// Writes a JSON object that lists all metrics of this build with their options, and all tokenizers and
+/// normalizers.
 ///
 /// Threads: any thread at any time.
 ///
 /// # Safety
-/// `out` is memory for an output.
+/// `out` points to memory for the bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_registry(out: *mut OwnedBytes) -> CallStatus {
     // SAFETY: the caller's promise.
     call(|| unsafe { write_bytes(out, || Ok(registry().to_string().into_bytes())) })
 }
 
-/// Returns an error with a status of its own if this build lacks the metric.
+/// Returns an error with the status [`CallStatus::Missing`] if the metric exists, but this build lacks it.
 pub(crate) fn require_built(registry: &Registry, name: &str) -> CallResult {
     let name = name.split(':').next().unwrap_or(name);
     match (registry.lacks(name), registry.parse(name)) {

@@ -1,4 +1,5 @@
-//! States: the statistics of a metric over all observed segments, which merge and give the score.
+//! Functions for states. A state has the statistics of a metric over all observed segments; states can be
+//! merged, and the score is computed from them.
 
 use std::ffi::c_char;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ pub struct StateHandle {
     metric: Arc<ConfiguredMetric>,
     state: PanelState,
     scratch: PanelScratch,
-    /// `true` while a call changes the state, and for ever if that call has panicked.
+    /// `true` while a call changes the state. It stays `true` if the call panics; the state is then unusable.
     broken: bool,
 }
 
@@ -36,7 +37,8 @@ impl StateHandle {
         StateHandle { metric: metric.clone(), state, scratch: PanelScratch::default(), broken: false }
     }
 
-    /// Returns the statistics, or an error if a call has panicked while it changed them.
+    /// Returns the statistics. Returns an error if they are unusable, because a call panicked while it
+    /// changed them.
     pub(crate) fn sound(&self) -> CallResult<&PanelState> {
         if self.broken {
             return Err(CallError::argument("the state is unusable after a fault: free it"));
@@ -53,7 +55,7 @@ impl StateHandle {
         Err(CallError::argument(format!("{name} takes {wanted} here, but {given} is given")))
     }
 
-    /// Observes segments: all of them, or none if there is an error.
+    /// Adds the statistics of all segments to the state. If one segment is invalid, none is added.
     fn observe<S: ?Sized>(&mut self, segments: &[Segment<'_, S>]) -> CallResult
     where
         Panel: Observe<S>,
@@ -213,7 +215,7 @@ impl StateHandle {
     }
 }
 
-/// A segment of a metric's own data, in the layout of files of records.
+/// A segment of structured data as a JSON object, with the keys that JSON Lines files also use.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OwnSegment {
@@ -223,10 +225,13 @@ struct OwnSegment {
     source: Option<Value>,
 }
 
-/// Hypotheses and references of a batch, one segment after another.
+/// Hypotheses and references of several segments in one list: for each segment its hypothesis, then its
+/// references.
 type Sequences<'s, S> = SmallVec<[&'s S; 8]>;
 
-/// Drops or rejects empty references from `start` on, next to others that are not empty.
+/// Keeps, drops or rejects the empty references of one segment, as `empty` requires. The references are the
+/// items of `all` from `start` on. A single reference is always kept; `number` is the segment's number for
+/// errors.
 fn settle<S: ?Sized>(
     all: &mut Sequences<'_, S>,
     start: usize,
@@ -252,7 +257,8 @@ fn settle<S: ?Sized>(
     Ok(())
 }
 
-/// Cuts a list of sequences into segments: each has a hypothesis, then its references, up to its end.
+/// Splits a list of sequences into segments. `ends` has the end position of each segment in `all`; the first
+/// sequence of a segment is the hypothesis, and the others are references.
 fn segments_of<'s, S: ?Sized>(
     all: &'s [&'s S],
     ends: &[usize],
@@ -267,7 +273,8 @@ fn segments_of<'s, S: ?Sized>(
     ends.iter().enumerate().map(segment).collect()
 }
 
-/// Copies rows of ids without their padding.
+/// Copies the rows of ids without the padding at both ends. Returns an error that names `what` if an id is
+/// negative or needs more than 32 bits.
 fn rows_of(rows: &PaddedRows, what: &str) -> CallResult<Vec<Vec<u32>>> {
     let length = rows.rows.checked_mul(rows.width);
     let length = length.ok_or_else(|| CallError::argument(format!("{what} are beyond the memory")))?;
@@ -296,7 +303,8 @@ fn rows_of(rows: &PaddedRows, what: &str) -> CallResult<Vec<Vec<u32>>> {
     (0..rows.rows).map(row).collect()
 }
 
-/// Runs a call that changes a state. If it panics, the state stays broken.
+/// Runs a call that changes a state. If the call panics, the state stays marked as broken, and later calls
+/// return an error.
 ///
 /// # Safety
 /// `state` is null or a state that no other call uses.
@@ -312,13 +320,14 @@ unsafe fn change(state: *mut StateHandle, run: impl FnOnce(&mut StateHandle) -> 
     })
 }
 
-/// Creates a state of a metric, which has observed nothing. You must free it with [`bleuprint_state_free`].
+/// Creates an empty state for a metric: the statistics of no segments. You must free it with
+/// [`bleuprint_state_free`].
 ///
 /// Threads: any thread at any time. A state may move between threads, but only one call may use it at a
 /// time; give each thread its own state and merge them.
 ///
 /// # Safety
-/// `metric` is a metric; `out` is memory for a handle.
+/// `metric` is a metric that is not freed; `out` points to memory for one pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_state_new(
     metric: *const MetricHandle,
@@ -348,12 +357,12 @@ pub unsafe extern "C" fn bleuprint_state_free(state: *mut StateHandle) {
     });
 }
 
-/// Makes a state empty again. It keeps its memory, so the next segments need fewer allocations.
+/// Resets a state to no segments. Its buffers are kept, so the next segments need fewer allocations.
 ///
 /// Threads: one call at a time for a state.
 ///
 /// # Safety
-/// `state` is a state.
+/// `state` is a state that is not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_state_clear(state: *mut StateHandle) -> CallStatus {
     // SAFETY: the caller's promise.
@@ -365,12 +374,13 @@ pub unsafe extern "C" fn bleuprint_state_clear(state: *mut StateHandle) -> CallS
     }
 }
 
-/// Observes segments of text: all of them, or none if there is an error.
+/// Adds the statistics of segments of text to a state. If one segment is invalid, none is added.
 ///
 /// Threads: one call at a time for a state.
 ///
 /// # Safety
-/// `state` is a state; `segments` has `count` segments, whose pointers and lengths are right.
+/// `state` is a state that is not freed; `segments` points to `count` segments with correct pointers and
+/// lengths.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_state_observe(
     state: *mut StateHandle,
@@ -381,12 +391,13 @@ pub unsafe extern "C" fn bleuprint_state_observe(
     unsafe { change(state, |state| state.observe_texts(list(segments, count, "the segments")?)) }
 }
 
-/// Observes segments of token ids: all of them, or none if there is an error.
+/// Adds the statistics of segments of token ids to a state. If one segment is invalid, none is added.
 ///
 /// Threads: one call at a time for a state.
 ///
 /// # Safety
-/// `state` is a state; `segments` has `count` segments, whose pointers and lengths are right.
+/// `state` is a state that is not freed; `segments` points to `count` segments with correct pointers and
+/// lengths.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_state_observe_ids(
     state: *mut StateHandle,
@@ -397,13 +408,13 @@ pub unsafe extern "C" fn bleuprint_state_observe_ids(
     unsafe { change(state, |state| state.observe_ids(list(segments, count, "the segments")?)) }
 }
 
-/// Observes a batch of padded token ids: each row of `hypotheses` with the next `references_each` rows of
-/// `references`. It observes all rows, or none if there is an error.
+/// Adds the statistics of a batch of padded token ids to a state. Each row of `hypotheses` is a segment; its
+/// references are the next `references_each` rows of `references`. If one row is invalid, none is added.
 ///
 /// Threads: one call at a time for a state.
 ///
 /// # Safety
-/// `state` is a state; the rows have the ids that their numbers say.
+/// `state` is a state that is not freed. In both batches, `data` points to `rows` times `width` ids.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_state_observe_rows(
     state: *mut StateHandle,
@@ -421,13 +432,14 @@ pub unsafe extern "C" fn bleuprint_state_observe_rows(
     }
 }
 
-/// Observes segments of a metric with data of its own, as a JSON list of objects with `hypothesis`,
-/// `references` (a list) and `source`. It observes all segments, or none if there is an error.
+/// Adds the statistics of segments of structured data, such as turns of speakers, to a state. `json` is a
+/// list of objects with `hypothesis`, `references` (a list) and `source`. If one segment is invalid, none is
+/// added.
 ///
 /// Threads: one call at a time for a state.
 ///
 /// # Safety
-/// `state` is a state; the text has its length.
+/// `state` is a state that is not freed; `json` points to `length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_state_observe_json(
     state: *mut StateHandle,
@@ -438,13 +450,14 @@ pub unsafe extern "C" fn bleuprint_state_observe_json(
     unsafe { change(state, |state| state.observe_json(text(json, length, "the segments")?)) }
 }
 
-/// Adds the statistics of `other` to `state`, as if `state` had observed its segments, too. The metrics must
-/// have equal state keys. A state may be added to itself.
+/// Adds the statistics of `other` to `state`, as if `state` had observed the segments of `other`, too. The
+/// metrics of both states must have equal state keys (`state_key` in `bleuprint_metric_describe`). `state`
+/// and `other` may be the same state.
 ///
-/// Threads: one call at a time for each of the states.
+/// Threads: no other call may use either of the two states meanwhile.
 ///
 /// # Safety
-/// Both are states.
+/// `state` and `other` are states that are not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_state_merge(
     state: *mut StateHandle,
@@ -463,24 +476,25 @@ pub unsafe extern "C" fn bleuprint_state_merge(
     unsafe { change(state, |state| state.merge(given(other, "the other state")?)) }
 }
 
-/// Returns the number of segments of a state; 0 for a null pointer.
+/// Returns the number of segments that a state has observed; 0 for a null pointer.
 ///
 /// Threads: no other call may change the state meanwhile.
 ///
 /// # Safety
-/// `state` is null or a state.
+/// `state` is null, or a state that is not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_state_segments(state: *const StateHandle) -> u64 {
     // SAFETY: the caller's promise.
     unsafe { state.as_ref().map_or(0, |state| state.state.counts().segments) }
 }
 
-/// Writes a state as bytes. Every interface of bleuprint reads them, and the layout is public.
+/// Writes a state as bytes, which Rust, Python and all other interfaces of bleuprint can read. The layout of
+/// the bytes is documented.
 ///
 /// Threads: no other call may change the state meanwhile.
 ///
 /// # Safety
-/// `state` is a state; `out` is memory for an output.
+/// `state` is a state that is not freed; `out` points to memory for the bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_state_to_bytes(
     state: *const StateHandle,
@@ -490,12 +504,14 @@ pub unsafe extern "C" fn bleuprint_state_to_bytes(
     call(|| unsafe { write_bytes(out, || given(state, "the state")?.to_bytes()) })
 }
 
-/// Creates a state from bytes. It checks the bytes, and that they are of this metric.
+/// Creates a state from the bytes that [`bleuprint_state_to_bytes`] or another interface wrote. It checks the
+/// bytes, and returns an error if they are of a different metric.
 ///
 /// Threads: any thread at any time.
 ///
 /// # Safety
-/// `metric` is a metric; `bytes` has `length` bytes; `out` is memory for a handle.
+/// `metric` is a metric that is not freed; `bytes` points to `length` bytes; `out` points to memory for one
+/// pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_state_from_bytes(
     metric: *const MetricHandle,
@@ -512,27 +528,31 @@ pub unsafe extern "C" fn bleuprint_state_from_bytes(
     })
 }
 
-/// Writes the score of a state to `out`, the first of its main numbers; NaN after an error.
+/// Computes the score of a state and writes it to `out`; after an error `out` is NaN. If a metric has several
+/// main numbers, the score is the first.
 ///
 /// Threads: no other call may change the state meanwhile.
 ///
 /// # Safety
-/// `state` is a state; `out` is memory for a number.
+/// `state` is a state that is not freed; `out` points to memory for one number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_state_score(state: *const StateHandle, out: *mut f64) -> CallStatus {
     // SAFETY: the caller's promise.
     call(|| unsafe { write(out, f64::NAN, || given(state, "the state")?.score()) })
 }
 
-/// Writes the score of a state as a JSON object: `name`, `score`, `signature`, `short_signature`, `line`,
-/// `higher_is_better`, `segments`, `headlines` and `parts` as lists of names and values. Numbers have all
-/// their digits. JSON has no NaN and no infinity: they are objects, as in
+/// Computes the score of a state and writes it as a JSON object. Its keys are `name`, `score`, `signature`,
+/// `short_signature`, `line` (the score as the command line prints it), `details`, `higher_is_better`,
+/// `segments`, `headlines` (the main numbers) and `parts` (the numbers that make up the score). `headlines`
+/// and `parts` are lists of pairs of a name and a value.
+///
+/// Numbers have all their digits. JSON has no NaN and no infinity, so they are written as objects, such as
 /// `{"$bleuprint::non_finite":"NaN"}`.
 ///
 /// Threads: no other call may change the state meanwhile.
 ///
 /// # Safety
-/// `state` is a state; `out` is memory for an output.
+/// `state` is a state that is not freed; `out` points to memory for the bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bleuprint_state_score_json(
     state: *const StateHandle,

@@ -1,10 +1,10 @@
 // Assertions of promptfoo by any metric.
 
-/** Returns the functions of `bleuprint/promptfoo`, which build metrics by `metric`. */
+/** Creates the assertions of `bleuprint/promptfoo`. `metric` is the function that creates a metric. */
 function createAssertions(metric) {
   const known = new Map();
 
-  /** Returns a metric with its options, made once. */
+  /** Returns a metric with its options. It is created at the first call and reused later. */
   function metricOf(name, options) {
     const key = JSON.stringify([name, options]);
     if (!known.has(key)) known.set(key, metric(name, options));
@@ -17,7 +17,7 @@ function createAssertions(metric) {
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
   }
 
-  /** Scores an output of promptfoo as `{pass, score, reason}`. */
+  /** Scores an output that promptfoo gives, and returns promptfoo's result `{pass, score, reason}`. */
   function graded(output, context, {metric: name, threshold, reference = 'reference', references, ...options}) {
     if (name === undefined) throw new TypeError('bleuprint: the config names no metric, as in `config: {metric: rougeL, threshold: 0.4}`');
     if (typeof threshold !== 'number') throw new TypeError(`bleuprint: the threshold of ${name} is ${threshold}, but must be a number`);
@@ -31,7 +31,7 @@ function createAssertions(metric) {
     return {pass, score: share(own, score, pass), reason: `${score.name} is ${score.score}, wanted ${wanted} (${score.signature})`};
   }
 
-  /** Returns a score on promptfoo's scale, from 0 (bad) to 1 (good); of a scale without an end, 1 if it passes. */
+  /** Converts a score to promptfoo's scale from 0 (bad) to 1 (good). If the metric's scale has no limits, returns 1 for a pass and 0 for a failure. */
   function share(own, score, pass) {
     const {min, max} = own.info;
     if (min === null) return pass ? 1 : 0;
@@ -40,9 +40,9 @@ function createAssertions(metric) {
     return Math.max(0, 1 - (score.score - min) / (max ?? 1));
   }
 
-  /** The assertion for `file://` and `package:`; the config of the assertion names the metric. */
+  /** The assertion for `file://` and `package:` paths. The metric and the threshold are in the `config` of the assertion. */
   const assertion = (output, context) => graded(output, context, context.config ?? {});
-  /** Returns an assertion by a metric, for a file of your own. */
+  /** Creates an assertion with this metric and these settings, for use in a file of your own. */
   const assertionOf = (name, config) => (output, context) => graded(output, context, {metric: name, ...config});
   return {assertion, assertionOf};
 }

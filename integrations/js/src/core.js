@@ -4,7 +4,7 @@ import {BleuprintError, MISSING, NON_FINITE, WasmModule} from './wasm.js';
 const TEXT_VIEW = 0;
 const IDS_VIEW = 1;
 
-/** The score of a corpus or a segment: its number, its parts and its signature. */
+/** The score of a corpus or of one segment, with the numbers that make it up and with the signature of the settings. */
 class Score {
   constructor({name, score, signature, short_signature, line, higher_is_better, segments, headlines, parts}) {
     this.name = name;
@@ -58,7 +58,7 @@ function listOf(value, place) {
   return value;
 }
 
-/** Returns data as JSON that keeps every value, or throws. */
+/** Returns a value as JSON. NaN and infinities are kept as objects; throws if JSON would drop a value, such as a function. */
 function jsonOf(value) {
   return JSON.stringify(value, function replaced(key, converted) {
     const own = this[key];
@@ -70,14 +70,14 @@ function jsonOf(value) {
   });
 }
 
-/** Returns the name of an option as the registry has it: `maxOrder` is `max-order`. */
+/** Returns the name of an option in the registry for its name in JavaScript: `maxOrder` becomes `max-order`. */
 function optionName(name) {
   return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`).replace(/_/g, '-');
 }
 
-/** Returns the functions of the package. `modules.find(missing)` returns a module; with `missing`, one of all metrics. */
+/** Creates the functions and classes of the package. `modules.find(false)` returns a WebAssembly module for most metrics; `modules.find(true)` returns the module with all metrics, or `null`. */
 function createBleuprint(modules) {
-  /** Runs `use` with a module that has all metrics that `use` asks for. */
+  /** Runs `use` with a module. If that module lacks a metric that `use` needs, runs `use` again with the module of all metrics. */
   function withMetrics(name, use) {
     try {
       return use(modules.find(false));
@@ -91,7 +91,7 @@ function createBleuprint(modules) {
     }
   }
 
-  /** A metric with its options. It never changes. */
+  /** A metric with its options. Its settings never change. */
   class Metric {
     #name;
     #options;
@@ -111,7 +111,7 @@ function createBleuprint(modules) {
       return Object.fromEntries(Object.entries(about).map(([key, value]) => [key.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase()), value]));
     }
 
-    /** Returns the handle for text or ids, for corpora or single sentences. */
+    /** Returns the handle of this metric in the WebAssembly module. `view` selects text or ids, and `sentence` the defaults for single sentences. */
     _handle(view, sentence) {
       const key = `${view} ${sentence}`;
       const known = this.#handles.get(key);
@@ -130,12 +130,12 @@ function createBleuprint(modules) {
       return made;
     }
 
-    /** Returns warnings about the texts since the last call, such as a tokenizer that leaves nothing of them. */
+    /** Returns a warning for each tokenizer that found no tokens in some texts since the last use of this property. */
     get warnings() {
       return [...this.#handles.values()].flatMap(handle => this.#describe(handle).warnings);
     }
 
-    /** Reads segments as this metric takes them. */
+    /** Checks hypotheses, references and sources, and returns them as a list of segments of one kind: text, ids, or structured data. */
     _data(hypotheses, references, sources) {
       const {info} = this;
       listOf(hypotheses, 'hypotheses');
@@ -166,7 +166,7 @@ function createBleuprint(modules) {
       return {kind, segments, view: ids ? IDS_VIEW : TEXT_VIEW};
     }
 
-    /** Returns the metric for this data: a metric of two passes first learns from it. */
+    /** Returns the metric that scores this data. A metric with a first pass learns its weights from the data; any other metric is returned unchanged. */
     _for(data) {
       return this.info.twoPasses ? this.#learnedFrom(data) : this;
     }
@@ -183,12 +183,12 @@ function createBleuprint(modules) {
       return new Metric(this.#name, this.#options, new Map([[`${data.view} false`, second], [`${TEXT_VIEW} false`, second]]));
     }
 
-    /** Returns this metric with what it learns from data, for metrics of two passes. */
+    /** Returns a metric with weights learned from this data. It is for metrics that learn in a first pass over the data, such as `cider_d`. */
     learn(hypotheses, references, {sources} = {}) {
       return this.#learnedFrom(this._data(hypotheses, references, sources));
     }
 
-    /** Returns the score of a corpus. */
+    /** Returns the score of all segments together. */
     score(hypotheses, references, {sources} = {}) {
       const data = this._data(hypotheses, references, sources);
       const state = newState(this._for(data)._handle(data.view, false));
@@ -200,7 +200,7 @@ function createBleuprint(modules) {
       }
     }
 
-    /** Returns the score of each segment, with the defaults for single sentences. */
+    /** Returns the score of each segment alone. Options that are not given have the defaults for single sentences, such as smoothing. */
     sentences(hypotheses, references, {sources} = {}) {
       const data = this._data(hypotheses, references, sources);
       const state = newState(this._for(data)._handle(data.view, true));
@@ -230,7 +230,7 @@ function createBleuprint(modules) {
       }
     }
 
-    /** Returns an accumulator of this metric, which has observed nothing. */
+    /** Creates an empty accumulator for this metric. */
     accumulator() {
       return new Accumulator(this);
     }
@@ -262,7 +262,7 @@ function createBleuprint(modules) {
     return new Score(state.module.json('bleuprint_state_score_json', state.module.pointer(state)));
   }
 
-  /** The statistics of all observed segments. The score depends neither on their order nor on their cut. */
+  /** The statistics of all observed segments. The score depends neither on the order of segments nor on their division into batches. */
   class Accumulator {
     #metric;
     #state;
@@ -291,14 +291,14 @@ function createBleuprint(modules) {
       return this.#view ?? (this.#metric.info.view === 'ids' ? IDS_VIEW : TEXT_VIEW);
     }
 
-    /** Observes a batch: all of it, or nothing if there is an error. */
+    /** Adds the statistics of a batch of segments. If one segment is invalid, none is added. */
     update(hypotheses, references, {sources} = {}) {
       const data = this.#metric._data(hypotheses, references, sources);
       if (data.segments.length > 0) observe(this.#opened(data.view), data);
       return this;
     }
 
-    /** Adds the statistics of another accumulator, which stays as it is. */
+    /** Adds the statistics of another accumulator. The other accumulator is unchanged. */
     merge(other) {
       if (!(other instanceof Accumulator)) throw new TypeError(`an accumulator merges with another, not with ${typeName(other)}`);
       const view = other.#state === undefined ? this.#defaultView : other.#view;
@@ -323,19 +323,19 @@ function createBleuprint(modules) {
       return scoreOf(this.#opened(this.#defaultView));
     }
 
-    /** Returns the number of the score alone, which is faster. */
+    /** Returns the score as a number only. This is faster than `compute`, which returns parts and a signature too. */
     value() {
       const state = this.#opened(this.#defaultView);
       return state.module.number('bleuprint_state_score', state.module.pointer(state));
     }
 
-    /** Returns the statistics as bytes, which every interface of bleuprint reads. */
+    /** Returns the statistics as bytes, which Python, Rust and the other interfaces of bleuprint can read, too. */
     toBytes() {
       const state = this.#opened(this.#defaultView);
       return state.module.output('bleuprint_state_to_bytes', state.module.pointer(state));
     }
 
-    /** Reads statistics from the bytes of any interface, of the same metric over text or over ids. */
+    /** Creates an accumulator from the bytes that `toBytes` or another interface of bleuprint wrote for the same metric. */
     static fromBytes(metric, bytes) {
       if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes is ${typeName(bytes)}, but must be a Uint8Array`);
       const read = new Accumulator(metric);
@@ -357,19 +357,19 @@ function createBleuprint(modules) {
       throw first;
     }
 
-    /** Frees the memory now; otherwise the collector of garbage does. */
+    /** Frees the memory now. Otherwise the garbage collector frees it later. */
     free() {
       if (this.#state !== undefined) this.#state.module.free(this.#state);
       this.#state = undefined;
     }
   }
 
-  /** Creates a metric by its name, with its options. */
+  /** Creates a metric by its name, with options as an object. */
   function metric(name, options) {
     return new Metric(name, options);
   }
 
-  /** Creates several metrics, which score the same data. */
+  /** Creates several metrics that score the same data in one call. */
   function metrics(list) {
     const all = listOf(list, 'the metrics').map(one => (Array.isArray(one) ? [one[0], new Metric(...one)] : [one, new Metric(one)]));
     const each = use => Object.fromEntries(all.map(([name, own]) => [name, use(own)]));
@@ -384,7 +384,7 @@ function createBleuprint(modules) {
     return withMetrics(name, module => module.texts([jsonOf(request)], (...text) => module.json(call, ...text)));
   }
 
-  /** Compares systems on the same segments: scores, differences with intervals and p-values, ranks. */
+  /** Compares systems on the same segments. For each metric, returns the scores, the ranks, and the difference of each pair of systems with its interval and p-value. */
   function compare(systems, references, {metrics: names, emptyReferences, sources, ...more} = {}) {
     const listed = references === undefined ? [] : listOf(references, 'references').map(one => (Array.isArray(one) ? one : [one]));
     return asked(String(names), 'bleuprint_compare', {
@@ -397,7 +397,7 @@ function createBleuprint(modules) {
     });
   }
 
-  /** Finds the settings behind a reported BLEU. */
+  /** Finds the settings behind a reported BLEU score (`target`): computes the score under many settings and under the formulas of other programs. */
   function explain(hypotheses, references, {target, tokenizers} = {}) {
     return asked('', 'bleuprint_explain', {
       hypotheses: listOf(hypotheses, 'hypotheses'),
@@ -407,7 +407,7 @@ function createBleuprint(modules) {
     });
   }
 
-  /** Returns the metrics with their options, the tokenizers and the normalizers. With `all`, those of all families. */
+  /** Lists the metrics with their options, the tokenizers and the normalizers. With `all`, the list has all metrics. */
   function registry({all = false} = {}) {
     const module = modules.find(all);
     if (module === null) throw new BleuprintError('missing', 'the module of all families is not there: await load("families")');

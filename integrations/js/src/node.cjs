@@ -16,7 +16,7 @@ function module_(name) {
 // Once the families are loaded, they serve all: the states of two modules would merge by way of bytes.
 const find = missing => module_(missing || loaded.has('families') ? 'families' : 'text');
 
-/** Loads a module before it is needed; otherwise it loads itself. */
+/** Loads a WebAssembly module now. Without this call, it is loaded when a metric needs it. */
 async function load(name = 'text') {
   if (name !== 'text' && name !== 'families') {
     throw new BleuprintError('argument', `there is no module \`${name}\`; expected one of: text, families`);

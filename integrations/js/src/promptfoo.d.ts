@@ -1,15 +1,15 @@
 import type {MetricName} from './index.js';
 
 export interface AssertionConfig {
-  /** The metric, with its options if you like: `bleu:max-order=2`. */
+  /** Name of the metric, which may contain options, such as `bleu:max-order=2`. */
   metric: MetricName | (string & {});
-  /** The least score that passes, or the greatest if lower is better. */
+  /** Smallest score that passes. If lower scores are better, it is the largest score that passes. */
   threshold: number;
-  /** The variable with the reference or the list of references; `reference` by default. */
+  /** Name of the test variable that has the reference or a list of references. The default is `reference`. */
   reference?: string;
-  /** The references, if no variable has them. */
+  /** The reference or references as text. If they are given, no test variable is read. */
   references?: string | readonly string[];
-  /** Options of the metric. */
+  /** Any other key is an option of the metric. */
   [option: string]: unknown;
 }
 
@@ -21,8 +21,8 @@ export interface GradingResult {
 
 type Assertion = (output: unknown, context: {vars?: object; config?: object}) => GradingResult;
 
-/** The assertion whose config names the metric. */
+/** An assertion for promptfoo. The metric and the threshold are in the `config` of the assertion. */
 export declare const assertion: Assertion;
-/** Returns an assertion by a metric, for a file of your own. */
+/** Creates an assertion with this metric and these settings, for use in a file of your own. */
 export declare function assertionOf(name: MetricName | (string & {}), config: Omit<AssertionConfig, 'metric'>): Assertion;
 export default assertion;

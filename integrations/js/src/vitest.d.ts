@@ -8,13 +8,13 @@ type Matcher = <N extends MetricName>(
 ) => void;
 
 export interface BleuprintMatchers {
-  /** Expects a score of at least `threshold`. */
+  /** Expects that the metric's score of the received text is at least `threshold`. */
   toScoreAtLeast: Matcher;
-  /** Expects a score of at most `threshold`, such as an error rate. */
+  /** Expects that the metric's score of the received text, such as an error rate, is at most `threshold`. */
   toScoreAtMost: Matcher;
 }
 
-/** `expect.extend(matchers)` */
+/** The matchers of bleuprint for Vitest and Jest. Add them with `expect.extend(matchers)`. */
 export declare const matchers: Record<keyof BleuprintMatchers, (this: unknown, received: string, ...given: any[]) => {
   pass: boolean;
   message: () => string;

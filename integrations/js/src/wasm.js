@@ -12,7 +12,7 @@ const ID_SEGMENT = 16;
 // Most bytes of UTF-8 for one unit of UTF-16.
 const MOST_BYTES = 3;
 
-/** An error of bleuprint. `code` is `config` (a name or an option), `input` (the data), `argument`, `missing` or `fault`. */
+/** An error of bleuprint. `code` is `config` (a wrong name or option), `input` (invalid data), `argument` (a wrong argument), `missing` (a metric that is not in the module) or `fault` (a bug of the library). */
 class BleuprintError extends Error {
   constructor(code, message) {
     super(message);
@@ -47,7 +47,7 @@ class WasmModule {
     return new Uint8Array(this.exports.memory.buffer);
   }
 
-  /** Calls a function of the library; its error becomes an exception with the same words. */
+  /** Calls a function of the library. If it returns an error, throws a `BleuprintError` with the library's message. */
   call(name, ...given) {
     let status;
     try {
@@ -63,7 +63,7 @@ class WasmModule {
     throw new BleuprintError(CODES[status], decoder.decode(bytes.slice(start, bytes.indexOf(0, start))));
   }
 
-  /** Runs `use` with memory of `size` bytes. */
+  /** Allocates `size` bytes in the module, runs `use` with their address, and frees them. */
   within(size, use) {
     const {instance} = this;
     const pointer = this.exports.bleuprint_memory_new(size);
@@ -76,7 +76,7 @@ class WasmModule {
     }
   }
 
-  /** Returns the handle that a function writes to its last argument. */
+  /** Calls a function that creates a metric or a state, and returns the handle that it writes to its last argument. */
   handle(kind, name, ...given) {
     const pointer = this.within(8, out => {
       this.call(name, ...given, out);
@@ -87,7 +87,7 @@ class WasmModule {
     return owned;
   }
 
-  /** Frees a handle now; otherwise the collector of garbage does. */
+  /** Frees a handle now. Otherwise the garbage collector frees it later. */
   free(owned) {
     if (owned.pointer === 0) return;
     this.freed.unregister(owned);
@@ -95,7 +95,7 @@ class WasmModule {
     owned.pointer = 0;
   }
 
-  /** Returns the pointer of a handle that is in use. */
+  /** Returns the address of a handle. Throws if the handle is freed, or was lost after a fault. */
   pointer(owned) {
     if (owned.pointer === 0) throw new BleuprintError('argument', `the ${owned.kind} is freed`);
     if (owned.instance !== this.instance) {
@@ -108,7 +108,7 @@ class WasmModule {
     return new DataView(this.exports.memory.buffer).getUint32(at, true);
   }
 
-  /** Returns a copy of the bytes that a function writes to its last argument. */
+  /** Calls a function that writes bytes to its last argument, and returns a copy of these bytes. */
   output(name, ...given) {
     return this.within(8, out => {
       this.call(name, ...given, out);
@@ -130,7 +130,7 @@ class WasmModule {
     });
   }
 
-  /** Runs `use` with the pointer and the length of each text in memory. */
+  /** Copies texts into the module, and runs `use` with the address and the length in bytes of each text. */
   texts(texts, use) {
     const encoded = texts.map(text => encoder.encode(text));
     const size = encoded.reduce((sum, own) => sum + own.length, 1);
@@ -154,7 +154,7 @@ class WasmModule {
     });
   }
 
-  /** Runs `use` with segments of text as C has them, and the size of one. */
+  /** Copies segments of text into the module as an array of C structs. Runs `use` with its address and the size of one struct in bytes. */
   segments(segments, use) {
     let count = 0;
     let size = 0;
@@ -202,7 +202,7 @@ class WasmModule {
     });
   }
 
-  /** Runs `use` with segments of token ids as C has them, and the size of one. */
+  /** Copies segments of token ids into the module as an array of C structs. Runs `use` with its address and the size of one struct in bytes. */
   idSegments(segments, use) {
     const sequences = segments.flatMap(({hypothesis, references}) => [hypothesis, ...references]);
     const head = segments.length * ID_SEGMENT + sequences.length * TEXT;

@@ -14,7 +14,7 @@ async function compiled(source) {
   return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Loads a module once. `source` is an address, a response, bytes or a compiled module, for bundlers that move files. */
+/** Loads a WebAssembly module, unless it is loaded already. `source` replaces the default address, for bundlers that move files: an address, a response, bytes or a compiled module. */
 async function load(name = 'text', source = FILES[name]) {
   if (!(name in FILES)) {
     throw new BleuprintError('argument', `there is no module \`${name}\`; expected one of: text, families`);

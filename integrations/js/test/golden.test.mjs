@@ -10,7 +10,7 @@ const data = new URL('crates/testkit/data/', root);
 const lines = url => readFileSync(url, 'utf8').replace(/\n$/, '').split('\n');
 const example = name => lines(new URL(`examples/data/${name}`, root));
 
-/** Rows with their texts; those of statistics are a matter of the library, and a module has no files. */
+/** Returns the golden rows with their texts. Rows over statistics are left out, because the library tests them, and so are rows that need files, which a WebAssembly module cannot read. */
 function textRows(url) {
   const texts = new Map();
   const rows = [];

@@ -1,5 +1,6 @@
-//! [`NumberSettings`]: BLEU settings that produce one score, printed as command-line options and ordered by
-//! how common they are.
+//! [`NumberSettings`]: a combination of BLEU settings, such as tokenizer, letter case and smoothing, that may
+//! explain a reported score. It is printed as command-line options; combinations are ordered from common to
+//! rare.
 
 use crate::metrics::Dialect;
 use crate::text::Tokenizers;
@@ -15,7 +16,7 @@ use super::cause::Cause;
 /// model, and the tokenizers of the Perl scripts multi-bleu and mteval.
 pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char", "ascii-space", "mteval"];
 
-/// Settings of BLEU that produce one score.
+/// Combination of BLEU settings that may explain a reported score.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct NumberSettings {

@@ -53,7 +53,8 @@ pub struct TextCorpus {
     /// Weight of each segment: the number of times that it counts in scores. If the list is empty, each
     /// segment counts once.
     pub weights: Vec<u64>,
-    /// Resampling unit, labels of the ids, and data that the readers left out.
+    /// Facts about the segments: the unit of resampling, the names of the labels that identify a segment, and
+    /// the data that the readers left out or added.
     pub facts: RunFacts,
     /// `true` if the systems' outputs were split again to align with the reference segments; metric
     /// signatures then say `seg:clean`.

@@ -20,16 +20,16 @@ pub const DOCUMENT: &str = "document";
 /// Label whose values are the ids of the segments if no other labels are declared as ids.
 const ID: &str = "id";
 
-/// Facts about the segments of a run: the unit of resampling, the labels of the ids, and the data that
-/// readers left out or added.
+/// Facts about the segments of a run: the unit of resampling, the names of the labels that identify a
+/// segment, and the data that readers left out or added.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct RunFacts {
     /// Label for resampling: segments with equal values of this label are drawn together. [`SEGMENT`] means
     /// single segments. `None` means [`RunFacts::default_unit`] in a corpus, and single segments in a run.
     pub unit: Option<String>,
-    /// Labels whose values together identify a segment. In a corpus, an empty list means the label `id` if
-    /// its values are all different. In a run, it means that segments have no ids.
+    /// Names of the labels whose values together identify a segment. In a corpus, an empty list means the
+    /// label `id` if its values are all different. In a run, it means that segments have no ids.
     pub ids: Vec<String>,
     /// Parts of the data that the readers left out or added.
     pub left_out: Vec<LeftOut>,

@@ -19,9 +19,9 @@ pub struct NumberColumn {
     /// Values of the column: for each system, one number for each of its segments. The systems are in the
     /// order of the corpus.
     pub systems: Vec<SystemNumbers>,
-    /// `true` for each segment for which this number is not defined, such as an item of another task. The
-    /// score ignores such a segment, however the metric treats missing numbers. An empty list means that the
-    /// number is defined for all segments.
+    /// `true` for each segment to which the column does not apply, such as an item of another task. Scores
+    /// leave out such a segment, even if the metric counts missing numbers. An empty list means that the
+    /// column applies to all segments.
     pub outside: Vec<bool>,
 }
 

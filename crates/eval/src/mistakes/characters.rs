@@ -1,16 +1,18 @@
-//! [`CharacterCounts`]: the characters beyond ASCII of one side, to find those that the other side lacks, such as
-//! decomposed letters, typographic apostrophes or direction marks.
+//! [`CharacterCounts`]: counts the texts that contain each non-ASCII character, separately for hypotheses and
+//! references. A character that only one of the two has, such as a typographic apostrophe, is a sign of a
+//! mistake.
 
 use bleuprint_text::{Chain, Normalizers, is_invisible, is_nonspacing};
 
-/// Number of texts of a side from which a character of this side alone is a sign of a mistake.
+/// Smallest number of texts for a warning about a character. For example, at least 10 hypotheses contain `’`
+/// and none of at least 10 references does.
 pub(super) const FEW: u64 = 10;
 
-/// Number of characters on a page of the table.
+/// Number of consecutive code points on a page of the table of counts.
 const PAGE: usize = 256;
 
-/// Normalizers that make variants of characters equal, in the order in which they are tried, each with its
-/// effect.
+/// Normalizers that make variants of a character equal, in the order in which they are tried. Each has its
+/// name and a description of its effect for messages.
 const MENDERS: [(&str, &str); 6] = [
     ("nfc", "which writes both sides in one form of Unicode"),
     ("nfkc", "which replaces variants by the plain characters"),
@@ -20,22 +22,25 @@ const MENDERS: [(&str, &str); 6] = [
     ("punct", "which deletes the punctuation of both sides"),
 ];
 
-/// Number of texts with a character, and the number of the last such text.
+/// Number of texts that contain a character, and the position of the last such text (the first text has 1).
 #[derive(Debug, Clone, Copy, Default)]
 struct CharacterTexts {
     texts: u32,
     last: u32,
 }
 
-/// Number of texts that contain each character beyond ASCII.
+/// Number of texts that contain each non-ASCII character, over the hypotheses of one system or over all
+/// references.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CharacterCounts {
-    /// Counts by code point, in pages that exist only for alphabets in use.
+    /// Counts by code point, in pages of 256 code points. A page is allocated when one of its characters is
+    /// first seen.
     pages: Vec<Option<Box<[CharacterTexts; PAGE]>>>,
 }
 
 impl CharacterCounts {
-    /// Adds the characters of a text. `number` numbers the texts of the side from 1.
+    /// Counts the non-ASCII characters of a text, each character once. `number` is the position of the text
+    /// among all texts that are counted here; the first text has 1.
     pub(super) fn add(&mut self, text: &str, number: u32) {
         if self.pages.is_empty() {
             self.pages.resize_with(char::MAX as usize / PAGE + 1, || None);
@@ -63,8 +68,12 @@ impl CharacterCounts {
         known.filter_map(|(code, of)| Some((char::from_u32(code as u32)?, of.texts.into())))
     }
 
-    /// Returns the characters that at least half of the `texts` texts of this side have and no text of the other
-    /// side, with their numbers of texts. Lower limits keep small samples out.
+    /// Returns the characters that at least half of the texts contain, but no text counted in `other`. Each
+    /// comes with the number of texts that contain it. For example, `self` counts hypotheses and `other`
+    /// counts references.
+    ///
+    /// `texts` and `others` are the numbers of texts behind `self` and `other`. Returns no character that
+    /// fewer than 10 texts contain, and none at all if `others` is below 10.
     pub(super) fn alone(&self, texts: u64, other: &Self, others: u64) -> Vec<(char, u64)> {
         if others < FEW {
             return Vec::new();
@@ -74,17 +83,21 @@ impl CharacterCounts {
     }
 }
 
-/// A character of one side alone, with the normalizer that mends it and two texts that differ in it alone.
+/// A character that only the hypotheses or only the references contain, and the normalizer that removes this
+/// difference.
 pub(super) struct LoneCharacter {
     pub(super) character: char,
     pub(super) texts: u64,
-    /// Name of the normalizer and its effect.
+    /// Name of the normalizer that removes the difference, and a description of its effect; `None` if no
+    /// normalizer does.
     pub(super) mender: Option<(&'static str, &'static str)>,
-    /// A text with the character, and the text that the other side has in its place.
+    /// A short text with the character, and the text that is used in its place. If hypotheses contain the
+    /// character, the second text is from references, and the reverse; it is empty if unknown.
     pub(super) pair: (String, String),
 }
 
-/// Finds for a character of one side alone what the other side has in its place.
+/// Normalizers that are tried on a character that only the hypotheses or only the references contain. They
+/// also show what is used in its place: for `’` in hypotheses, `'` in references.
 pub(super) struct Menders {
     chains: Vec<((&'static str, &'static str), Chain, Chain)>,
 }
@@ -130,14 +143,16 @@ impl Menders {
 }
 
 impl LoneCharacter {
-    /// Returns the texts of the pair within words, as a tokenizer sees them.
+    /// Returns two texts that differ only in this character, for a test if a tokenizer treats them
+    /// differently. Each has the text of `pair` inside a word and as a separate word.
     pub(super) fn in_words(&self) -> [String; 2] {
         let within = |text: &str| format!("ab{text}cd {text} ef");
         [within(&self.pair.0), within(&self.pair.1)]
     }
 }
 
-/// Returns a character as messages name it: its code point, and the character if it can be seen.
+/// Returns the name of a character for messages: its code point, and the character itself if it is visible,
+/// such as `é` (U+00E9).
 pub(super) fn shown(c: char) -> String {
     let code = format!("U+{:04X}", c as u32);
     if is_invisible(c) {

@@ -1,4 +1,4 @@
-//! Messages about the signs that were found, in the words of an interface.
+//! Writes the messages about likely mistakes in texts, with option names for the command line or for Python.
 
 use bleuprint_core::{Metric as _, PartValue, Scale, counted};
 use bleuprint_registry::{AnyMetric, AnyScore};
@@ -9,17 +9,19 @@ use super::marks::MarkedTexts;
 use super::{LikelyMistake, LikelyMistakes, MistakeWording, TextSide};
 use crate::Panel;
 
-/// Number of hypotheses ending in a space and a full stop from which a warning about tokenized text is
-/// printed, as in sacreBLEU 2.6.0.
+/// Smallest number of hypotheses with a space and a full stop at the end for a warning about tokenized text,
+/// as in sacreBLEU 2.6.0.
 const TOKENIZED_PERIODS: u64 = 100;
 
-/// Number of characters of one side alone that a message names.
+/// Largest number of characters that a message names, if only the hypotheses or only the references contain
+/// them.
 const NAMED: usize = 3;
 
-/// Number of characters of one side alone that are looked up on the other side.
+/// Largest number of characters for which a normalizer is looked for, if only the hypotheses or only the
+/// references contain them.
 const LOOKED_UP: usize = 16;
 
-/// Returns the names of the tokenizers of a panel, as in signatures.
+/// Returns the names of the tokenizers that the metrics of a panel use, as signatures write them.
 fn tokenizer_labels(panel: &Panel) -> Vec<String> {
     let mut labels: Vec<String> = Vec::new();
     for space in panel.state_key().parts.iter().map(|part| &part.space).filter(|space| !space.is_text()) {
@@ -41,8 +43,11 @@ fn error_rate(panel: &Panel) -> Option<(String, bool)> {
     Some((name, rates.all(is_normalized)))
 }
 
-/// Returns a message about a score of 0 that follows from the length of the texts alone: no text has as many
-/// tokens as the highest order of n-grams, and the score is a product over all orders.
+/// Returns a message if a score is 0 only because all hypotheses are shorter than the highest n-gram order.
+/// Returns `None` for any other score.
+///
+/// For example, BLEU multiplies the precisions of orders 1 to 4. If no hypothesis has 4 tokens, there are no
+/// 4-grams, and even a copy of the reference scores 0.
 pub fn unreached_order(score: &AnyScore, wording: MistakeWording) -> Option<LikelyMistake> {
     // The value is compared first, because this function sees every score.
     if score.value != score.scale.min {
@@ -69,8 +74,11 @@ pub fn unreached_order(score: &AnyScore, wording: MistakeWording) -> Option<Like
 }
 
 impl LikelyMistakes {
-    /// Returns the likely mistakes in the texts that were examined, under the metrics of `panel`. Without a panel
-    /// only rules about the tokenizers with the given names apply. `tokenizers` may be empty if there is a panel.
+    /// Returns the likely mistakes in the texts that were examined. `panel` has the metrics that score these
+    /// texts. Without a panel, the rules about metrics and normalizers are left out.
+    ///
+    /// `tokenizers` are the names of the tokenizers in use. If the list is empty, the names are those of the
+    /// panel's tokenizers. `wording` chooses how messages write options.
     pub fn found(
         &self,
         panel: Option<&Panel>,
@@ -248,8 +256,8 @@ impl LikelyMistakes {
     }
 }
 
-/// Returns the characters of one side alone that change the tokens or texts of a metric of the panel, the most
-/// frequent first.
+/// Returns the characters that the texts `own` contain and the texts `other` lack, the most frequent first.
+/// Characters are left out if they change neither tokens nor normalized texts for any metric of the panel.
 fn of_one_side(own: &TextSide, other: &TextSide, panel: &Panel) -> Vec<LoneCharacter> {
     let mut alone = own.characters.alone(own.texts, &other.characters, other.texts);
     if alone.is_empty() {
@@ -265,7 +273,8 @@ fn of_one_side(own: &TextSide, other: &TextSide, panel: &Panel) -> Vec<LoneChara
     lone.filter(matters).collect()
 }
 
-/// Adds messages about the effects that normalizers had on texts, such as texts that became empty.
+/// Adds a message for each harmful effect that a normalizer of the panel had on texts, such as texts that
+/// became empty.
 fn normalizers(panel: &Panel, messages: &mut MistakeMessages) {
     for (name, findings) in panel.normalizers() {
         for message in normalizer_findings(name, findings) {
@@ -274,7 +283,8 @@ fn normalizers(panel: &Panel, messages: &mut MistakeMessages) {
     }
 }
 
-/// Returns messages about the effects that a normalizer had on texts, such as texts that became empty.
+/// Returns a message for each harmful effect that the normalizer with this name had on texts, such as texts
+/// that became empty. `findings` has the counts of these effects.
 pub fn normalizer_findings(name: &str, findings: &bleuprint_text::NormalizerFindings) -> Vec<String> {
     let mut all = Vec::new();
     for marks in findings.stripped_marks() {
@@ -298,7 +308,7 @@ pub fn normalizer_findings(name: &str, findings: &bleuprint_text::NormalizerFind
     all.into_iter().map(|message| format!("the normalizer `{name}` {message}")).collect()
 }
 
-/// Messages in the words of an interface.
+/// The messages found so far, and whether they write options for the command line or for Python.
 struct MistakeMessages {
     all: Vec<LikelyMistake>,
     wording: MistakeWording,

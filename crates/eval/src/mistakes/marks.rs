@@ -1,15 +1,16 @@
-//! [`MarkCounts`]: texts with pieces of subword vocabularies, such as `Haus@@`, or with special tokens, such as
-//! `</s>`. Both remain in texts that were not decoded, and count as words.
+//! [`MarkCounts`]: counts texts that contain subword pieces, such as `Haus@@`, or special tokens, such as
+//! `</s>`. Both remain if a model's output was not decoded into plain text; metrics then count them as words.
 
-/// Share of the texts of a side above which subword pieces or special tokens are reported.
+/// Share of texts with subword pieces or special tokens above which these marks are reported.
 pub(super) const SHARE: f64 = 0.01;
 
-/// Tokens that vocabularies reserve. Tokens between `<|` and `|>` are reserved too.
+/// Special tokens of common vocabularies. Tokens between `<|` and `|>`, such as `<|en|>`, are special tokens
+/// too.
 const SPECIAL: [&str; 12] = [
     "<unk>", "<s>", "</s>", "<pad>", "<bos>", "<eos>", "<mask>", "[UNK]", "[PAD]", "[CLS]", "[SEP]", "[MASK]",
 ];
 
-/// Number of texts with a kind of mark, and the first such mark.
+/// Number of texts with a kind of mark (subword pieces or special tokens), and the first such mark.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MarkedTexts {
     pub(super) texts: u64,
@@ -26,13 +27,14 @@ impl MarkedTexts {
         }
     }
 
-    /// Returns `true` if these are more than a few of `of` texts.
+    /// Returns `true` if the marks occur in more than 1 % of the texts. `of` is the number of all texts.
     pub(super) fn is_many(&self, of: u64) -> bool {
         self.texts as f64 > SHARE * of as f64
     }
 }
 
-/// Numbers of texts with subword pieces and with special tokens, each with an example.
+/// Number of texts with subword pieces and number of texts with special tokens, each with the first such
+/// mark.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MarkCounts {
     pub(super) pieces: MarkedTexts,
@@ -50,7 +52,8 @@ impl MarkCounts {
     }
 }
 
-/// Returns `true` for a piece of a word as subword-nmt (`Haus@@`) or SentencePiece (`▁Haus`) writes it.
+/// Returns `true` if the token is a subword piece as subword-nmt (`Haus@@`) or SentencePiece (`▁Haus`) writes
+/// it.
 fn is_piece(token: &str) -> bool {
     token.strip_suffix("@@").is_some_and(|word| !word.is_empty()) || token.starts_with('\u{2581}')
 }

@@ -1,5 +1,6 @@
-//! [`LikelyMistakes`]: signs of likely mistakes in the texts that come in, such as subword pieces, or characters
-//! that only one side has. The command line and Python take all their warnings about texts from this list.
+//! [`LikelyMistakes`]: finds likely mistakes in hypotheses and references, such as subword pieces, or
+//! characters that only the hypotheses contain. The command line and Python print all their warnings about
+//! texts from here.
 
 mod characters;
 mod found;
@@ -20,45 +21,49 @@ pub use found::{normalizer_findings, unreached_order};
 pub use weights::zero_weights;
 pub use wording::MistakeWording;
 
-/// Number of segments whose characters, marks and references are examined. Only counts that need every text go
-/// on.
+/// Number of first segments that are fully examined. In later segments only a few features are counted, such
+/// as full stops after a space.
 const SAMPLE: u64 = 1000;
 
-/// Number of first segments whose references are all examined for their script; from then on one of eight is, up
-/// to [`SAMPLE`].
+/// Number of first segments whose references are all examined for their script. After them, only every eighth
+/// segment is examined, up to segment [`SAMPLE`].
 const SCRIPT_SAMPLE: u64 = 64;
 
 /// A likely mistake in the input: the rule that found it, and the message for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LikelyMistake {
-    /// Name of the rule, such as `script`. An interface prints the messages of a rule once a run.
+    /// Name of the rule that found the mistake, such as `script`. The command line and Python report each
+    /// rule only once in a run.
     pub rule: &'static str,
-    /// Message with cause, place and remedy, without a prefix such as `warning:`.
+    /// Message for the user: what was found, in which texts, and how to correct it. It has no prefix such as
+    /// `warning:`.
     pub message: String,
 }
 
 impl LikelyMistake {
-    /// Returns `true` for signs of text that is tokenized already, which users may intend.
+    /// Returns `true` if the mistake is text that is already tokenized. Users may intend this, so the option
+    /// `--force` turns the warning off.
     pub fn is_forced(&self) -> bool {
         matches!(self.rule, "periods" | "pieces")
     }
 }
 
-/// Texts of one side, the hypotheses of a system or all references, with the signs that were found in them.
+/// Counts of likely mistakes in the hypotheses of one system, or in all references.
 #[derive(Debug, Clone, Default)]
 struct TextSide {
-    /// Number of examined texts, at most one sample.
+    /// Number of fully examined texts: those of the first [`SAMPLE`] segments.
     texts: u64,
-    /// Number of all texts that end in a space and a full stop.
+    /// Number of texts that end in a space and a full stop, among all texts.
     periods: u64,
-    /// Number of texts with a tab, and the number of tabs of the first and of the last of them.
+    /// Three numbers: the texts that contain a tab, the tabs in the first such text, and the tabs in the last
+    /// such text.
     tabs: (u64, usize, usize),
     marks: MarkCounts,
     characters: CharacterCounts,
 }
 
-/// Collects signs of likely mistakes in texts, and returns messages about them.
+/// Examines hypotheses and references for likely mistakes, and returns messages about them.
 ///
 /// ```
 /// use bleuprint_eval::{ChosenTokens, LikelyMistakes, MistakeWording, Panel};
@@ -82,15 +87,15 @@ pub struct LikelyMistakes {
     sides: Sides,
     equal: EqualReferences,
     words: WordReferences,
-    /// `true` to count the characters of both sides, which needs memory.
+    /// `true` to count the texts that contain each character, which needs memory.
     characters: bool,
-    /// `true` to look for signs that make error rates misleading.
+    /// `true` to look for features that make error rates misleading, such as texts without punctuation.
     rates: bool,
 }
 
 impl LikelyMistakes {
-    /// Creates an empty collection for about `segments` segments. Rules that need more segments than that cost
-    /// nothing; `u64::MAX` is for an unknown number.
+    /// Creates an examination of about `segments` segments; `u64::MAX` means an unknown number. Rules that
+    /// need more segments than this number are turned off to save time.
     pub fn new(segments: u64) -> Self {
         LikelyMistakes {
             segments: 0,
@@ -105,7 +110,8 @@ impl LikelyMistakes {
         }
     }
 
-    /// Leaves out the rules about error rates, for metrics without such rates and for data that is not text.
+    /// Turns off the rules about error rates. Use it if no metric is an error rate, or if the data is not
+    /// text.
     #[must_use]
     pub fn without_rates(self) -> Self {
         LikelyMistakes { rates: false, ..self }
@@ -140,7 +146,8 @@ impl LikelyMistakes {
 }
 
 impl LikelyMistakes {
-    /// Examines texts of a pool, which are scored against each other. Rules that compare two sides do not apply.
+    /// Examines the texts of a pool: texts that are scored against each other, without references. Rules that
+    /// compare hypotheses with references do not apply.
     pub fn look_at_pool(&mut self, texts: &[impl AsRef<str>]) {
         for text in texts.iter().map(AsRef::as_ref) {
             let sampled = self.segments < SAMPLE;
@@ -153,12 +160,14 @@ impl LikelyMistakes {
     }
 }
 
-/// Bit flags of the bytes that need a closer look: tabs, first bytes of marks, and bytes beyond ASCII.
+/// Bit flag of a text that contains a tab. A text without any of the flags [`TAB`], [`MARK`] and [`WIDE`]
+/// needs no closer look.
 const TAB: u8 = 1;
 const MARK: u8 = 2;
 const WIDE: u8 = 4;
 
-/// First byte of `▁` and `⁇` in UTF-8.
+/// First byte of the characters `▁` (U+2581) and `⁇` (U+2047) in UTF-8, which occur in the marks of
+/// vocabularies.
 const MARK_LEAD: u8 = 0xE2;
 
 impl TextSide {

@@ -1,12 +1,16 @@
-//! Signs in the references of a segment: references that are equal everywhere, and words in place of references.
+//! Finds likely mistakes in references: two references that are equal in every segment, and single words
+//! where whole references are expected.
 
-/// Number of references of a segment that are compared with each other.
+/// Largest number of references of a segment that are compared with each other; further references are
+/// ignored.
 const MOST: usize = 8;
 
-/// Number of words from which equal references cannot be a short answer that annotators agree on.
+/// Smallest number of words in equal references for a message. Shorter references may be answers that two
+/// annotators gave independently.
 const WORDS: usize = 4;
 
-/// Pairs of references that were equal in every segment so far.
+/// Pairs of references that were equal in every segment so far, such as the first and the second reference of
+/// each segment.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EqualReferences {
     pairs: Vec<(usize, usize)>,
@@ -30,26 +34,29 @@ impl EqualReferences {
         }
     }
 
-    /// Returns the indices of two references that are equal in every segment.
+    /// Returns the indices of two references that are equal in every segment, if there are such references
+    /// with enough words ([`WORDS`]).
     pub(super) fn found(&self) -> Option<(usize, usize)> {
         self.pairs.first().copied().filter(|_| self.words >= WORDS)
     }
 }
 
-/// Number of references of a segment from which they may be the words of one reference, and the number from which
-/// this does not need another number in another segment.
+/// Smallest number of one-word references in a segment for a warning that they are the words of one split
+/// text. If segments have fewer than [`MANY`], their numbers of references must differ, too.
 const SEVERAL: usize = 3;
 const MANY: usize = 4;
 
-/// References that are all single words, at least [`SEVERAL`] a segment, which look like the words of one
-/// reference.
+/// Detector of references that are the words of one split text: each segment has at least [`SEVERAL`]
+/// references, and each reference is one word.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WordReferences {
-    /// `true` as soon as a segment has other references.
+    /// `true` after a segment with fewer than [`SEVERAL`] references, or with a reference that is not one
+    /// word.
     refuted: bool,
-    /// The smallest and the largest number of references of a segment.
+    /// The smallest and the largest number of references in the segments so far; `None` before the first
+    /// segment.
     range: Option<(usize, usize)>,
-    /// Number of hypotheses of several words, and number of all hypotheses.
+    /// Number of hypotheses with several words, and number of all hypotheses.
     several: (u64, u64),
     first: String,
 }
@@ -78,8 +85,11 @@ impl WordReferences {
         }
     }
 
-    /// Returns the first reference if all references look like the words of one text: each is one word, their
-    /// number varies or is large, and most hypotheses have several words.
+    /// Returns the first reference if all references look like words of split texts; otherwise returns
+    /// `None`.
+    ///
+    /// Every reference must be one word, and most hypotheses must have several words. The number of
+    /// references must vary between segments, or be at least [`MANY`].
     pub(super) fn found(&self) -> Option<&str> {
         let varies = self.range.is_some_and(|(least, most)| least < most || least >= MANY);
         let (several, all) = self.several;

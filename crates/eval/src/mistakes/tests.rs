@@ -10,7 +10,7 @@ fn panel(metrics: &[&str]) -> Panel {
     Request::new(&registry, metrics, ChosenTokens::standard().unwrap()).unwrap().panel(&registry).unwrap()
 }
 
-/// Returns the rules that find something in copies of one segment, and their messages.
+/// Returns the rule and the message of each mistake that is found in `times` copies of one segment.
 fn found(
     metrics: &[&str],
     times: usize,

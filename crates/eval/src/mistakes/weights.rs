@@ -1,15 +1,16 @@
-//! [`zero_weights`]: finds metrics that learned only weights of 0, so that even a copy of the reference scores 0.
+//! [`zero_weights`]: finds metrics that learned a weight of 0 for every n-gram, so that even a copy of the
+//! reference scores 0.
 
 use bleuprint_core::{Accumulator, Metric as _, Observe, counted};
 
 use super::{LikelyMistake, MistakeWording};
 use crate::Panel;
 
-/// Number of references that are scored against themselves.
+/// Largest number of references that are scored against themselves to find weights of 0.
 const COPIES: usize = 8;
 
-/// Returns the names of the metrics of a panel that learned weights of 0 for all n-grams of the references, as
-/// CIDEr does from a single text.
+/// Returns the names of the metrics of a panel that learned a weight of 0 for every n-gram of these
+/// references. CIDEr does so if all texts have the same n-grams, for example if there is only one text.
 pub fn zero_weights<'r, S: ?Sized + 'r>(
     panel: &Panel,
     references: impl IntoIterator<Item = &'r S>,
@@ -29,7 +30,7 @@ where
 }
 
 impl LikelyMistake {
-    /// Creates the message about a metric that learned weights of 0 from `segments` segments.
+    /// Creates the warning that the metric with this name learned only weights of 0 from `segments` segments.
     pub fn of_zero_weights(name: &str, segments: usize, wording: MistakeWording) -> Self {
         let texts = counted(segments, "segment");
         let remedy = wording.choose(

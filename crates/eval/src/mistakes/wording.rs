@@ -1,17 +1,18 @@
-//! [`MistakeWording`]: the names of options in messages, as users of an interface write them.
+//! [`MistakeWording`]: how messages write options: as on the command line or as in Python.
 
-/// Interface whose users read a message, which decides how options are written.
+/// Interface (command line or Python) whose syntax messages use for options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MistakeWording {
-    /// The command line: `--norm nfc`.
+    /// Command-line syntax for options in messages, such as `--norm nfc`.
     Program,
-    /// Python: `norm="nfc"`.
+    /// Python syntax for options in messages, such as `norm="nfc"`.
     Python,
 }
 
 impl MistakeWording {
-    /// Returns an option of all metrics with its value, such as `--norm nfc`.
+    /// Returns an option with its value in the syntax of this interface: `--norm nfc` or `norm="nfc"`, in
+    /// backquotes.
     pub(super) fn option(self, name: &str, value: &str) -> String {
         match self {
             MistakeWording::Program => format!("`--{name} {value}`"),
@@ -19,7 +20,7 @@ impl MistakeWording {
         }
     }
 
-    /// Returns the text for the command line or the text for Python.
+    /// Returns `program` for the command line, or `python` for Python.
     pub(super) fn choose(self, program: &'static str, python: &'static str) -> &'static str {
         match self {
             MistakeWording::Program => program,

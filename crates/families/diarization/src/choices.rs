@@ -9,8 +9,9 @@ use crate::ticks::ticks;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DiarizationProgram {
-    /// Conventions of this crate. They differ from md-eval in two points: time outside the reference counts,
-    /// and a speaker never overlaps itself.
+    /// Conventions of this crate. They differ from md-eval in two points. With `uem=extent`, the scored time
+    /// extends to the first and last turn of either side, not of the reference alone. Overlapping turns of
+    /// one speaker are joined.
     #[default]
     None,
     /// Scoring conventions of NIST's program md-eval 22.

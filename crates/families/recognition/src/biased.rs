@@ -69,7 +69,8 @@ bleuprint_core::choice!(WordClass: Listed "listed", Others "others");
 pub struct BiasedWer {
     class: WordClass,
     like: AlignmentProgram,
-    /// List of words for all segments; `None` if each segment has its own list as its source.
+    /// One list of words for all segments. `None` means that the source of each segment is the list for that
+    /// segment.
     list: Option<Arc<TermList>>,
 }
 

@@ -21,7 +21,7 @@ use crate::{CountedSamples, PromptNumber, SampleTally, Samples, Threshold, exact
 pub struct ReportedExplanation {
     /// Description of the way in which the number was computed.
     pub way: String,
-    /// Number that results if the metric is computed in this way from the samples; it is compared with the
+    /// Value of the metric over the samples if it is computed as `way` describes. It is compared with the
     /// reported number.
     pub value: f64,
     /// `true` if the computation is the correct definition of the metric.

@@ -271,7 +271,8 @@ mod tests {
     use super::super::align::{AlignScratch, align, is_cut, without_ends};
     use super::*;
 
-    /// Creates pairs of various lengths and alphabets that differ at both ends.
+    /// Creates pairs of token sequences of various lengths and alphabets. The two sequences of a pair differ
+    /// in their first tokens and in their last tokens.
     fn pairs(seeds: &[(u8, u16, u16, u8)]) -> Vec<(Vec<u32>, Vec<u32>)> {
         let tokens = |seed: usize, length: u16, alphabet: u8, own: u32| {
             let token =

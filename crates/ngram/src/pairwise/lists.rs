@@ -207,9 +207,11 @@ impl ListOrder {
         self.ends.clear();
     }
 
-    /// Stores the n-grams of one order for each sequence, with their counts. `ends` are the end positions of
-    /// the sequences. The n-grams of `side` have numbers `n` below `distinct`; n-gram `n` is stored as number
-    /// `first + n`.
+    /// Replaces the contents by the n-grams of one order, with their counts in each sequence. `side` has
+    /// these n-grams, and `ends` has the end position of each sequence in it.
+    ///
+    /// In `side`, the ids of n-grams are from 0 to `distinct - 1`. The stored id is the id in `side` plus
+    /// `first`. `seen` is a scratch buffer whose contents are overwritten.
     fn collect(&mut self, side: &LadderSide, ends: &[u32], first: u32, distinct: usize, seen: &mut Vec<u64>) {
         self.clear();
         // For each n-gram, the latest sequence that has it, counted from 1 (high half), and its entry there

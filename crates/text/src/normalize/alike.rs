@@ -1,5 +1,6 @@
-//! The normalizers `ascii-punct`, `visible` and `arabic-letters`, for characters that look alike or cannot be
-//! seen. Unicode's normalization forms keep them apart.
+//! The normalizers `ascii-punct`, `visible` and `arabic-letters`. They make texts equal that look alike but
+//! differ in their characters, for example in the kind of apostrophe. Unicode's normalization forms keep such
+//! differences.
 //!
 //! | name | rule |
 //! |---|---|
@@ -7,8 +8,9 @@
 //! | `visible` | joiners, zero-width spaces, direction marks, soft hyphens and the byte order mark are deleted |
 //! | `arabic-letters` | Persian yeh and kaf become the Arabic letters, and tatweel is deleted |
 //!
-//! Guillemets and East Asian quotation marks are unchanged, because they are the usual marks of their languages.
-//! Source: defined by this crate; the code points are those of Unicode 14.0.0.
+//! `ascii-punct` keeps guillemets (`«»`) and East Asian quotation marks, because they are the usual quotation
+//! marks of their languages. The rules are defined by this crate; the code points are those of Unicode
+//! 14.0.0.
 
 use super::text::rewrite;
 use super::{NormalizerEntry, step};
@@ -29,7 +31,7 @@ pub(super) const ARABIC_LETTERS: NormalizerEntry =
         replace(text, spare, arabic);
     });
 
-/// Replaces each character for which `replacement` returns a text.
+/// Replaces each character of `text` for which `replacement` returns `Some`. `spare` is a scratch buffer.
 fn replace(text: &mut String, spare: &mut String, replacement: impl Fn(char) -> Option<&'static str>) {
     // None of these characters is ASCII, so that most texts stay as they are.
     if text.is_ascii() {
@@ -64,7 +66,7 @@ fn arabic(c: char) -> Option<&'static str> {
     })
 }
 
-/// Returns `true` for characters without a width that do not change the letters of a text: joiners, zero-width
+/// Returns `true` for invisible characters, which the normalizer `visible` deletes: joiners, zero-width
 /// spaces, direction marks, soft hyphens and the byte order mark.
 pub fn is_invisible(c: char) -> bool {
     matches!(

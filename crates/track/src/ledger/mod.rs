@@ -41,10 +41,13 @@ use crate::event::Series;
 /// assert_eq!(ledger.add_all([event], &Adding::new(&registry)).unwrap().duplicates, 1);
 /// ```
 ///
-/// Events are authoritative. A bucket has the sum of the counts of all events in a time interval, such as an
-/// hour. It is written in the same transaction as the events, so that readers need not add them up.
-/// [`Ledger::verify`] adds them up and reports wrong sums, but never repairs a sum silently. Events and
-/// buckets have hashes, which are checked whenever they are read.
+/// The file stores each event, and also a sum for each bucket (a time interval, such as an hour). The sum of
+/// a bucket adds up the counts of its events. It is written in the same transaction as the events, so readers
+/// need not add them up.
+///
+/// If a sum and its events disagree, the events are right. [`Ledger::verify`] computes the sums again and
+/// reports wrong ones; it never repairs a sum silently. Events and sums have hashes, which are checked at
+/// every read.
 ///
 /// | table | rows | |
 /// |---|---|---|
@@ -55,7 +58,8 @@ use crate::event::Series;
 /// | `tally` | few | duplicates and refusals |
 /// | `alarm`, `plan` | | raised alarms; fixed plans of comparisons |
 ///
-/// Times are nanoseconds since 1970. Rows are JSON lists of whole numbers up to 2⁶³ − 1.
+/// Times are nanoseconds since 1970. The counts of a metric are stored as a JSON list of whole numbers up to
+/// 2⁶³ − 1.
 #[derive(Debug)]
 pub struct Ledger {
     connection: Connection,

@@ -17,7 +17,7 @@
 //! |---|---|
 //! | no tags on both sides | adds nothing |
 //! | no span on either side in all segments; weighted without spans in references | no score |
-//! | a quotient without a denominator | 0, or 1 by `zero`: F follows from both, so P = 1 and R = 0 give 0 |
+//! | no predicted span (P), or no reference span (R) | this number is 0, or 1 with `zero=1`; F is then computed from P and R |
 //! | a tag without a type | the type `_` |
 //! | different numbers of tags; a prefix outside a strict scheme; a type that is not declared; several references; a span twice in the reference, or after the last tag of the other side | error |
 //! | a span twice in the hypothesis | the repetition is a false alarm |
@@ -83,7 +83,7 @@ bleuprint_core::choice! {
 pub struct SpanOptions {
     /// The tagging scheme, such as IOB2, by which a text's tags are read as spans.
     pub scheme: Scheme,
-    /// All possible types of spans; any other type is then an error.
+    /// All possible types of spans: a span of any other type is an error. `None` accepts all types.
     pub types: Option<Vec<String>>,
     /// The number that becomes the score: F, precision or recall, averaged over types of spans.
     pub score: SpanScore,

@@ -22,19 +22,21 @@ pub enum DialectError {
         /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
     },
-    /// The dialect scores single segments only, but the statistics are of several. The original program's
-    /// corpus score depends on the order of the segments or is a mean of their scores.
+    /// The dialect (the formula of another BLEU program) scores single segments only, but the statistics are
+    /// of several segments. The original program's corpus score depends on the order of the segments or is a
+    /// mean of their scores.
     NotOneSegment {
         /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
         /// Number of segments in the statistics.
         segments: u64,
     },
-    /// The dialect reads counts of n-grams of a higher order than the statistics have.
+    /// The dialect (the formula of another BLEU program) needs counts of longer n-grams than the statistics
+    /// contain.
     OrderNotObserved {
         /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
-        /// N-gram order that the dialect reads.
+        /// Highest n-gram order whose counts the dialect needs, such as 5.
         needed: usize,
         /// Highest n-gram order in the statistics.
         observed: usize,
@@ -44,8 +46,8 @@ pub enum DialectError {
         /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,
     },
-    /// The dialect computes with exact fractions, as the original program does, and these became too long.
-    /// This takes many more than ten n-gram orders.
+    /// The dialect (the formula of another BLEU program) computes with exact fractions, as that program does,
+    /// and the fractions became too long. This takes many more than ten n-gram orders.
     NotExact {
         /// Name of the BLEU dialect, for example `nltk:method1`.
         dialect: &'static str,

@@ -58,7 +58,7 @@ pub(super) struct EnglishDialect {
     pub(super) filler: fn(&str) -> bool,
     /// Returns the text that replaces this word, or `None` if the word is kept.
     pub(super) word: fn(&str) -> Option<&'static str>,
-    /// Returns `true` if `'s` after this word is written as ` is`, as in `it's`.
+    /// Returns `true` if the normalizer replaces `'s` after this word by ` is`: `it's` becomes `it is`.
     pub(super) is_after: fn(&str) -> bool,
 }
 
