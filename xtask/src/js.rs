@@ -4,12 +4,9 @@
 //! page in Chromium.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use xtask::Result;
 use xtask::process::{cargo, output, run as spawn};
 
@@ -23,6 +20,9 @@ const MODULES: [(&str, &str); 2] = [("text", ""), ("families", "families,ptb")];
 
 /// Largest number of bytes of the module of text metrics, compressed.
 const MOST_BYTES: usize = 1_000_000;
+
+/// Script that prints the size of a file as servers send it.
+const BROTLI: &str = "console.log(require('zlib').brotliCompressSync(require('fs').readFileSync(process.argv[1])).length)";
 
 /// Profile of a release: two links over all packages, which take minutes.
 const RELEASE: &str = "wasm";
@@ -68,11 +68,9 @@ fn release(root: &Path, target: &Path) -> Result {
         let made = module(root, target, RELEASE, features)?;
         let kept = target.join("js").join(format!("{name}.wasm"));
         fs::copy(&made, &kept)?;
-        let bytes = fs::read(&kept)?;
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-        gzip.write_all(&bytes)?;
-        let packed = gzip.finish()?.len();
-        println!("  {name}.wasm: {} bytes, {packed} compressed", bytes.len());
+        let size = fs::metadata(&kept)?.len();
+        let packed: usize = output(node_command(root, &["-e", BROTLI]).arg(&kept))?.trim().parse()?;
+        println!("  {name}.wasm: {size} bytes, {packed} compressed by Brotli");
         if name == "text" && packed > MOST_BYTES {
             return Err(format!("text.wasm has {packed} bytes compressed, the limit is {MOST_BYTES}").into());
         }

@@ -1,6 +1,5 @@
 // Prints a table of the npm packages in use beside ours: equal answers and times, for sentences of examples/data.
 import {readFileSync} from 'node:fs';
-import {performance} from 'node:perf_hooks';
 import {metric} from 'bleuprint';
 import * as jsRouge from 'js-rouge';
 import promptfoo from 'promptfoo';
@@ -36,6 +35,13 @@ const peers = [
   ['promptfoo 0.121.20, rouge-n', (a, b) => asserted('rouge-n', a, b), ['rouge1', {tokenize: 'none'}]],
 ];
 
+// Time of the processor, which other programs do not change.
+const now = () => {
+  const {user, system} = process.cpuUsage();
+  return user + system;
+};
+const ROUNDS = 5;
+
 console.log(`| package | equal of ${pairs.length} | errors | its us | our us |\n|---|--:|--:|--:|--:|`);
 for (const [name, theirs, [own, settings]] of peers) {
   const ours = metric(own, settings);
@@ -43,7 +49,6 @@ for (const [name, theirs, [own, settings]] of peers) {
   const scale = /bleu/.test(own) ? 1 : scores[0].higherIsBetter && ours.info.max === 100 ? 0.01 : 1;
   let equal = 0;
   let errors = 0;
-  let start = performance.now();
   for (const [at, [a, b]] of pairs.entries()) {
     try {
       equal += Math.abs((await theirs(a, b)) - scores[at].score * scale) < 1e-9;
@@ -51,9 +56,15 @@ for (const [name, theirs, [own, settings]] of peers) {
       errors += 1;
     }
   }
-  const taken = performance.now() - start;
-  start = performance.now();
-  for (const [a, b] of pairs) ours.sentences([a], [b]);
-  const micro = time => (time * 1000 / pairs.length).toFixed(1);
-  console.log(`| ${name} | ${equal} | ${errors} | ${micro(taken)} | ${micro(performance.now() - start)} |`);
+  const least = async call => {
+    let best = Infinity;
+    for (let round = 0; round < ROUNDS; round++) {
+      const start = now();
+      for (const [a, b] of pairs) await call(a, b);
+      best = Math.min(best, (now() - start) / pairs.length);
+    }
+    return best.toFixed(1);
+  };
+  const taken = errors === 0 ? await least(theirs) : '';
+  console.log(`| ${name} | ${equal} | ${errors} | ${taken} | ${await least((a, b) => ours.sentences([a], [b]))} |`);
 }
