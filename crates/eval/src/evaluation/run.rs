@@ -15,6 +15,7 @@ use super::labels::RunLabels;
 use super::numbers;
 use super::own;
 use super::vectors;
+use super::weights::weigh;
 use crate::request::Metrics;
 use crate::{ChosenTokens, Panel, Request, SharedTokenizer, observe_each};
 
@@ -136,7 +137,7 @@ impl Evaluation {
         }
         weigh(&mut states, &metrics, &corpus.weights)?;
         let texts = corpus.has_texts();
-        Ok(Run {
+        let run = Run {
             facts,
             notes: Vec::new(),
             weighted: !corpus.weights.is_empty(),
@@ -153,7 +154,8 @@ impl Evaluation {
                 tokenizer: self.tokenizer,
                 encoders,
             }),
-        })
+        };
+        Ok(run.without_weightless(&corpus.weights))
     }
 }
 
@@ -464,23 +466,4 @@ impl Run {
         let scores = (0..self.systems.len()).map(of_system).collect();
         GroupScores { label: label.into(), segments, scores }
     }
-}
-
-/// Multiplies the metric statistics of each segment by the segment's weight; an empty list of weights changes
-/// nothing.
-fn weigh(systems: &mut [Vec<Vec<AnyState>>], metrics: &[AnyMetric], weights: &[u64]) -> Result<()> {
-    if weights.is_empty() {
-        return Ok(());
-    }
-    let zeros: Vec<AnyState> = metrics.iter().map(State::zero).collect();
-    for system in systems {
-        for (segment, &weight) in system.iter_mut().zip(weights) {
-            for (state, zero) in segment.iter_mut().zip(&zeros) {
-                let mut weighted = zero.clone();
-                weighted.merge_times(state, weight)?;
-                *state = weighted;
-            }
-        }
-    }
-    Ok(())
 }
