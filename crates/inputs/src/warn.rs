@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::io::Write;
 
-use bleuprint::contract::counted;
+use bleuprint::contract::{DataRemarks, counted};
 
 use bleuprint::Location;
 use bleuprint::eval::Emptied;
@@ -39,6 +39,8 @@ pub struct WarnRequest {
     /// Name of the first error rate among the metrics, and `true` if the texts of all error rates are
     /// normalized; `None` without error rates.
     pub rates: Option<(String, bool)>,
+    /// Names of metrics with their remarks about the data that they have observed.
+    pub remarks: Vec<(String, DataRemarks)>,
 }
 
 /// Collector of signs of likely mistakes in the input texts, such as many hypotheses that look tokenized. It
@@ -106,6 +108,12 @@ impl Warnings {
             let findings = self.sides.findings(*normalized);
             findings.iter().for_each(|finding| say(&format!("bleuprint: warning: {rate}: {finding}")));
         }
+        for (metric, remarks) in &self.request.remarks {
+            remarks
+                .sentences()
+                .iter()
+                .for_each(|remark| say(&format!("bleuprint: warning: {metric}: {remark}")));
+        }
         say_normalized(self.request.normalizers.iter().map(|(name, findings)| (&**name, findings)));
         for tokenizer in &self.request.tokenizers {
             let Some(advice) = script_advice(tokenizer, &self.script) else { continue };
@@ -158,7 +166,12 @@ pub fn findings(place: &Location, findings: &Findings) {
     findings.notes.iter().for_each(|sentence| note(sentence));
     findings.left_out.iter().for_each(|left_out| note(&left_out.to_string()));
     if !findings.ignored.is_empty() {
-        let names: Vec<String> = findings.ignored.iter().map(|name| format!("`{name}`")).collect();
+        let shown = |name: &String| match name.as_str() {
+            // pandas writes its index in such a column.
+            "" => "the column without a name".to_owned(),
+            name => format!("`{name}`"),
+        };
+        let names: Vec<String> = findings.ignored.iter().map(shown).collect();
         note(&format!("{file}: not read: {}", names.join(", ")));
     }
 }

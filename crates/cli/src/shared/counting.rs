@@ -29,6 +29,7 @@ pub(crate) fn counting(command: Command, families: &Families) -> Command {
         .args([args::threads(), args::quiet(), args::force()])
         .next_help_heading(args::INPUT)
         .args([sources::systems(), sources::source(), sources::segments()])
+        .args(sources::records())
         .args(readers::options(families))
         .arg(sources::num_refs())
         .args(sources::reading())
@@ -46,6 +47,7 @@ pub(crate) fn counting(command: Command, families: &Families) -> Command {
 /// statistics are already counted.
 fn about_texts(families: &Families) -> Vec<Arg> {
     let mut all = vec![sources::references(), sources::systems(), sources::source(), sources::segments()];
+    all.extend(sources::records());
     all.extend(readers::options(families));
     all.push(sources::num_refs());
     all.extend(sources::reading());
@@ -223,8 +225,17 @@ impl CountingOptions {
         let normalizers = panel.normalizers().into_iter();
         let normalizers = normalizers.map(|(name, findings)| (name.to_owned(), findings.clone())).collect();
         let rates = error_rate(&panel).filter(|_| sources.is_of_texts());
-        let warnings =
-            WarnRequest { quiet: self.quiet, force: self.force, tokenizers, emptied, normalizers, rates };
+        let remark = |metric: &AnyMetric| (metric.identity().name().to_owned(), metric.view.remarks.clone());
+        let observing = panel.metrics().chain(own.iter().map(|(_, metric)| metric));
+        let warnings = WarnRequest {
+            quiet: self.quiet,
+            force: self.force,
+            tokenizers,
+            emptied,
+            normalizers,
+            rates,
+            remarks: observing.map(remark).collect(),
+        };
         sources.numbers.check_looked_at(&numbers, !own.is_empty())?;
         sources.vectors.check_looked_at(&vectors)?;
         if !self.quiet {
