@@ -12,7 +12,6 @@ use super::facts::RunFacts;
 use super::labels::{LENGTH, RunLabels};
 use super::numbers::NumberColumn;
 use super::vectors::CorpusVectors;
-use super::weights::check_weights;
 use crate::store::Fingerprint;
 use crate::{Encoder, SharedTokenizer, SystemsSegment};
 
@@ -364,6 +363,15 @@ impl RunTexts {
         }
         Ok(())
     }
+}
+
+/// Checks that there is one weight for each segment, and that one of them is not 0.
+fn check_weights(weights: &[u64], segments: usize) -> Result<()> {
+    require_equal("the list of weights", weights.len(), "the corpus", segments)?;
+    if weights.iter().all(|weight| *weight == 0) {
+        return Err(InputError::malformed("all weights are 0, so that no segment counts"));
+    }
+    Ok(())
 }
 
 /// Rejects two systems with the same name. Names that differ only in whitespace at an end count as the same

@@ -15,7 +15,6 @@ use super::labels::RunLabels;
 use super::numbers;
 use super::own;
 use super::vectors;
-use super::weights::weigh;
 use crate::request::Metrics;
 use crate::{ChosenTokens, Panel, Request, SharedTokenizer, observe_each};
 
@@ -466,4 +465,27 @@ impl Run {
         let scores = (0..self.systems.len()).map(of_system).collect();
         GroupScores { label: label.into(), segments, scores }
     }
+}
+
+/// Multiplies the metric statistics of each segment by the segment's weight; an empty list of weights changes
+/// nothing.
+fn weigh(
+    systems: &mut [Vec<Vec<AnyState>>],
+    metrics: &[AnyMetric],
+    weights: &[u64],
+) -> Result<()> {
+    if weights.is_empty() {
+        return Ok(());
+    }
+    let zeros: Vec<AnyState> = metrics.iter().map(State::zero).collect();
+    for system in systems {
+        for (segment, &weight) in system.iter_mut().zip(weights) {
+            for (state, zero) in segment.iter_mut().zip(&zeros) {
+                let mut weighted = zero.clone();
+                weighted.merge_times(state, weight)?;
+                *state = weighted;
+            }
+        }
+    }
+    Ok(())
 }

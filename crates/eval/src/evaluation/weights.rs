@@ -1,42 +1,6 @@
-//! Weights of segments: the number of times that a segment counts. A segment with the weight 0 is left out.
-
-use bleuprint_core::{InputError, Result};
-use bleuprint_inference::require_equal;
-use bleuprint_registry::{AnyMetric, AnyState};
+//! Leaves out the segments of a run whose weight is 0.
 
 use super::{OwnData, Run};
-
-/// Checks that there is one weight for each segment, and that one of them is not 0.
-pub(super) fn check_weights(weights: &[u64], segments: usize) -> Result<()> {
-    require_equal("the list of weights", weights.len(), "the corpus", segments)?;
-    if weights.iter().all(|weight| *weight == 0) {
-        return Err(InputError::malformed("all weights are 0, so that no segment counts"));
-    }
-    Ok(())
-}
-
-/// Multiplies the metric statistics of each segment by the segment's weight; an empty list of weights changes
-/// nothing.
-pub(super) fn weigh(
-    systems: &mut [Vec<Vec<AnyState>>],
-    metrics: &[AnyMetric],
-    weights: &[u64],
-) -> Result<()> {
-    if weights.is_empty() {
-        return Ok(());
-    }
-    let zeros: Vec<AnyState> = metrics.iter().map(AnyState::zero).collect();
-    for system in systems {
-        for (segment, &weight) in system.iter_mut().zip(weights) {
-            for (state, zero) in segment.iter_mut().zip(&zeros) {
-                let mut weighted = zero.clone();
-                weighted.merge_times(state, weight)?;
-                *state = weighted;
-            }
-        }
-    }
-    Ok(())
-}
 
 impl Run {
     /// Returns the run without the segments whose weight is 0. An empty list of weights changes nothing.
