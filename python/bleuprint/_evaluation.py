@@ -323,7 +323,8 @@ def from_files(
     Args:
         form (str): The format: `lines` (one text on each line), `keyed` (an id and a text on each line, as in kaldi),
             `transcripts` (STM with CTM, or TRN), `heard` (transcripts with confidences), `turns` (RTTM), `speakers` (STM,
-            CTM or SegLST), `subtitles` (SRT), `results` (COCO), `segments`, or a format of a plug-in.
+            CTM or SegLST), `subtitles` (SRT, WebVTT), `markup` (SGML of mteval, XML of WMT), `results` (COCO), `segments`,
+            or a format of a plug-in.
         reference (path): The file of references. With `segments`, the one file with everything, as JSON Lines or a table.
         systems (path or sequence of paths): The file of each system, which also is its name. Must be empty with
             `segments`.
@@ -331,7 +332,7 @@ def from_files(
         tokenize, lowercase, norm (optional): Settings as for `metric`.
         threads (int, default 1): The number of threads; 0 means every core.
         progress (bool or callable, optional): See `Metric.score`.
-        **options: Options of the format, such as `uem` of `turns`.
+        **options: Options of the format, such as `uem` of `turns`, or `columns={"hypothesis": "pred_text"}` of `segments`.
 
     Returns:
         Run: The counts of every segment of every system.
@@ -354,7 +355,7 @@ def from_files(
         >>> run.scores()[system]["der:uem=extent"].score
         0.1
     """
-    known = {"segments": (True, []), "lines": (False, ["source", "encoding", "plain"]), **_native.readers()}
+    known = {"segments": (True, ["columns", "bad-lines"]), "lines": (False, ["source", "encoding", "plain"]), **_native.readers()}
     if form not in known:
         raise ValueError(f"unknown form `{form}`; expected one of: {', '.join(known)}")
     (of_segments, taken), files = known[form], _paths(systems)
@@ -365,14 +366,17 @@ def from_files(
         option = name.replace("_", "-")
         if option not in taken:
             raise TypeError(f"the form `{form}` has no option `{name}`")
-        given[option] = value
+        # Columns are a text as in the program, or a dict from the part to its column.
+        given[option] = ",".join(f"{part}={own}" for part, own in value.items()) if isinstance(value, dict) else value
     asked = ((name, value) for name, value in given.items() if value is not None and value is not False)
     arguments = [f"--{name}" if value is True else f"--{name}={value}" for name, value in asked]
     (first,) = _paths(reference)
     if of_segments:
         arguments += [f"--segments={first}"] + ([] if form == "segments" else [f"--{form}", *files])
     else:
-        arguments += [*([] if form == "lines" else [f"--{form}"]), first, "--input", *files]
+        arguments += [*([] if form == "lines" else [f"--{form}"]), first]
+        # A file with references and outputs, such as XML of WMT, needs no files of outputs.
+        arguments += ["--input", *files] if files or form == "lines" else []
     return _native.counted([*arguments, *_metrics(metrics)], threads, progress)
 
 

@@ -394,6 +394,10 @@ class _SpanRecall(_Settings, total=False):
 class _Spans(_Settings, total=False):
     scheme: Optional[Literal["default", "IOB1", "IOB2", "IOE1", "IOE2", "IOBES", "BILOU"]]
     spans_scheme: Optional[Literal["default", "IOB1", "IOB2", "IOE1", "IOE2", "IOBES", "BILOU"]]
+    affix: Optional[Literal["prefix", "suffix"]]
+    spans_affix: Optional[Literal["prefix", "suffix"]]
+    match: Optional[Literal["equal", "strict", "exact", "partial", "type"]]
+    spans_match: Optional[Literal["equal", "strict", "exact", "partial", "type"]]
     types: Optional[_Value]
     spans_types: Optional[_Value]
     score: Optional[Literal["f", "precision", "recall"]]

@@ -261,7 +261,7 @@ fn sums(stm: &str, ctm: &str) -> Result<Vec<String>> {
     std::fs::write(&files[0], stm)?;
     std::fs::write(&files[1], ctm)?;
     let [reference, hypothesis] = files.each_ref().map(|path| path.to_string_lossy().into_owned());
-    let all = transcripts(&reference, &hypothesis)?;
+    let all = transcripts(&reference, &hypothesis, true)?;
     files.iter().try_for_each(std::fs::remove_file)?;
     let mut counts = [0_usize; 5];
     for one in &all {

@@ -73,7 +73,7 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
 
 fn score(metric: Suber, [reference, hypothesis]: &[String; 2]) -> Result<f64> {
     let mut all = Accumulator::<_, Subtitles>::new(metric);
-    all.push(&Subtitles::from_srt(hypothesis)?, &[&Subtitles::from_srt(reference)?])?;
+    all.push(&Subtitles::from_text(hypothesis)?, &[&Subtitles::from_text(reference)?])?;
     Ok(all.score()?.value())
 }
 

@@ -91,7 +91,7 @@ pub(crate) fn run(
     }
     let arguments = arguments.into_iter();
     // Metrics are not known to clap, so `help METRIC` is rewritten before clap sees the arguments.
-    let arguments = help_of_metric(registry, all, expand_short_names(arguments))?;
+    let arguments = help_of_metric(families, all, expand_short_names(arguments))?;
     require_command(registry, all, &arguments)?;
     // Building the options of all commands takes longer than scoring a small corpus, so only one is built.
     let asked = arguments.get(1).and_then(|asked| all.iter().find(|entry| asked == entry.name));
@@ -102,6 +102,7 @@ pub(crate) fn run(
     {
         // Both checks run before clap, whose messages could not name the right spelling.
         refuse_options_of_metrics(registry, command, &arguments[2..])?;
+        refuse_other_spellings(command, &arguments[2..])?;
         refuse_values_of_flags(command, &arguments[2..])?;
         if arguments.iter().any(|argument| argument == "-h") {
             program = program.mut_subcommand(entry.name, |command| entry.short(command));
@@ -120,16 +121,40 @@ pub(crate) fn run(
     }
 }
 
+/// Options that other programs have, with what to write here.
+const OTHER_SPELLINGS: [(&[&str], &str); 3] = [
+    (
+        &["--ref", "--refs", "--reference"],
+        "references are arguments without an option, as in `bleuprint score REF -i SYS`",
+    ),
+    (&["--hyp", "--hyps", "--hypothesis", "--hypotheses", "--sys", "--system"], "-i SYS gives the outputs"),
+    (&["--json", "--csv", "--latex"], "-f gives the form of the output, as in -f json"),
+];
+
+/// Returns an error for an option that the command lacks, but that has another spelling here.
+fn refuse_other_spellings(command: &Command, arguments: &[OsString]) -> Result<()> {
+    for argument in arguments.iter().filter_map(|argument| argument.to_str()) {
+        let option = argument.split('=').next().unwrap_or_default();
+        let is_own = command.get_arguments().any(|own| own.get_long() == option.strip_prefix("--"));
+        let other = OTHER_SPELLINGS.iter().find(|(names, _)| names.contains(&option) && !is_own);
+        if let Some((_, advice)) = other {
+            fail!("no option {option}: {advice}");
+        }
+    }
+    Ok(())
+}
+
 pub(crate) fn is_command(commands: &[CommandEntry], name: &str) -> bool {
     name == "help" || commands.iter().any(|entry| entry.name == name)
 }
 
 /// Rewrites the arguments `help METRIC` to `list metrics METRIC`; leaves `help COMMAND` unchanged.
 fn help_of_metric(
-    registry: &Registry,
+    families: &Families,
     all: &[CommandEntry],
     mut arguments: Vec<OsString>,
 ) -> Result<Vec<OsString>> {
+    let registry = families.registry();
     let [_, help, name] = &arguments[..] else { return Ok(arguments) };
     let name = name.to_string_lossy().into_owned();
     if help != "help" || is_command(all, &name) || name.starts_with('-') {
@@ -139,6 +164,16 @@ fn help_of_metric(
         // A metric of a feature that this build lacks gets the message that names the feature.
         if registry.lacks(&name).is_some() {
             return Err(error.into());
+        }
+        if families.tokenizers().get(&name).is_ok() {
+            fail!(
+                "`{name}` is a tokenizer, which `bleuprint list tokenizers` describes; --tokenize {name} uses it"
+            );
+        }
+        if families.tokenizers().normalizers.build(&name).is_ok() {
+            fail!(
+                "`{name}` is a normalizer, which `bleuprint list normalizers` describes; --norm {name} uses it"
+            );
         }
         let known = all.iter().map(|entry| entry.name);
         let known = known.chain(registry.entries().iter().flat_map(|entry| entry.names()));

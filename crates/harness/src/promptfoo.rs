@@ -32,6 +32,10 @@ struct PromptfooResult {
 pub(crate) fn read(path: &Path) -> Result<Log> {
     let is_log = |name: &str| name.ends_with(".json") || name.ends_with(".jsonl");
     let file = files::only(path, is_log, "*.json or *.jsonl, which --output writes")?;
+    if !file.to_str().is_some_and(is_log) {
+        let message = "only the output in JSON is read: `promptfoo eval --output results.json` writes it";
+        return Err(InputError::malformed(message).at(document::file(&file)));
+    }
     let mut results = Vec::new();
     if file.extension().is_some_and(|end| end == "jsonl") {
         let mut fields = FieldReader::open(&file, None)?;

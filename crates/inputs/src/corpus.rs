@@ -109,10 +109,11 @@ fn of_systems(
     let label = |one: &ReadSegment, name: &str| match name {
         "id" => one.id.clone(),
         "document" => one.document.clone(),
-        _ => one.domain.clone(),
+        "domain" => one.domain.clone(),
+        _ => one.speaker.clone(),
     };
     // A label that no segment has is left out.
-    let mut names = vec!["id", "document", "domain"];
+    let mut names = vec!["id", "document", "domain", "speaker"];
     names.retain(|name| first.iter().any(|one| label(one, name).is_some()));
     let values = first.iter().map(|one| names.iter().map(|name| label(one, name)).collect()).collect();
     let labels = RunLabels { names: names.into_iter().map(str::to_owned).collect(), values };
@@ -148,8 +149,16 @@ pub fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), InputError>
 pub(super) fn add_weights(corpus: &mut TextCorpus, file: &str) -> Result<(), InputError> {
     let lines = FileText::open(file, Encoding::Utf8Sig)?;
     let weight = |(number, line): (u64, &str)| {
-        line.trim().parse::<u64>().ok().filter(|weight| *weight > 0).ok_or_else(|| {
-            let message = format!("`{line}` is not a weight, which is a whole number of at least 1");
+        line.trim().parse::<u64>().map_err(|_| {
+            let fraction =
+                line.trim().parse::<f64>().is_ok_and(|weight| weight >= 0.0 && weight.fract() != 0.0);
+            // Counts are whole numbers, so that states stay exact and merge in any order.
+            let hint = if fraction {
+                "; counts are exact, so multiply all weights by one number, such as 1000, and round them"
+            } else {
+                ""
+            };
+            let message = format!("`{line}` is not a weight, which is a whole number from 0{hint}");
             InputError::malformed(message).at(Location::line(file, number))
         })
     };

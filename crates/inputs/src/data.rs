@@ -134,8 +134,7 @@ impl CountedInput {
             numbers::add_given(corpus, given, &counter.numbers)?;
         }
         if counter.sources.reader.is_none() {
-            let empty = counter.sources.streams.empty_references;
-            records::add_of_segments(&mut sides, file, &counter.numbers, &counter.own, empty)?;
+            records::add_of_segments(&mut sides, file, &counter.numbers, &counter.own, &counter.sources)?;
         }
         let side = |(place, corpus)| {
             // The numbers were added above, so they must not be read again.
@@ -182,9 +181,8 @@ impl CountedInput {
         if !sources.is_without_text() {
             numbers::add_given(&mut corpus, &sources.numbers, &numbers)?;
             if let (Some(file), None) = (&sources.records, &sources.reader) {
-                let empty = sources.streams.empty_references;
                 let corpora = std::slice::from_mut(&mut corpus);
-                records::add_of_segments(corpora, file, &numbers, &own, empty)?;
+                records::add_of_segments(corpora, file, &numbers, &own, &sources)?;
             }
         } else if !sources.numbers.is_empty()
             && sources.numbers.reading.id.is_empty()

@@ -2,8 +2,8 @@
 //! file of records, in constant memory.
 
 use bleuprint::text::read::{
-    EmptyReferences, IdFilter, LeftOut, ReadSegment, SegmentOptions, SegmentReader, TabColumns, TextOptions,
-    check_read_once, open_segments,
+    EmptyReferences, Findings, IdFilter, LeftOut, ReadSegment, SegmentOptions, SegmentReader, TabColumns,
+    TextOptions, check_read_once, open_segments,
 };
 use bleuprint::text::whitespace::strip;
 use bleuprint::text::{LineReader, Newlines, ReadSegments};
@@ -300,6 +300,8 @@ pub struct RecordFile {
     /// `true` if at least one segment was read from the file.
     any: bool,
     quiet: bool,
+    /// The records that cannot be read, if they are left out.
+    bad_lines: Option<BadLines>,
 }
 
 impl RecordFile {
@@ -313,8 +315,10 @@ impl RecordFile {
             empty_references,
             needs_references: sources.needs.references.is_some(),
             labels: sources.needs.labels,
+            columns: sources.columns.clone(),
         };
-        let reader = match reader.as_ref().map(|reader| reader.open(file, streams)).transpose()? {
+        let opened = reader.as_ref().map(|reader| reader.open(file, streams, true)).transpose()?;
+        let reader = match opened {
             None => open_segments(file, &options)?,
             Some(ReadSegments::Texts(reader)) => reader,
             Some(ReadSegments::Records(_)) => {
@@ -329,26 +333,56 @@ impl RecordFile {
             ids: ids.is_some(),
             any: false,
             quiet: sources.streams.quiet,
+            bad_lines: sources.skips_bad_lines.then(BadLines::default),
         })
     }
 
     /// Reads the next segment into `segment`. Returns `false` at the end of the file, and an error if the
-    /// segment lacks a required field.
+    /// segment lacks a required field. Records that cannot be read are left out if the user asks for it.
     pub(crate) fn next(&mut self, segment: &mut ReadSegment) -> Result<bool, InputError> {
-        let more = self.reader.next(segment)?;
-        if more {
-            // The reader of JSON Lines gives an empty list as one missing reference.
-            if self.needs.no_reference_is_empty && segment.references == [None] {
-                segment.references = vec![Some(String::new())];
+        let more = loop {
+            let mut recovers = true;
+            let read = self.reader.next(segment);
+            let read = match read {
+                Ok(true) => self.settle(segment).map(|()| true),
+                Ok(false) => Ok(false),
+                Err(error) => {
+                    recovers = self.reader.recovers();
+                    Err(error)
+                }
+            };
+            match (read, &mut self.bad_lines) {
+                (Err(error), Some(bad)) if recovers => bad.add(&error),
+                (read, _) => break read?,
             }
-            self.check(segment).map_err(|error| error.at(self.location()))?;
+        };
+        if let Some(bad) = self.bad_lines.as_mut().filter(|_| more) {
+            bad.good += 1;
+        }
+        if more {
             self.any = true;
         } else if !self.any {
-            return Err(empty_corpus(self.file.clone()));
+            let first = self.bad_lines.as_mut().and_then(|bad| bad.first.take());
+            return Err(first.unwrap_or_else(|| empty_corpus(self.file.clone())));
         } else if !self.quiet {
-            warn::findings(&self.location(), &self.reader.findings());
+            warn::findings(&self.location(), &self.findings());
         }
         Ok(more)
+    }
+
+    /// Gives the references of the segment their meaning, and checks that the segment has the required parts.
+    fn settle(&self, segment: &mut ReadSegment) -> Result<(), InputError> {
+        // The reader of JSON Lines gives an empty list as one missing reference.
+        if self.needs.no_reference_is_empty && segment.references == [None] {
+            segment.references = vec![Some(String::new())];
+        }
+        self.check(segment).map_err(|error| error.at(self.location()))
+    }
+
+    fn findings(&self) -> Findings {
+        let mut findings = self.reader.findings();
+        findings.left_out.extend(self.bad_lines.as_ref().and_then(BadLines::left_out));
+        findings
     }
 
     fn check(&self, segment: &ReadSegment) -> Result<(), InputError> {
@@ -382,12 +416,37 @@ impl RecordFile {
 
     /// Returns what the reader left out of the data, or added to it.
     pub(crate) fn left_out(&self) -> Vec<LeftOut> {
-        self.reader.findings().left_out
+        self.findings().left_out
     }
 
     pub(crate) fn located(&self, error: InputError) -> InputError {
         let file = self.reader.location().file.unwrap_or_else(|| self.file.as_str().into());
         error.at(Location::file(file))
+    }
+}
+
+/// Records that cannot be read and are left out because the user asks for it.
+#[derive(Debug, Default)]
+pub(crate) struct BadLines {
+    /// Number of records that can be read.
+    pub(crate) good: u64,
+    bad: u64,
+    /// Error of the first record that cannot be read.
+    first: Option<InputError>,
+}
+
+impl BadLines {
+    /// Counts a record that cannot be read.
+    pub(crate) fn add(&mut self, error: &InputError) {
+        self.bad += 1;
+        self.first.get_or_insert_with(|| error.clone());
+    }
+
+    /// Returns the number of the records that are left out, with the error of the first one.
+    pub(crate) fn left_out(&self) -> Option<LeftOut> {
+        let first = self.first.as_ref()?;
+        let what = format!("records cannot be read and are left out, the first because: {first}");
+        Some(LeftOut { count: self.bad, of: self.good + self.bad, what })
     }
 }
 

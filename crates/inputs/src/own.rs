@@ -18,7 +18,7 @@ const PARTS: [&str; 9] =
     ["hypothesis", "hyp", "references", "refs", "reference", "ref", "source", "src", "system"];
 /// Keys of a record that hold labels of its segment. They are not part of a metric's structured data unless
 /// the data type has a field of this name.
-pub(super) const LABELS: [&str; 3] = ["id", "document", "domain"];
+pub(super) const LABELS: [&str; 4] = ["id", "document", "domain", "speaker"];
 
 /// Hypothesis, references and source of one segment, in a data type that a metric defines.
 pub struct OwnRecord {

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use bleuprint::eval::evaluation::{ITEM, NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::ReadSegments;
-use bleuprint::text::read::{EmptyReferences, FieldReader, ReadSegment, Systems, check_read_once};
+use bleuprint::text::read::{EmptyReferences, FieldReader, LeftOut, ReadSegment, Systems, check_read_once};
 use bleuprint::{AnyMetric, InputError, InputErrorKind, Location};
 
 use crate::failure::{Result, fail};
+use crate::input::BadLines;
 use crate::own::{self, OwnKeys, OwnRecord};
 use crate::request::numbers::{NumbersRequest, RecordsReading, in_field};
 use crate::request::sources::Sources;
@@ -23,7 +24,7 @@ pub(super) fn add_of_segments(
     file: &str,
     metrics: &[(usize, AnyMetric)],
     own: &[(usize, AnyMetric)],
-    empty_references: EmptyReferences,
+    sources: &Sources,
 ) -> Result<()> {
     let mut wanting = wanting(metrics, own)?;
     let known =
@@ -37,16 +38,20 @@ pub(super) fn add_of_segments(
     if file == "-" {
         fail!("other data beside texts are read from files, as standard input is read once");
     }
+    // A line that is bad for the texts alone would shift the other data.
+    if sources.skips_bad_lines {
+        fail!("--bad-lines skip takes metrics of texts or of other data, and not both in one command");
+    }
     let names: Vec<String> = corpora.iter().flat_map(|corpus| corpus.systems.clone()).collect();
     let reading = RecordsReading::default();
-    let mut fields = FieldReader::open(file, None)?;
+    let mut fields = FieldReader::open(file, None)?.with_columns(&sources.columns)?;
     let mut systems = RecordSystems::default();
     while fields.advance()? {
         let system = match &names[..] {
             [one] => one.clone(),
             _ => label(&fields, "system")?.unwrap_or_default(),
         };
-        let record = record(&fields, &reading, &wanting, &[], Some(empty_references))?;
+        let record = record(&fields, &reading, &wanting, &[], Some(sources.streams.empty_references))?;
         systems.entry(&system, file).records.push(record);
     }
     for corpus in corpora {
@@ -191,8 +196,8 @@ pub(super) fn of_segments(
     let wanting = wanting(metrics, own)?;
     let reading = RecordsReading::default();
     let reader = sources.reader.as_ref();
-    let mut fields = match reader.map(|reader| reader.open(file, &sources.streams)).transpose()? {
-        None => FieldReader::open(file, None)?,
+    let mut fields = match reader.map(|reader| reader.open(file, &sources.streams, false)).transpose()? {
+        None => FieldReader::open(file, None)?.with_columns(&sources.columns)?,
         Some(ReadSegments::Records(fields)) => fields,
         Some(ReadSegments::Texts(_)) => fail!("{file}: the file has texts, and not data for one metric"),
     };
@@ -200,8 +205,22 @@ pub(super) fn of_segments(
     let labels = own::LABELS.iter().filter(|name| fields.may_have(name));
     let labels: Vec<_> = labels.map(|name| ((*name).to_owned(), (*name).to_owned())).collect();
     let mut known = SegmentsOfSystems::new(file, apart);
-    while fields.advance()? {
-        let record = record(&fields, &reading, &wanting, &labels, Some(sources.streams.empty_references))?;
+    let empty = Some(sources.streams.empty_references);
+    let mut bad_lines = BadLines::default();
+    loop {
+        let read = match fields.advance() {
+            Ok(false) => break,
+            Ok(true) => record(&fields, &reading, &wanting, &labels, empty),
+            Err(error) => Err(error),
+        };
+        let record = match read {
+            Err(error) if sources.skips_bad_lines && fields.recovers() => {
+                bad_lines.add(&error);
+                continue;
+            }
+            read => read?,
+        };
+        bad_lines.good += 1;
         let system = known.add(&fields, &record)?;
         let of = if reader.is_some() { &system } else { file };
         systems.entry(&system, of).records.push(record);
@@ -211,7 +230,7 @@ pub(super) fn of_segments(
         return Err(InputError::from(InputErrorKind::EmptyCorpus).at(Location::file(file)).into());
     }
     known.check(&systems).map_err(|error| error.at(Location::file(file)))?;
-    let left_out = fields.left_out();
+    let left_out: Vec<LeftOut> = fields.left_out().iter().cloned().chain(bad_lines.left_out()).collect();
     if !sources.streams.quiet {
         left_out.iter().for_each(|left_out| warn::note(&left_out.to_string()));
     }
@@ -223,7 +242,7 @@ pub(super) fn of_segments(
         let kept: Vec<bool> = (0..labels.len()).map(has).collect();
         corpus.labels.names = keep(&corpus.labels.names, &kept);
         corpus.labels.values.iter_mut().for_each(|values| *values = keep(values, &kept));
-        corpus.facts.left_out = left_out.to_vec();
+        corpus.facts.left_out.clone_from(&left_out);
         Ok(corpus)
     });
     corpora.collect()
@@ -308,6 +327,7 @@ fn read(
 ) -> Result<Vec<SystemRecords>> {
     let reading = &request.reading;
     let mut systems = RecordSystems::default();
+    let mut keys: Option<Vec<String>> = None;
     for (name, file) in &request.records {
         let own = name.as_deref().unwrap_or(file);
         if systems.by_name.contains_key(own) {
@@ -326,10 +346,14 @@ fn read(
                 Some(column) => required(&fields, column)?,
             };
             let record = record(&fields, reading, wanting, labels, None)?;
+            if keys.is_none() {
+                keys = Some(fields.record()?.keys().cloned().collect());
+            }
             systems.entry(&system, file).records.push(record);
         }
     }
     let systems = systems.all;
+    require_numbers(&systems, wanting, keys.as_deref().unwrap_or_default())?;
     // A system without records usually means a misspelled filter, so the error shows the filters.
     if let Some(empty) = systems.iter().find(|system| system.records.is_empty()) {
         fail!("{}: no record of system {}{}", empty.file, empty.name, of_filters(reading));
@@ -338,6 +362,20 @@ fn read(
         return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
     }
     Ok(systems)
+}
+
+/// Returns an error for a number that no record has, which is more likely misspelled than missing everywhere. `keys`
+/// are those of the first record.
+fn require_numbers(systems: &[SystemRecords], wanting: &Wanting<'_>, keys: &[String]) -> Result<()> {
+    for (place, column) in wanting.numbers.iter().enumerate() {
+        let mut records = systems.iter().flat_map(|system| &system.records);
+        // A path with dots leads into a value, whose keys are not listed.
+        let is_key = column.name.contains('.') || keys.iter().any(|key| key == column.name);
+        if !is_key && !keys.is_empty() && records.all(|record| record.numbers[place].is_none()) {
+            fail!("no record has `{}`; the first one has: {}", column.name, keys.join(", "));
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn corpus(

@@ -48,6 +48,7 @@ impl PrintedLabels {
             ("system", &record.system),
             ("document", &record.document),
             ("domain", &record.domain),
+            ("speaker", &record.speaker),
         ];
         let own = labels.into_iter().filter_map(|(key, value)| Some((key, value.clone()?))).collect();
         PrintedLabels { own, pairings: Vec::new() }
@@ -237,9 +238,10 @@ impl ScoringInput {
         if has_pairings(panel) {
             return Some(std::mem::take(segment));
         }
-        let ReadSegment { id, system, document, domain, .. } = &mut **segment;
-        let [id, system, document, domain] = [id, system, document, domain].map(Option::take);
-        Some(Box::new(ReadSegment { id, system, document, domain, ..ReadSegment::default() }))
+        let ReadSegment { id, system, document, domain, speaker, .. } = &mut **segment;
+        let [id, system, document, domain, speaker] =
+            [id, system, document, domain, speaker].map(Option::take);
+        Some(Box::new(ReadSegment { id, system, document, domain, speaker, ..ReadSegment::default() }))
     }
 
     fn located(&self, error: InputError) -> InputError {

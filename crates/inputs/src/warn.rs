@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::io::Write;
 
 use bleuprint::Location;
+use bleuprint::contract::DataRemarks;
 use bleuprint::eval::{LikelyMistake, LikelyMistakes, MistakeWording, Panel, normalizer_findings};
 use bleuprint::text::NormalizerFindings;
 use bleuprint::text::read::Findings;
@@ -24,6 +25,8 @@ pub struct WarnRequest {
     pub tokenizers: Vec<String>,
     /// Name of the first error rate over text among the metrics; `None` without error rates.
     pub rate: Option<String>,
+    /// Names of metrics with their remarks about the data that they have observed.
+    pub remarks: Vec<(String, DataRemarks)>,
 }
 
 /// Collects signs of likely mistakes in the input texts, such as many hypotheses that look tokenized, and
@@ -59,6 +62,10 @@ impl Warnings {
         // Only Python knows metrics whose references are single words by nature.
         let told = found.iter().filter(|mistake| mistake.rule != "words");
         told.filter(|mistake| !(*force && mistake.is_forced())).for_each(say_mistake);
+        for (metric, remarks) in &self.request.remarks {
+            let sentences = remarks.sentences();
+            sentences.iter().for_each(|remark| say(&format!("bleuprint: warning: {metric}: {remark}")));
+        }
     }
 
     /// Prints warnings about likely mistakes that were found outside of the texts, such as in scores.
@@ -109,7 +116,12 @@ pub fn findings(place: &Location, findings: &Findings) {
     findings.notes.iter().for_each(|sentence| note(sentence));
     findings.left_out.iter().for_each(|left_out| note(&left_out.to_string()));
     if !findings.ignored.is_empty() {
-        let names: Vec<String> = findings.ignored.iter().map(|name| format!("`{name}`")).collect();
+        let shown = |name: &String| match name.as_str() {
+            // pandas writes its index in such a column.
+            "" => "the column without a name".to_owned(),
+            name => format!("`{name}`"),
+        };
+        let names: Vec<String> = findings.ignored.iter().map(shown).collect();
         note(&format!("{file}: not read: {}", names.join(", ")));
     }
 }

@@ -4,6 +4,7 @@
 //! It follows the shortest augmenting paths of Crouse (2016), row by row. Among assignments of equal cost it
 //! makes the choice of SciPy 1.17's `linear_sum_assignment`.
 
+use bleuprint_core::{Result, check_interrupt};
 use num_traits::{Bounded, Num};
 
 /// Returns the column assigned to each row of a cost matrix, so that the sum of the costs is least.
@@ -19,33 +20,57 @@ use num_traits::{Bounded, Num};
 /// assert_eq!(assign(&[vec![0.5], vec![0.25], vec![1.0]]), [None, Some(0), None]);
 /// ```
 pub fn assign<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>]) -> Vec<Option<usize>> {
+    // Without a check nothing fails.
+    assign_checking(cost, || Ok(())).unwrap_or_default()
+}
+
+/// Returns the assignment of [`assign`], and checks for an interruption after every row: the time grows with the cube
+/// of the rows.
+///
+/// # Errors
+/// Returns an error if the evaluation was interrupted.
+pub fn assign_interruptibly<C: Num + Bounded + Copy + PartialOrd>(
+    cost: &[Vec<C>],
+) -> Result<Vec<Option<usize>>> {
+    assign_checking(cost, check_interrupt)
+}
+
+fn assign_checking<C: Num + Bounded + Copy + PartialOrd>(
+    cost: &[Vec<C>],
+    check: impl Fn() -> Result<()>,
+) -> Result<Vec<Option<usize>>> {
     let rows = cost.len();
     let columns = cost.first().map_or(0, Vec::len);
     if rows <= columns {
-        return assign_rows(cost, columns).into_iter().map(Some).collect();
+        return Ok(assign_rows(cost, columns, check)?.into_iter().map(Some).collect());
     }
     // The search gives every row a column, so a tall matrix is transposed first. SciPy does the same, and the
     // transposition decides which of two equal assignments is found.
     let turned: Vec<Vec<C>> =
         (0..columns).map(|column| cost.iter().map(|row| row[column]).collect()).collect();
     let mut columns_of = vec![None; rows];
-    for (column, row) in assign_rows(&turned, rows).into_iter().enumerate() {
+    for (column, row) in assign_rows(&turned, rows, check)?.into_iter().enumerate() {
         columns_of[row] = Some(column);
     }
-    columns_of
+    Ok(columns_of)
 }
 
 /// Assigns a column to every row of a cost matrix at the least total cost. The matrix has at least as many
 /// columns as rows.
-fn assign_rows<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>], columns: usize) -> Vec<usize> {
+fn assign_rows<C: Num + Bounded + Copy + PartialOrd>(
+    cost: &[Vec<C>],
+    columns: usize,
+    check: impl Fn() -> Result<()>,
+) -> Result<Vec<usize>> {
     let rows = cost.len();
     let mut potentials = (vec![C::zero(); rows], vec![C::zero(); columns]);
     let mut row_of = vec![None; columns];
     let mut column_of = vec![usize::MAX; rows];
     for row in 0..rows {
+        check()?;
         augment(cost, row, &mut potentials, &mut row_of, &mut column_of);
     }
-    column_of
+    Ok(column_of)
 }
 
 /// Assigns a column of the cost matrix to the row `first`, along the shortest augmenting path to a free

@@ -48,7 +48,7 @@ pub(crate) mod shared;
 pub mod squad;
 pub mod ter;
 
-pub use assign::assign;
+pub use assign::{assign, assign_interruptibly};
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
     Smoothing, Summation,

@@ -28,8 +28,8 @@ mod prelude;
 mod registry;
 
 pub use any::{
-    AnyForm, AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Data, NumberColumns, Numbers, Storable,
-    TextChoice, ValueTag, View, ViewKind,
+    AnyForm, AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Data, DataRemarks, NumberColumns, Numbers,
+    Storable, TextChoice, ValueTag, View, ViewKind,
 };
 pub use opt::Opt;
 pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};

@@ -24,6 +24,7 @@ use crate::{Chain, NormalizerFindings, Tokenizer};
 ///     metrics: "wer",
 ///     gives: SegmentKind::Texts,
 ///     value: None,
+///     has_outputs: false,
 ///     options: &[],
 ///     open: |files| Ok(ReadSegments::Texts(bleuprint_text::read::open_segments(files.reference, &Default::default())?)),
 /// }];
@@ -47,6 +48,9 @@ pub struct ReaderEntry {
     /// `--segments`. With `None`, the option is a flag: the references are one file, and the systems' outputs
     /// are the files of `--input`.
     pub value: Option<&'static str>,
+    /// `true` if the file of the references may have the outputs of systems too, so that the user may leave out
+    /// `--input`.
+    pub has_outputs: bool,
     /// Further command-line options that only apply to files of this format.
     pub options: &'static [ReaderOption],
     /// The function that opens the reference file and the files of the systems.
@@ -75,7 +79,8 @@ pub struct ReaderOption {
 pub struct ReaderFiles<'f> {
     /// The path of the file with the references.
     pub reference: &'f str,
-    /// The paths of the files with the system outputs, one file for each system.
+    /// The paths of the files with the system outputs, one file for each system. Readers that can join files
+    /// split each text with [`SystemFiles`](crate::read::SystemFiles).
     pub systems: &'f [String],
     /// The command-line options that the user gave, as pairs of name and value. The value of a flag is empty.
     /// The general option `--references` is among them.
@@ -83,6 +88,8 @@ pub struct ReaderFiles<'f> {
     /// The names of the metrics that score the segments. A reader can reject texts with marks that these
     /// metrics do not support, such as braces around alternatives.
     pub metrics: &'f [String],
+    /// `true` if the metrics take texts, for readers of [`SegmentKind::TextsOrForm`].
+    pub texts: bool,
 }
 
 impl<'f> ReaderFiles<'f> {
@@ -105,6 +112,18 @@ pub enum SegmentKind {
     /// Segments of structured data instead of text. The string names the data type of the metric
     /// (`Form::NAME`).
     Form(&'static str),
+    /// Segments of structured data, or of plain text if the metrics take texts.
+    TextsOrForm(&'static str),
+}
+
+impl SegmentKind {
+    /// Returns the name of the data type, if the segments can be structured data.
+    pub fn form(self) -> Option<&'static str> {
+        match self {
+            SegmentKind::Form(name) | SegmentKind::TextsOrForm(name) => Some(name),
+            SegmentKind::Texts | SegmentKind::Parted(_) => None,
+        }
+    }
 }
 
 /// A reader of the segments in the files that the user gave.

@@ -17,6 +17,7 @@ pub static READERS: &[ReaderEntry] = &[ReaderEntry {
     metrics: "ndcg",
     gives: SegmentKind::Form(Ranking::NAME),
     value: None,
+    has_outputs: false,
     options: &[],
     open: |files| {
         let mut judged: BTreeMap<String, Map<String, Value>> = BTreeMap::new();

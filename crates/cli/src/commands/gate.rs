@@ -46,6 +46,7 @@ impl Subcommand for Gate {
                 sources::source().help("What the output was made from, for metrics that look at it"),
             )
             .arg(sources::segments())
+            .args(sources::records())
             .args(readers::options(families))
             .arg(sources::num_refs().default_value(None))
             .args(sources::reading())

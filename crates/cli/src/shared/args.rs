@@ -148,7 +148,7 @@ pub(crate) fn label() -> Arg {
 
 pub(crate) fn weights() -> Arg {
     option("segment-weights", "FILE")
-        .help("The number of times that each segment counts, one per line, from 1")
+        .help("The number of times that each segment counts, one per line: a whole number from 0, which leaves it out")
 }
 
 pub(crate) fn headline() -> Arg {

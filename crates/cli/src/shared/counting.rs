@@ -29,6 +29,7 @@ pub(crate) fn counting(command: Command, families: &Families) -> Command {
         .args([args::threads(), args::quiet(), args::force()])
         .next_help_heading(args::INPUT)
         .args([sources::systems(), sources::source(), sources::segments()])
+        .args(sources::records())
         .args(readers::options(families))
         .arg(sources::num_refs())
         .args(sources::reading())
@@ -46,6 +47,7 @@ pub(crate) fn counting(command: Command, families: &Families) -> Command {
 /// statistics are already counted.
 fn about_texts(families: &Families) -> Vec<Arg> {
     let mut all = vec![sources::references(), sources::systems(), sources::source(), sources::segments()];
+    all.extend(sources::records());
     all.extend(readers::options(families));
     all.push(sources::num_refs());
     all.extend(sources::reading());
@@ -214,6 +216,8 @@ impl CountingOptions {
             // Tokenizers that trim lines as sacreBLEU does need the ends of lines as they are.
             sources.streams.raw_lines = panel.raw_lines();
         }
+        let remark = |metric: &AnyMetric| (metric.identity().name().to_owned(), metric.view.remarks.clone());
+        let observing = panel.metrics().chain(own.iter().map(|(_, metric)| metric));
         let warnings = WarnRequest {
             quiet: self.quiet,
             force: self.force,
@@ -221,6 +225,7 @@ impl CountingOptions {
             rate: error_rate(&panel).filter(|_| sources.is_of_texts()),
             // A clone shares the counters, which the tokenizers fill while they count.
             panel: Some(panel.clone()),
+            remarks: observing.map(remark).collect(),
         };
         sources.numbers.check_looked_at(&numbers, !own.is_empty())?;
         sources.vectors.check_looked_at(&vectors)?;

@@ -1,7 +1,7 @@
 //! Defines the command-line options of the file readers that metric families add, such as `--turns` for
 //! speaker turns.
 
-use bleuprint::text::{Families, ReaderEntry, ReaderOption, SegmentKind};
+use bleuprint::text::{Families, ReaderEntry, ReaderOption};
 use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::request::ReaderRequest;
 use clap::parser::ValueSource;
@@ -101,7 +101,7 @@ fn entries(families: &Families) -> impl Iterator<Item = &'static ReaderEntry> {
 /// Returns the command-line options of the file readers that give data of the type `form`, such as
 /// `--turns REF -i SYS, `, for messages. The text is empty if no reader gives such data.
 pub(crate) fn of_form(families: &Families, form: &str) -> String {
-    let of = entries(families).filter(|entry| matches!(entry.gives, SegmentKind::Form(own) if own == form));
+    let of = entries(families).filter(|entry| entry.gives.form() == Some(form));
     of.map(|entry| match entry.value {
         None => format!("--{} REF -i SYS, ", entry.name),
         Some(value) => format!("--segments FILE --{} {value}, ", entry.name),

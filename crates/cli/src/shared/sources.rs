@@ -1,9 +1,9 @@
 //! Defines the options for the files that segments are read from, and reads these options from the command
 //! line.
 
-use bleuprint::text::read::{EmptyReferences, TextOptions};
+use bleuprint::text::read::{EmptyReferences, SegmentColumns, TextOptions};
 use bleuprint::text::{Encoding, Families};
-use bleuprint_inputs::failure::{Result, fail};
+use bleuprint_inputs::failure::{Failure, Result, fail};
 pub(crate) use bleuprint_inputs::request::{FieldNeeds, Sources, StreamsRequest, Unlike};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, value_parser};
@@ -33,14 +33,46 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Sourc
     // A reader of a family, such as --turns, takes its records from the reference if --segments is absent.
     let records = matches.text("segments").or_else(|| reader.as_ref().map(|_| reference()));
     let vectors = vectors::request(matches);
-    let sources =
-        Sources { streams, records, reader, numbers, vectors, resegment: None, needs: FieldNeeds::default() };
+    let sources = Sources {
+        streams,
+        records,
+        reader,
+        numbers,
+        vectors,
+        resegment: None,
+        needs: FieldNeeds::default(),
+        ..of_records(matches)?
+    };
     let of_texts = ["encoding", "plain", "empty-references"];
     let given = |name: &&&str| matches.value_source(name) == Some(ValueSource::CommandLine);
     if let (true, Some(name)) = (sources.is_without_text(), of_texts.iter().find(given)) {
         fail!("--{name} is about files of texts, which are not given");
     }
     Ok(sources)
+}
+
+/// Returns the request with the options for the records of `--segments`.
+pub(crate) fn of_records(matches: &ArgMatches) -> Result<Sources> {
+    let columns = SegmentColumns::parse(matches.texts("columns"));
+    Ok(Sources {
+        columns: columns.map_err(|error| Failure::Message(format!("--columns: {error}")))?,
+        skips_bad_lines: matches.text("bad-lines").as_deref() == Some("skip"),
+        ..Sources::default()
+    })
+}
+
+/// Returns the options for the records of `--segments`.
+pub(crate) fn records() -> [Arg; 2] {
+    [
+        option("columns", "PART=COLUMN").requires("segments").value_delimiter(',').num_args(1..).help(
+            "Columns or keys of --segments that are named otherwise, as in hypothesis=pred_text,reference=text; parts: hypothesis, \
+             reference (of a table several), references (a list), source, id, system, document, domain, speaker, hypothesis_ids, reference_ids",
+        ),
+        option("bad-lines", "MEANING").requires("segments").value_parser(["error", "skip"]).hide_possible_values(true).help(
+            "How to treat records of --segments that cannot be read: error [default], or skip, which leaves them out and prints \
+             their number",
+        ),
+    ]
 }
 
 pub(crate) fn references() -> Arg {

@@ -7,6 +7,8 @@ mod documents;
 mod explain;
 mod facts;
 mod families;
+#[cfg(feature = "families")]
+mod formats;
 mod gate;
 mod golden;
 mod help;

@@ -50,8 +50,8 @@ pub struct TextCorpus {
     /// Identifier of each segment. Files of statistics identify a segment by it, or by its references if this
     /// list is empty.
     pub ids: Vec<String>,
-    /// Weight of each segment: the number of times that it counts in scores. If the list is empty, each
-    /// segment counts once.
+    /// Weight of each segment: the number of times that it counts in scores. A segment with the weight 0 is left
+    /// out. If the list is empty, each segment counts once.
     pub weights: Vec<u64>,
     /// Facts about the segments: the unit of resampling, the names of the labels that identify a segment, and
     /// the data that the readers left out or added.
@@ -218,7 +218,7 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Checks that there is one positive weight for each segment, or no weight. The field is public, so a
+    /// Checks that there is one weight for each segment, or no weight, and that not all are 0. The field is public, so a
     /// caller may have set it without checks.
     pub(super) fn check_weights(&self) -> Result<()> {
         if self.weights.is_empty() { Ok(()) } else { check_weights(&self.weights, self.segments.len()) }
@@ -366,11 +366,11 @@ impl RunTexts {
     }
 }
 
+/// Checks that there is one weight for each segment, and that one of them is not 0.
 fn check_weights(weights: &[u64], segments: usize) -> Result<()> {
     require_equal("the list of weights", weights.len(), "the corpus", segments)?;
-    if let Some(at) = weights.iter().position(|weight| *weight == 0) {
-        let error = InputError::malformed("a weight is 0, but must be at least 1: leave the segment out");
-        return Err(error.at(Location::segment(at as u64 + 1)));
+    if weights.iter().all(|weight| *weight == 0) {
+        return Err(InputError::malformed("all weights are 0, so that no segment counts"));
     }
     Ok(())
 }
@@ -417,6 +417,23 @@ mod tests {
     }
 
     #[test]
+    fn a_segment_with_the_weight_0_is_left_out() {
+        let run = |texts: [&str; 3], weights: &[u64]| {
+            let mut corpus = TextCorpus::new([("a", texts)], [["x", "y", "z"]]).unwrap();
+            corpus.add_label("part", ["1", "2", "3"]).unwrap();
+            corpus.set_weights(weights.iter().copied()).unwrap();
+            let tokens = ChosenTokens::standard().unwrap();
+            let registry = bleuprint_metrics::registry();
+            Evaluation::from_parts(&registry, ["exact_match", "wer"], &tokens).unwrap().run(corpus).unwrap()
+        };
+        let run = run(["x", "b", "c"], &[2, 0, 1]);
+        assert_eq!(run.len(), 2);
+        assert!((run.scores().unwrap()[0][0].value() - 200.0 / 3.0).abs() < 1e-9);
+        assert_eq!(run.labels.values_of("part").unwrap(), ["1", "3"]);
+        assert_eq!(run.texts.as_ref().unwrap().segments[1].references, ["z"]);
+    }
+
+    #[test]
     fn weights_are_checked_when_they_are_set_and_when_they_are_used() {
         let refused = |weights: Vec<u64>| {
             let corpus = TextCorpus::new([("a", ["x", "y"])], [["x", "z"]]).unwrap();
@@ -428,7 +445,7 @@ mod tests {
             assert_eq!(run.map(|_| ()).unwrap_err().to_string(), set);
             set
         };
-        assert!(refused(vec![3, 0]).starts_with("segment 2: a weight is 0"));
+        assert!(refused(vec![0, 0]).starts_with("all weights are 0"));
         assert!(refused(vec![3]).contains("the list of weights has 1 segment"), "{}", refused(vec![3]));
         assert!(refused(vec![3, 1, 1]).contains("the list of weights has 3 segments"));
     }

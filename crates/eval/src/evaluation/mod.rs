@@ -46,6 +46,7 @@ mod tested;
 mod units;
 mod unpaired;
 mod vectors;
+mod weights;
 
 pub use crate::request::Metrics;
 pub use comparison::{CompareRequest, Comparison, Details, GroupDifference};

@@ -145,7 +145,7 @@ impl Evaluation {
         }
         weigh(&mut states, &metrics, &corpus.weights)?;
         let texts = corpus.has_texts();
-        Ok(Run {
+        let run = Run {
             facts,
             notes: Vec::new(),
             zero_weighted,
@@ -163,7 +163,8 @@ impl Evaluation {
                 tokenizer: self.tokenizer,
                 encoders,
             }),
-        })
+        };
+        Ok(run.without_weightless(&corpus.weights))
     }
 }
 
@@ -500,7 +501,11 @@ impl Run {
 
 /// Multiplies the metric statistics of each segment by the segment's weight; an empty list of weights changes
 /// nothing.
-fn weigh(systems: &mut [Vec<Vec<AnyState>>], metrics: &[AnyMetric], weights: &[u64]) -> Result<()> {
+fn weigh(
+    systems: &mut [Vec<Vec<AnyState>>],
+    metrics: &[AnyMetric],
+    weights: &[u64],
+) -> Result<()> {
     if weights.is_empty() {
         return Ok(());
     }

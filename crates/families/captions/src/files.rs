@@ -14,6 +14,7 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
     metrics: "coco",
     gives: SegmentKind::Texts,
     value: Some("FILE"),
+    has_outputs: false,
     options: &[],
     open: |files| Ok(ReadSegments::Texts(Box::new(Captions::open(files.reference, files.systems)?))),
 }];

@@ -9,6 +9,8 @@ use bleuprint_core::{
     SegmentCounts, Stats as _, columns,
 };
 
+use bleuprint_metrics::KernelWork;
+
 use crate::choices::{DiarizationProgram, MappingSearch, Overlap, ScoredTime};
 use crate::file::ScoredFile;
 use crate::{Regions, Turns};
@@ -129,6 +131,9 @@ impl Score for BCubedScore {
     }
 }
 
+/// Work of one speaker in a piece of a recording, in cells of a table: it is copied, sorted and compared.
+const WORK_OF_SPEAKER: usize = 16;
+
 /// Returns `n · log2 n`, and 0 if `n` is 0.
 fn bits(n: f64) -> f64 {
     if n > 0.0 { n * (bleuprint_math::ln(n) / core::f64::consts::LN_2) } else { 0.0 }
@@ -214,8 +219,16 @@ impl Observe<Turns, Turns, Regions> for BCubed {
     ) -> Result<()> {
         let file = ScoredFile::in_frames("bcubed", &self.choices, segment)?;
         let mut cells: BTreeMap<[Vec<usize>; 2], u64> = BTreeMap::new();
+        let mut work = KernelWork::default();
+        let mut checked = Ok(());
         // The order in which speakers began does not matter to a class: sort them.
         file.pieces(|frames, active| {
+            // A recording with many turns and speakers takes seconds. The rest is skipped after an interruption.
+            if checked.is_err() {
+                return;
+            }
+            checked =
+                work.add(WORK_OF_SPEAKER * (1 + active.on.each_ref().map(Vec::len).iter().sum::<usize>()));
             let class = active.on.each_ref().map(|on| {
                 let mut class = on.clone();
                 class.sort_unstable();
@@ -226,6 +239,7 @@ impl Observe<Turns, Turns, Regions> for BCubed {
                 *cells.entry(class).or_default() += frames;
             }
         });
+        checked?;
         stats.merge(&sums(&cells)?)
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bleuprint_core::{Form as _, InputError, Location, Result, counted};
-use bleuprint_text::read::{FieldReader, LeftOut};
+use bleuprint_text::read::{FieldReader, LeftOut, SystemFiles};
 use bleuprint_text::{
     Encoding, LineReader, ReadSegments, ReaderEntry, ReaderOption, SegmentKind, whitespace,
 };
@@ -37,7 +37,7 @@ pub struct Recording {
 /// RTTM lines are skipped, too, except NOSCORE, which is an error: use a UEM instead. Names are compared
 /// exactly, channels in lower case. If `empty` is `true`, a recording that is missing on one side has no turn
 /// there. If `rounded` is `true`, times with more than six decimal places are rounded to the nearest
-/// microsecond.
+/// microsecond. Each path may be `NAME=FILE,FILE`, whose files are read as one.
 ///
 /// ```no_run
 /// let all = bleuprint_diarization::recordings("ref.rttm", "hyp.rttm", Some("all.uem"), false, false).unwrap();
@@ -63,11 +63,12 @@ pub fn recordings(
 /// The command line's file readers for speaker turns.
 pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
     name: "turns",
-    help: "REF and SYS are turns of speakers in RTTM; for der, jer, detection, purity and bcubed",
+    help: "REF and SYS are turns of speakers in RTTM (or NAME=FILE,FILE for several files of one side); for der, jer, detection, purity and bcubed",
     of: "turns of speakers",
     metrics: "der, jer or purity",
     gives: SegmentKind::Form(Turns::NAME),
     value: None,
+    has_outputs: false,
     options: &[
         ReaderOption {
             name: "uem",
@@ -81,7 +82,7 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
             value: Some("MODE"),
             choices: &["error", "empty"],
             has_sources: false,
-            help: "A recording that one side lacks: error [default], or empty, one without a turn there",
+            help: "A recording that one side lacks, or a file without turns: error [default], or empty, one without a turn there",
         },
         ReaderOption {
             name: "round-times",
@@ -98,7 +99,7 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
         let (all, left_out) = read_all(files.reference, &systems, files.option("uem"), empty, rounded)?;
         let row = |place: usize, one: &JoinedRecording| {
             let mut row = one.of_system(place).record();
-            row.insert("system".to_owned(), systems[place].into());
+            row.insert("system".to_owned(), SystemFiles::parse(systems[place]).name.into());
             (one.systems[place].1.clone(), row)
         };
         let rows = (0..systems.len()).flat_map(|place| all.iter().map(move |one| row(place, one)));
@@ -151,8 +152,8 @@ fn read_all(
     empty: bool,
     rounded: bool,
 ) -> Result<(Vec<JoinedRecording>, Vec<LeftOut>)> {
-    let mut ours = read_turns(reference, rounded)?;
-    let theirs = systems.iter().map(|path| read_turns(path, rounded)).collect::<Result<Vec<_>>>();
+    let mut ours = read_turns(reference, empty, rounded)?;
+    let theirs = systems.iter().map(|path| read_turns(path, empty, rounded)).collect::<Result<Vec<_>>>();
     let mut theirs = theirs?;
     let lacks = |path: &str, of: &NamedTurns<Turns>, side: &str| {
         let id = &of.id;
@@ -197,7 +198,18 @@ fn read_all(
     if let (Some(regions), Some(path)) = (&regions, uem)
         && !regions.list.iter().any(|one| ours.places.contains_key(&one.id))
     {
-        let message = format!("no file of the UEM is in `{reference}`; names are compared as they are");
+        // A UEM often writes another channel than RTTM, whose files have one.
+        let file = |id: &str| id.split(' ').next().unwrap_or_default().to_owned();
+        let same = regions.list.iter().find_map(|one| {
+            let own = ours.list.iter().find(|own| file(&own.id) == file(&one.id))?;
+            Some((file(&one.id), channel(&one.id), channel(&own.id)))
+        });
+        let message = match same {
+            Some((name, theirs, ours)) => format!(
+                "the UEM has `{name}` on channel {theirs}, and `{reference}` on channel {ours}: channels are compared too"
+            ),
+            None => format!("no file of the UEM is in `{reference}`; names are compared as they are"),
+        };
         return Err(InputError::malformed(message).at(Location::file(path)));
     }
     let mut all = Vec::with_capacity(ids.len());
@@ -216,6 +228,11 @@ fn read_all(
         all.push(JoinedRecording { id, reference, regions: scored.flatten(), systems });
     }
     Ok((all, left_out.into_iter().collect()))
+}
+
+/// Returns the channel in the id of a recording, which leaves out channel 1.
+fn channel(id: &str) -> &str {
+    id.split_once(' ').map_or("1", |(_, channel)| channel)
 }
 
 struct NamedTurns<T> {
@@ -249,25 +266,29 @@ impl<T: Default> ByRecording<T> {
 
 /// Calls `each` with the white-space separated fields of every line that is neither blank nor a comment.
 fn read<T: Default>(
-    path: &str,
+    paths: &[String],
     mut each: impl FnMut(&mut ByRecording<T>, &[&str], &Location) -> Result<()>,
 ) -> Result<ByRecording<T>> {
     let mut all = ByRecording { list: Vec::new(), places: HashMap::new() };
-    let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
-    while lines.advance()? {
-        let fields: Vec<&str> = whitespace::split(lines.line()).collect();
-        if fields.first().is_none_or(|first| first.starts_with([';', '#'])) {
-            continue;
+    for path in paths {
+        let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
+        while lines.advance()? {
+            let fields: Vec<&str> = whitespace::split(lines.line()).collect();
+            if fields.first().is_none_or(|first| first.starts_with([';', '#'])) {
+                continue;
+            }
+            let at = lines.location();
+            each(&mut all, &fields, &at).map_err(|error| error.at(at))?;
         }
-        let at = lines.location();
-        each(&mut all, &fields, &at).map_err(|error| error.at(at))?;
     }
     Ok(all)
 }
 
-fn read_turns(path: &str, rounded: bool) -> Result<ByRecording<Turns>> {
+/// Reads the turns of a file, or of all files of a system. A file without turns is an error unless `empty`.
+fn read_turns(given: &str, empty: bool, rounded: bool) -> Result<ByRecording<Turns>> {
     let mut speakers: HashMap<String, Vec<String>> = HashMap::new();
-    let all = read(path, |all, fields, at| {
+    let files = SystemFiles::parse(given);
+    let all = read(&files.paths, |all, fields, at| {
         match fields[0] {
             "SPEAKER" => {}
             "NOSCORE" => {
@@ -276,12 +297,14 @@ fn read_turns(path: &str, rounded: bool) -> Result<ByRecording<Turns>> {
             }
             _ => return Ok(()),
         }
-        // Old RTTM has nine fields; the tenth, a lookahead time, came later.
-        let ([_, file, channel, start, duration, _, _, speaker, _]
+        // Old RTTM has nine fields; the tenth, a lookahead time, came later. Some programs leave out the
+        // confidence too.
+        let ([_, file, channel, start, duration, _, _, speaker]
+        | [_, file, channel, start, duration, _, _, speaker, _]
         | [_, file, channel, start, duration, _, _, speaker, _, _]) = fields
         else {
             let fields = counted(fields.len(), "field");
-            let message = format!("{fields}, but a line of RTTM has 9 or 10, and names have no white space");
+            let message = format!("{fields}, but a line of RTTM has 8 to 10, and names have no white space");
             return Err(InputError::malformed(message));
         };
         let start = time("start", start, rounded)?;
@@ -295,9 +318,9 @@ fn read_turns(path: &str, rounded: bool) -> Result<ByRecording<Turns>> {
         }
         crate::side::require_at_most("the number of speakers of the file", known.len(), MOST_SPEAKERS)
     })?;
-    if all.list.is_empty() {
-        let message = "no line of SPEAKER, so there is no turn";
-        return Err(InputError::malformed(message).at(Location::file(path)));
+    if all.list.is_empty() && !empty {
+        let message = "no line of SPEAKER, so there is no turn; with --missing empty nobody speaks";
+        return Err(InputError::malformed(message).at(Location::file(given)));
     }
     Ok(all)
 }
@@ -305,7 +328,7 @@ fn read_turns(path: &str, rounded: bool) -> Result<ByRecording<Turns>> {
 fn read_regions(path: &str, rounded: bool) -> Result<ByRecording<Regions>> {
     // End of each region by its start, for each recording.
     let mut known: HashMap<[String; 2], BTreeMap<i64, i64>> = HashMap::new();
-    read(path, |all, fields, at| {
+    read(&[path.to_owned()], |all, fields, at| {
         let [file, channel, start, end, ..] = fields else {
             let fields = counted(fields.len(), "field");
             return Err(InputError::malformed(format!("{fields}, but a line of UEM has 4")));

@@ -48,7 +48,7 @@ pub use drop::{Drop, DropScore, DropStats};
 pub use labels::{LabelOptions, LabelScore, Labels};
 pub use list::TextList;
 pub use read::{SegmentLabels, Separator};
-pub use spans::{Scheme, SpanOptions, SpanScore, Spans};
+pub use spans::{Scheme, SpanMatch, SpanOptions, SpanScore, Spans, TagAffix};
 pub use squad2::{Answers, BestStats, PredictedAnswer, Squad2, Squad2Best, Squad2Score, Squad2Stats};
 
 /// Registry entries of all metrics of this crate, from which a metric is created by name.

@@ -23,13 +23,14 @@ pub(crate) fn prf(score: PlainScore, Prf { precision, recall, f }: Prf) -> Plain
 }
 
 /// Adds precision, recall, F and support of every label to a score. JSON output always has them, text output
-/// only if `shown`.
+/// only if `shown`. `unit` is the count of one case, which is 2 if counts are in halves.
 pub(crate) fn each(
     score: PlainScore,
     what: &str,
     labels: &[(&str, LabelTally)],
     rule: AverageRule,
     shown: bool,
+    unit: u64,
 ) -> PlainScore {
     labels.iter().fold(score, |score, (label, tally)| {
         let Prf { precision, recall, f } = rule.precision_recall_f(*tally);
@@ -40,7 +41,7 @@ pub(crate) fn each(
             score.with(ScorePart::new(key, show, PartValue::Number(number)))
         });
         let key = format!("{what}.{label}.support");
-        let support = PartValue::Count(tally.gold);
+        let support = PartValue::Count(tally.gold / unit);
         score.with(ScorePart::new(key, ShowPart::Hidden, support))
     })
 }

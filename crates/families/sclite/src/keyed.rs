@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use bleuprint_core::{InputError, Location, Result, counted};
-use bleuprint_text::read::{Findings, ReadSegment, SegmentReader};
+use bleuprint_text::read::{Findings, ReadSegment, SegmentReader, TextOptions};
 use bleuprint_text::{
     Encoding, LineReader, ReadSegments, ReaderEntry, ReaderFiles, ReaderOption, SegmentKind, whitespace,
 };
@@ -17,6 +17,7 @@ pub(crate) const READER: ReaderEntry = ReaderEntry {
     metrics: "wer or other metrics of text",
     gives: SegmentKind::Texts,
     value: None,
+    has_outputs: false,
     options: &[ReaderOption {
         name: "missing",
         value: Some("MODE"),
@@ -36,7 +37,8 @@ struct KeyedFile {
 
 impl KeyedFile {
     fn open(path: &str) -> Result<Self> {
-        let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
+        let options = TextOptions::new(Encoding::Utf8Sig, false);
+        let mut lines = LineReader::open_text(path, options)?;
         let mut file = KeyedFile { name: path.to_owned(), ids: Vec::new(), texts: HashMap::new() };
         while lines.advance()? {
             let line = whitespace::strip(lines.line());

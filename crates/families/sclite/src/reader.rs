@@ -4,11 +4,21 @@
 use std::collections::HashSet;
 
 use bleuprint_core::{Form as _, InputError, Location, Result};
-use bleuprint_text::read::{FieldReader, ReadSegment, SegmentReader};
-use bleuprint_text::{ReadSegments, ReaderEntry, ReaderFiles, SegmentKind};
+use bleuprint_text::read::{FieldReader, Findings, LeftOut, ReadSegment, SegmentReader, SystemFiles};
+use bleuprint_text::{ReadSegments, ReaderEntry, ReaderFiles, ReaderOption, SegmentKind};
 
-use crate::transcripts::Braces;
+use crate::transcripts::{Braces, TranscriptRules};
 use crate::{Heard, Transcript, keyed, transcripts};
+
+/// Options of the readers of transcripts.
+const OPTIONS: &[ReaderOption] = &[ReaderOption {
+    name: "missing",
+    value: Some("MODE"),
+    choices: &["error", "empty"],
+    has_sources: false,
+    help: "An utterance or recording that one side lacks, or a file without words: error [default], or empty, one without \
+           words there",
+}];
 
 pub(crate) static READERS: &[ReaderEntry] = &[
     ReaderEntry {
@@ -18,12 +28,12 @@ pub(crate) static READERS: &[ReaderEntry] = &[
         metrics: "sclite or wer",
         gives: SegmentKind::Texts,
         value: None,
-        options: &[],
+        has_outputs: false,
+        options: OPTIONS,
         open: |files| {
-            Ok(ReadSegments::Texts(Box::new(TranscriptTexts {
-                rows: rows(files, braces(files)?)?.into_iter(),
-                at: Location::default(),
-            })))
+            let SystemRows { rows, left_out } = rows(files, braces(files)?)?;
+            let rows = rows.into_iter();
+            Ok(ReadSegments::Texts(Box::new(TranscriptTexts { rows, at: Location::default(), left_out })))
         },
     },
     ReaderEntry {
@@ -33,16 +43,17 @@ pub(crate) static READERS: &[ReaderEntry] = &[
         metrics: "nce",
         gives: SegmentKind::Form(Heard::NAME),
         value: None,
-        options: &[],
+        has_outputs: false,
+        options: OPTIONS,
         open: |files| {
             let record = |(system, one): (String, Transcript)| {
                 let mut record = one.record(true);
                 record.insert("system".to_owned(), system.as_str().into());
                 (Location::file(system), record)
             };
-            Ok(ReadSegments::Records(FieldReader::of_rows(
-                rows(files, Braces::Alternatives)?.into_iter().map(record).collect(),
-            )))
+            let SystemRows { rows, left_out } = rows(files, Braces::Alternatives)?;
+            let rows = rows.into_iter().map(record).collect();
+            Ok(ReadSegments::Records(FieldReader::of_rows(rows).with_left_out(left_out)))
         },
     },
     keyed::READER,
@@ -69,25 +80,37 @@ fn braces<'f>(files: &ReaderFiles<'f>) -> Result<Braces<'f>> {
     }
 }
 
-/// Reads the segments of all systems, each paired with the system's name.
-fn rows(files: &ReaderFiles<'_>, braces: Braces<'_>) -> Result<Vec<(String, Transcript)>> {
+/// Segments of all systems, each with the name of its system.
+struct SystemRows {
+    rows: Vec<(String, Transcript)>,
+    left_out: Vec<LeftOut>,
+}
+
+/// Reads the segments of all systems.
+fn rows(files: &ReaderFiles<'_>, braces: Braces<'_>) -> Result<SystemRows> {
     let mut rows = Vec::new();
+    let mut left_out = Vec::new();
+    let rules = TranscriptRules { braces, empty: files.option("missing") == Some("empty") };
     for system in files.systems {
-        let all = transcripts::read(files.reference, system, braces)?;
+        let read = transcripts::read(files.reference, system, rules)?;
+        let name = SystemFiles::parse(system).name;
+        left_out.extend(read.left_out);
+        let all = read.segments;
         // The segments are those of the reference, so a repeated one is a fault of that file.
         let mut seen = HashSet::new();
         if let Some(twice) = all.iter().find(|one| !seen.insert(one.id.as_str())) {
             let message = format!("the segment `{}` occurs twice", twice.id);
             return Err(InputError::malformed(message).at(Location::file(files.reference)));
         }
-        rows.extend(all.into_iter().map(|one| (system.clone(), one)));
+        rows.extend(all.into_iter().map(|one| (name.clone(), one)));
     }
-    Ok(rows)
+    Ok(SystemRows { rows, left_out })
 }
 
 struct TranscriptTexts {
     rows: std::vec::IntoIter<(String, Transcript)>,
     at: Location,
+    left_out: Vec<LeftOut>,
 }
 
 impl SegmentReader for TranscriptTexts {
@@ -100,6 +123,7 @@ impl SegmentReader for TranscriptTexts {
             id: Some(one.id),
             system: Some(system),
             document: one.file.map(|[file, _]| file),
+            speaker: Some(one.speaker).filter(|name| !name.is_empty()),
             ..ReadSegment::default()
         };
         Ok(true)
@@ -107,5 +131,9 @@ impl SegmentReader for TranscriptTexts {
 
     fn location(&self) -> Location {
         self.at.clone()
+    }
+
+    fn findings(&self) -> Findings {
+        Findings { left_out: self.left_out.clone(), ..Findings::default() }
     }
 }

@@ -1,9 +1,9 @@
 //! [`transcripts`]: reads STM and CTM files, or TRN files, as segments of transcribed speech.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bleuprint_core::{InputError, Location, Result};
-use bleuprint_text::read::speech_lines;
+use bleuprint_text::read::{LeftOut, SpeechLine, SystemFiles, speech_lines};
 use bleuprint_text::{Encoding, LineReader, whitespace};
 use serde_json::{Map, Value, json};
 
@@ -146,30 +146,66 @@ fn pieces(timed: CtmWord, rewrite: &impl Fn(&str) -> String) -> Vec<CtmWord> {
 /// A word of a CTM file belongs to the first segment of its file and channel that ends after the word's
 /// middle. Words after the last segment belong to the last segment. Alternatives belong to the segment of
 /// their first word. Segments with the text `IGNORE_TIME_SEGMENT_IN_SCORING` are left out together with their
-/// words. If the CTM file has no words for an audio file, all its reference words count as deletions.
+/// words. If the CTM file has no words for an audio file, all its reference words count as deletions. Each path may
+/// be `NAME=FILE,FILE`, whose files are read as one. If `empty` is `true`, an utterance or a recording that one side
+/// lacks has no words there, and a file may be empty.
 ///
 /// ```no_run
-/// let all = bleuprint_sclite::transcripts("ref.stm", "hyp.ctm").unwrap();
+/// let all = bleuprint_sclite::transcripts("ref.stm", "hyp.ctm", false).unwrap();
 /// assert_eq!(all[0].speaker, "Ann");
 /// ```
 ///
 /// # Errors
 /// Returns an error with file and line if a line is malformed, or if words belong to a file that the
-/// reference lacks. In TRN, an utterance that one side lacks or has twice is an error too.
-pub fn transcripts(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
-    read(reference, hypothesis, Braces::Alternatives)
+/// reference lacks. In TRN, an utterance that one side lacks or has twice is an error too. So is a file without
+/// utterances or words.
+pub fn transcripts(reference: &str, hypothesis: &str, empty: bool) -> Result<Vec<Transcript>> {
+    Ok(read(reference, hypothesis, TranscriptRules { braces: Braces::Alternatives, empty })?.segments)
 }
 
-/// Reads the two files like [`transcripts`]; `braces` selects what braces in the texts mean.
-pub(crate) fn read(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Result<Vec<Transcript>> {
-    match (reference.ends_with(".trn"), reference.ends_with(".stm") && hypothesis.ends_with(".ctm")) {
-        (true, _) => trn(reference, hypothesis, braces),
-        (_, true) => stm(reference, hypothesis, braces),
+/// Rules for reading transcripts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TranscriptRules<'m> {
+    /// Meaning of braces.
+    pub(crate) braces: Braces<'m>,
+    /// `true` if an utterance or a recording that one side lacks has no words there, and a file may be empty.
+    pub(crate) empty: bool,
+}
+
+/// Segments of two files, and what one side lacks.
+#[derive(Debug)]
+pub(crate) struct ReadTranscripts {
+    pub(crate) segments: Vec<Transcript>,
+    pub(crate) left_out: Option<LeftOut>,
+}
+
+/// Returns the fact that one side lacks some utterances or recordings, or `None` if it lacks none.
+fn lacking(count: usize, of: usize, what: &str) -> Option<LeftOut> {
+    let what = format!("{what} have no words on a side that lacks them");
+    (count > 0).then_some(LeftOut { count: count as u64, of: of as u64, what })
+}
+
+/// Reads files like [`transcripts`], with other rules.
+pub(crate) fn read(reference: &str, hypothesis: &str, rules: TranscriptRules<'_>) -> Result<ReadTranscripts> {
+    let [references, hypotheses] = [reference, hypothesis].map(SystemFiles::parse);
+    let end = |files: &SystemFiles, end: &str| files.paths.iter().all(|path| path.ends_with(end));
+    match (end(&references, ".trn"), end(&references, ".stm") && end(&hypotheses, ".ctm")) {
+        (true, _) => trn(&references, &hypotheses, rules),
+        (_, true) => stm(&references, &hypotheses, rules),
         _ => {
             let message = "the file names must end in .stm and .ctm, or both in .trn";
             Err(InputError::malformed(message).at(Location::file(reference)))
         }
     }
+}
+
+/// Returns an error for a file without words, unless the rules allow silence.
+fn require_words(files: &SystemFiles, what: &str, rules: TranscriptRules<'_>, any: bool) -> Result<()> {
+    if any || rules.empty {
+        return Ok(());
+    }
+    let message = format!("the file has no {what}; with --missing empty it counts as silence");
+    Err(InputError::malformed(message).at(Location::file(&*files.name)))
 }
 
 /// Meaning of braces in transcripts.
@@ -228,10 +264,20 @@ pub(crate) fn read_lines(path: &str, mut each: impl FnMut(&str, &Location) -> Re
     Ok(())
 }
 
-fn trn(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Result<Vec<Transcript>> {
+/// Calls `each` with every line of several files, as [`read_lines`] does.
+fn read_each(files: &SystemFiles, mut each: impl FnMut(&str, &Location) -> Result<()>) -> Result<()> {
+    files.paths.iter().try_for_each(|path| read_lines(path, &mut each))
+}
+
+fn trn(
+    reference: &SystemFiles,
+    hypothesis: &SystemFiles,
+    rules: TranscriptRules<'_>,
+) -> Result<ReadTranscripts> {
+    let TranscriptRules { braces, empty } = rules;
     let mut all: Vec<Transcript> = Vec::new();
     let mut places: HashMap<String, (usize, Location)> = HashMap::new();
-    read_lines(reference, |line, at| {
+    read_each(reference, |line, at| {
         let (text, id) = utterance(line)?;
         braces.check(text)?;
         if places.insert(id.to_owned(), (all.len(), at.clone())).is_some() {
@@ -240,23 +286,38 @@ fn trn(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Result<Vec<Tran
         all.push(Transcript::of_texts(id, text, ""));
         Ok(())
     })?;
-    read_lines(hypothesis, |line, _| {
+    require_words(reference, "utterance", rules, !all.is_empty())?;
+    let known: HashSet<String> = places.keys().cloned().collect();
+    let mut extra = HashSet::new();
+    read_each(hypothesis, |line, _| {
         let (text, id) = utterance(line)?;
-        let Some((place, _)) = places.remove(id) else {
-            return Err(InputError::malformed(format!(
-                "`{reference}` has no utterance `{id}`, or this is its second text"
-            )));
-        };
         braces.check(text)?;
-        all[place].hypothesis = Transcript::of_texts("", "", text).hypothesis;
+        match places.remove(id) {
+            Some((place, _)) => all[place].hypothesis = Transcript::of_texts("", "", text).hypothesis,
+            None if empty && !known.contains(id) && extra.insert(id.to_owned()) => {
+                all.push(Transcript::of_texts(id, "", text));
+            }
+            None if empty => {
+                return Err(InputError::malformed(format!("the utterance `{id}` occurs twice")));
+            }
+            None => {
+                return Err(InputError::malformed(format!(
+                    "`{}` has no utterance `{id}`, or this is its second text; --missing empty gives it an empty reference",
+                    reference.name
+                )));
+            }
+        }
         Ok(())
     })?;
+    let left_out = lacking(places.len() + extra.len(), all.len(), "utterances");
     // The first missing utterance in the order of the file, because a map has no order.
-    match places.into_iter().min_by_key(|(_, (place, _))| *place) {
-        None => Ok(all),
-        Some((id, (_, at))) => {
-            Err(InputError::malformed(format!("`{hypothesis}` has no utterance `{id}`")).at(at))
-        }
+    match places.into_iter().min_by_key(|(_, (place, _))| *place).filter(|_| !empty) {
+        None => Ok(ReadTranscripts { segments: all, left_out }),
+        Some((id, (_, at))) => Err(InputError::malformed(format!(
+            "`{}` has no utterance `{id}`; --missing empty counts all its words as deletions",
+            hypothesis.name
+        ))
+        .at(at)),
     }
 }
 
@@ -273,10 +334,15 @@ fn utterance(line: &str) -> Result<(&str, &str)> {
 /// For each audio file and channel: the indices of its segments.
 type Places = HashMap<[String; 2], Vec<usize>>;
 
-fn stm(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Result<Vec<Transcript>> {
+fn stm(
+    reference: &SystemFiles,
+    hypothesis: &SystemFiles,
+    rules: TranscriptRules<'_>,
+) -> Result<ReadTranscripts> {
+    let braces = rules.braces;
     let mut all: Vec<Transcript> = Vec::new();
     let mut places = Places::new();
-    speech_lines(reference, |line, _| {
+    let mut segment = |line: SpeechLine<'_>| {
         let key = [line.file, line.channel].map(str::to_owned);
         places.entry(key.clone()).or_default().push(all.len());
         let start = line.times.map_or(0.0, |[start, _]| start);
@@ -292,14 +358,20 @@ fn stm(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Result<Vec<Tran
             hypothesis: Vec::new(),
         });
         Ok(())
-    })?;
+    };
+    reference.paths.iter().try_for_each(|path| speech_lines(path, |line, _| segment(line)))?;
+    require_words(reference, "utterance", rules, !all.is_empty())?;
     // Equal or missing times keep the order of the file, because the sort is stable.
     for list in places.values_mut() {
         list.sort_by(|&one, &other| {
             all[one].times.partial_cmp(&all[other].times).unwrap_or(std::cmp::Ordering::Equal)
         });
     }
-    for (key, mut words) in ctm(hypothesis, &places, reference, braces)? {
+    let known = places.len();
+    let words = ctm(hypothesis, &mut places, &mut all, reference, rules)?;
+    require_words(hypothesis, "word", rules, !words.is_empty())?;
+    let heard = words.len();
+    for (key, mut words) in words {
         // CTM may list words in any order; segments and words are then walked together.
         words.sort_by(|one, other| one.middle.total_cmp(&other.middle));
         let list = &places[&key];
@@ -313,7 +385,26 @@ fn stm(reference: &str, hypothesis: &str, braces: Braces<'_>) -> Result<Vec<Tran
         }
     }
     all.retain(|one| !one.reference.eq_ignore_ascii_case(IGNORED));
-    Ok(all)
+    // Recordings of one side alone: those that the reference got from the hypothesis, and those without words.
+    let alone = places.len() - known + places.len() - heard;
+    let left_out = lacking(alone, places.len(), "recordings").filter(|_| rules.empty);
+    Ok(ReadTranscripts { segments: all, left_out })
+}
+
+/// Adds a segment without a reference, of the whole recording, for the words of a recording that the reference
+/// lacks.
+fn add_recording(all: &mut Vec<Transcript>, places: &mut Places, key: &[String; 2]) {
+    let [file, channel] = key;
+    places.insert(key.clone(), vec![all.len()]);
+    all.push(Transcript {
+        id: format!("{file} {channel} 0.0"),
+        speaker: String::new(),
+        file: Some(key.clone()),
+        label: None,
+        times: None,
+        reference: String::new(),
+        hypothesis: Vec::new(),
+    });
 }
 
 /// Words of a CTM file that are assigned to the same segment: a single word, or all words of a group of
@@ -324,26 +415,32 @@ struct WordGroup {
 }
 
 fn ctm(
-    path: &str,
-    places: &Places,
-    reference: &str,
-    braces: Braces<'_>,
+    files: &SystemFiles,
+    places: &mut Places,
+    transcripts: &mut Vec<Transcript>,
+    reference: &SystemFiles,
+    rules: TranscriptRules<'_>,
 ) -> Result<HashMap<[String; 2], Vec<WordGroup>>> {
     let mut all: HashMap<[String; 2], Vec<WordGroup>> = HashMap::new();
     // File and channel of open alternatives, and the places where they begin.
     let mut open: Vec<([String; 2], Location)> = Vec::new();
-    speech_lines(path, |line, at| {
+    let mut word_of = |line: SpeechLine<'_>, at: &dyn Fn() -> Location| {
         let key = [line.file, line.channel].map(str::to_owned);
-        if !places.contains_key(&key) {
+        if !places.contains_key(&key) && rules.empty {
+            add_recording(transcripts, places, &key);
+        } else if !places.contains_key(&key) {
             let [file, channel] = key;
-            let message = format!("`{reference}` has no segment of file `{file}` and channel `{channel}`");
+            let message = format!(
+                "`{}` has no segment of file `{file}` and channel `{channel}`; --missing empty counts its words as insertions",
+                reference.name
+            );
             return Err(InputError::malformed(message));
         }
         if let Some((_, begin)) = open.last().filter(|(begun, _)| *begun != key) {
             return Err(not_closed(begin));
         }
         let begun = !open.is_empty();
-        braces.check_word(line.words[0], line.times.is_none())?;
+        rules.braces.check_word(line.words[0], line.times.is_none())?;
         let groups = all.entry(key.clone()).or_default();
         let word = match line.times {
             Some(_) => line.words[0],
@@ -375,7 +472,8 @@ fn ctm(
             None => groups.push(WordGroup { middle: middle.unwrap_or(f64::NAN), words: vec![timed] }),
         }
         Ok(())
-    })?;
+    };
+    files.paths.iter().try_for_each(|path| speech_lines(path, |line, at| word_of(line, at)))?;
     open.first().map_or(Ok(all), |(_, begin)| Err(not_closed(begin)))
 }
 

@@ -15,7 +15,7 @@ const MOST_AT_ONCE: usize = 1000;
 
 /// The subtitles of one file. A file is one segment of the metric.
 ///
-/// In JSON they are the text of an SRT file, or a list of subtitles with times in seconds. The reference has
+/// In JSON they are the text of a file in SRT or WebVTT, or a list of subtitles with times in seconds. The reference has
 /// the same form.
 ///
 /// ```
@@ -62,11 +62,11 @@ impl<'de> Visitor<'de> for SubtitlesVisitor {
     type Value = Subtitles;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the text of an SRT file, or a list of subtitles")
+        f.write_str("the text of an SRT or WebVTT file, or a list of subtitles")
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Subtitles, E> {
-        Subtitles::from_srt(text).map_err(|error| {
+        Subtitles::from_text(text).map_err(|error| {
             let line =
                 error.location().line.map_or(String::new(), |line| format!("line {line} of the subtitles: "));
             E::custom(format!("{line}{}", error.kind()))

@@ -38,7 +38,7 @@
 //! use bleuprint_core::Accumulator;
 //! use bleuprint_subtitles::{Suber, Subtitles};
 //!
-//! let srt = |end: u32, text: &str| Subtitles::from_srt(&format!("1\n00:00:01,000 --> 00:00:0{end},000\n{text}\n")).unwrap();
+//! let srt = |end: u32, text: &str| Subtitles::from_text(&format!("1\n00:00:01,000 --> 00:00:0{end},000\n{text}\n")).unwrap();
 //! let mut files = Accumulator::<_, Subtitles>::new(Suber::default());
 //! files.push(&srt(3, "Good\nmorning!"), &[&srt(4, "Good morning.")]).unwrap();
 //! // A line break that the reference does not have.
@@ -51,6 +51,7 @@ mod metric;
 mod reader;
 mod srt;
 mod tokens;
+mod vtt;
 
 pub use given::{Subtitle, Subtitles};
 pub use metric::{Suber, SuberCounts};

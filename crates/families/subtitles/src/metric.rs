@@ -40,7 +40,7 @@ impl Suber {
     /// use bleuprint_core::Accumulator;
     /// use bleuprint_subtitles::{Suber, Subtitles};
     /// use bleuprint_text::TokenizerOptions;
-    /// let srt = |text: &str| Subtitles::from_srt(&format!("1\n00:00:01,000 --> 00:00:03,000\n{text}\n")).unwrap();
+    /// let srt = |text: &str| Subtitles::from_text(&format!("1\n00:00:01,000 --> 00:00:03,000\n{text}\n")).unwrap();
     /// let mut films = Accumulator::<_, Subtitles>::new(Suber::default().language("zh", &TokenizerOptions::default()).unwrap());
     /// films.push(&srt("我很好"), &[&srt("我很好。")]).unwrap();
     /// films.push(&srt("他很好"), &[&srt("我很好")]).unwrap();

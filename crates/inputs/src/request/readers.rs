@@ -35,7 +35,7 @@ impl ReaderRequest {
     /// Returns `true` if the reader's segments are plain texts, which every command can use, instead of
     /// structured data.
     pub fn is_of_texts(&self) -> bool {
-        self.entry.gives == SegmentKind::Texts
+        matches!(self.entry.gives, SegmentKind::Texts | SegmentKind::TextsOrForm(_))
     }
 
     /// Returns the paths of the systems' files and of files given as reader options.
@@ -47,14 +47,20 @@ impl ReaderRequest {
         self.systems.iter().cloned().chain(options.map(|(_, file)| file.clone()))
     }
 
-    pub(crate) fn open(&self, reference: &str, streams: &StreamsRequest) -> Result<ReadSegments, InputError> {
+    /// Opens the files. `texts` is `true` for metrics that take texts.
+    pub(crate) fn open(
+        &self,
+        reference: &str,
+        streams: &StreamsRequest,
+        texts: bool,
+    ) -> Result<ReadSegments, InputError> {
         let systems = if self.is_of_segments() {
             &self.systems[..]
         } else {
             streams.systems.as_deref().unwrap_or_default()
         };
         let ReaderRequest { options, metrics, .. } = self;
-        (self.entry.open)(&ReaderFiles { reference, systems, options, metrics })
+        (self.entry.open)(&ReaderFiles { reference, systems, options, metrics, texts })
     }
 
     /// Returns an error if a metric does not take the reader's segments, or if the reader does not take the
@@ -69,13 +75,18 @@ impl ReaderRequest {
         // The option for sources counts only if it was not given.
         let source = source.filter(|option| self.options.iter().all(|(given, _)| *given != option.name));
         let mut needing = None;
+        let mut kinds: Vec<(String, bool)> = Vec::new();
         for metric in metrics {
             let view = &metric.view;
+            let is_text = !view.kind.is_beside_text() && view.parted.is_none();
+            let is_form = view.form.is_some_and(|own| Some(own.name) == self.entry.gives.form());
             let fits = match self.entry.gives {
-                SegmentKind::Texts => !view.kind.is_beside_text() && view.parted.is_none(),
+                SegmentKind::Texts => is_text,
                 SegmentKind::Parted(kind) => view.parted == Some(kind),
-                SegmentKind::Form(form) => view.form.is_some_and(|own| own.name == form),
+                SegmentKind::Form(_) => is_form,
+                SegmentKind::TextsOrForm(_) => is_text || is_form,
             };
+            kinds.push((metric.identity().name().to_owned(), is_text));
             if !fits {
                 let what = match (view.parted, view.kind.is_beside_text()) {
                     (Some(parted), _) => parted.to_owned(),
@@ -90,17 +101,24 @@ impl ReaderRequest {
                 needing.get_or_insert_with(|| metric.identity().heading());
             }
         }
+        // A reader gives one kind of segments, so texts and data of the same files need two commands.
+        let of_kind = |texts: bool| kinds.iter().find(|(_, is_text)| *is_text == texts);
+        if let (SegmentKind::TextsOrForm(_), Some((text, _)), Some((data, _))) =
+            (self.entry.gives, of_kind(true), of_kind(false))
+        {
+            fail!("{data} takes {of} and {text} their texts: give them in two commands");
+        }
         if self.is_of_segments() {
             return Ok(());
         }
         // Records identify their system by name only, so equal names cannot be told apart.
         let systems = streams.systems.as_deref().unwrap_or_default();
         let twice = (1..systems.len()).find(|&at| systems[..at].contains(&systems[at]));
-        if let (SegmentKind::Form(_), Some(at)) = (self.entry.gives, twice) {
+        if let (Some(_), Some(at)) = (self.entry.gives.form(), twice) {
             fail!("{} is given as a system twice", systems[at]);
         }
         match streams {
-            streams if streams.systems.is_none() => {
+            streams if streams.systems.is_none() && !self.entry.has_outputs => {
                 fail!("--{name} reads {of} from files: give the hypothesis with -i")
             }
             streams if streams.num_refs > 1 => {

@@ -3,7 +3,7 @@
 use bleuprint::contract::counted;
 use bleuprint::eval::Panel;
 use bleuprint::text::Encoding;
-use bleuprint::text::read::{EmptyReferences, TextOptions};
+use bleuprint::text::read::{EmptyReferences, SegmentColumns, TextOptions};
 use bleuprint::{Identity, Metric as _};
 
 use crate::failure::{Result, fail};
@@ -60,6 +60,10 @@ pub struct Sources {
     pub records: Option<String>,
     /// File reader of a metric family, if the files are in its format.
     pub reader: Option<ReaderRequest>,
+    /// Columns or keys of the parts of a segment, where the file of records names them otherwise.
+    pub columns: SegmentColumns,
+    /// `true` to leave out records that cannot be read, and to report their number.
+    pub skips_bad_lines: bool,
     /// Files with numbers from other programs, in addition to texts or instead of them.
     pub numbers: NumbersRequest,
     /// Files with embedding vectors, in addition to texts or instead of them.

@@ -62,6 +62,7 @@ pub(crate) fn align<P: EditPath>(
     distinct: usize,
     path: P,
 ) -> Result<P> {
+    crate::shared::require_table("the alignment", reference, hypothesis)?;
     align_by(scratch, reference, hypothesis, distinct, (is_cut, MOST_KEPT), path)
 }
 

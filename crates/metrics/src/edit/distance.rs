@@ -26,6 +26,7 @@ pub(crate) fn distance(
     if rows == 0 || columns == 0 {
         return Ok(rows.max(columns) as u64);
     }
+    crate::shared::require_table("the edit distance", reference, hypothesis)?;
     let DistanceScratch { one, four, steps, last } = scratch;
     let mut guess = FIRST_GUESS + rows.abs_diff(columns);
     loop {

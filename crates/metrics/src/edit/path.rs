@@ -70,6 +70,7 @@ pub(crate) fn path<'s>(
     distinct: usize,
     prefer: Prefer,
 ) -> Result<&'s [EditOperation]> {
+    crate::shared::require_table("the alignment", reference, hypothesis)?;
     if 2 * reference.len().div_ceil(WORD) * hypothesis.len() > KEPT_WORDS {
         return path_within(scratch, reference, hypothesis, distinct, prefer, KEPT_WORDS);
     }

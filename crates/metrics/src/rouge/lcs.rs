@@ -47,6 +47,7 @@ pub(crate) struct Lcs {
 impl Lcs {
     pub(crate) fn length(&mut self, one: &[u32], other: &[u32], distinct: usize) -> Result<usize> {
         let (pattern, text) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+        crate::shared::require_table("the longest common subsequence", pattern, text)?;
         if pattern.len() > ROWS {
             return self.bands.length(pattern, text, distinct);
         }
@@ -68,6 +69,7 @@ impl Lcs {
         distinct: usize,
         union: &mut [u64],
     ) -> Result<()> {
+        crate::shared::require_table("the longest common subsequence", pattern, text)?;
         self.begin(pattern, distinct);
         let blocks = self.column.len();
         let last = text.len().saturating_sub(1) / KEPT;

@@ -29,6 +29,32 @@ pub(crate) fn offer_single(kind: TypeId, arithmetic: impl SinglePrecision) -> Op
     asked.then(|| Box::new(Box::new(arithmetic) as Box<dyn SinglePrecision>) as Box<dyn Any>)
 }
 
+/// Limit of the cells of a table of two sequences, without their common ends: some minutes of work.
+const MOST_CELLS: u128 = 1 << 42;
+
+/// Returns an error before the work if the table of two sequences has too many cells.
+pub(crate) fn require_table(what: &str, one: &[u32], other: &[u32]) -> bleuprint_core::Result<()> {
+    let cells = |one: &[u32], other: &[u32]| one.len() as u128 * other.len() as u128;
+    if cells(one, other) <= MOST_CELLS {
+        return Ok(());
+    }
+    // Equal ends cost nothing, so that long equal texts are no problem.
+    let front = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let one = &one[front..];
+    let other = &other[front..];
+    let back = one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count();
+    let lengths = [one.len() - back, other.len() - back];
+    let cells = lengths[0] as u128 * lengths[1] as u128;
+    if cells <= MOST_CELLS {
+        return Ok(());
+    }
+    Err(bleuprint_core::InputError::malformed(format!(
+        "{what} of {} and {} tokens of one segment needs a table of {cells} cells, but at most {MOST_CELLS} are allowed: \
+         cut the texts into segments",
+        lengths[0], lengths[1]
+    )))
+}
+
 /// Counter of computed table cells, by which a long computation knows when to check for an interruption.
 /// Other crates use it too.
 ///
@@ -56,4 +82,15 @@ impl KernelWork {
         self.0 = 0;
         bleuprint_core::check_interrupt()
     }
+}
+
+#[cfg(test)]
+#[test]
+fn a_table_that_would_take_hours_is_refused_before_the_work() {
+    let long: Vec<u32> = (0..2_200_000).collect();
+    let other: Vec<u32> = long.iter().map(|token| token + 1_000_000_000).collect();
+    let error = require_table("the alignment", &long, &other).unwrap_err().to_string();
+    assert!(error.contains("of 2200000 and 2200000 tokens"), "{error}");
+    assert!(require_table("the alignment", &long, &long).is_ok());
+    assert!(require_table("the alignment", &long[..400_000], &other[..400_000]).is_ok());
 }

@@ -25,7 +25,7 @@ use two_pass::TwoPass;
 
 use crate::prelude::*;
 pub use tree::ValueTag;
-pub use view::{NumberColumns, Numbers, TextChoice, View, ViewKind};
+pub use view::{DataRemarks, NumberColumns, Numbers, TextChoice, View, ViewKind};
 
 /// Mergeable counts of a metric chosen at run time, with the metric's name and settings.
 pub type AnyState = State<AnyStats>;

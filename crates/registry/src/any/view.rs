@@ -99,6 +99,45 @@ pub struct View {
     pub parted: Option<&'static str>,
     /// Reader of the structured input, for a metric that defines the type of its input.
     pub form: Option<AnyForm>,
+    /// Likely mistakes in the data that the metric has observed.
+    pub remarks: DataRemarks,
+}
+
+/// Likely mistakes in the data that a metric has observed, such as an option that names an absent label. They
+/// change no number; interfaces show them after counting.
+///
+/// ```
+/// use bleuprint_registry::DataRemarks;
+/// let remarks = DataRemarks::new(|| vec!["no label `a` occurs".to_owned()]);
+/// assert_eq!(remarks.sentences(), ["no label `a` occurs"]);
+/// assert!(DataRemarks::default().sentences().is_empty());
+/// ```
+#[derive(Clone, Default)]
+pub struct DataRemarks(Option<Arc<dyn Fn() -> Vec<String> + Send + Sync>>);
+
+impl DataRemarks {
+    /// Creates remarks that a function makes when interfaces ask for them.
+    pub fn new(sentences: impl Fn() -> Vec<String> + Send + Sync + 'static) -> Self {
+        DataRemarks(Some(Arc::new(sentences)))
+    }
+
+    /// Returns the remarks about all data that was observed so far, each a sentence.
+    pub fn sentences(&self) -> Vec<String> {
+        self.0.as_ref().map(|sentences| sentences()).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for DataRemarks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DataRemarks")
+    }
+}
+
+/// Remarks are no part of what a metric observes, so all of them are equal.
+impl PartialEq for DataRemarks {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// A choice about the text that a user can make for all metrics at once.
@@ -145,6 +184,7 @@ impl View {
             numbers: NumberColumns::default(),
             parted: None,
             form: None,
+            remarks: DataRemarks::default(),
         }
     }
 }

@@ -4,10 +4,11 @@
 //! The line is scanned once for the positions of the values, and every value is then parsed as its expected
 //! type. An error can therefore name the value itself.
 
+use super::column_names::{SegmentColumns, is_displaced};
 use super::keys::{check_unknown, meant};
 use super::lines::column;
 use bleuprint_core::{InputError, Result};
-use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -21,8 +22,8 @@ pub(super) struct JsonRow<'l> {
     pub(super) hypothesis_ids: Option<Value<'l>>,
     pub(super) reference_ids: Option<Value<'l>>,
     pub(super) source: Option<Value<'l>>,
-    /// The values of the keys `id`, `system`, `document` and `domain`, in this order.
-    pub(super) labels: [Option<Value<'l>>; 4],
+    /// The values of the keys `id`, `system`, `document`, `domain` and `speaker`, in this order.
+    pub(super) labels: [Option<Value<'l>>; 5],
     /// The unknown keys of the JSON object, which are ignored.
     pub(super) others: Vec<Cow<'l, str>>,
     /// `true` if the line has the key of the hypothesis with the value null.
@@ -32,8 +33,11 @@ pub(super) struct JsonRow<'l> {
 /// Advice in error messages if a file is one JSON array instead of one object per line.
 pub(super) const ARRAY: &str = "; `jq -c '.[]'` makes a line of each object of an array";
 
+/// Index of the key `references` in [`KEYS`].
+const REFERENCES: usize = 1;
+
 /// The known keys of a JSON Lines object, each with a shorter alternative or an empty string.
-pub(super) const KEYS: [(&str, &str); 10] = [
+pub(super) const KEYS: [(&str, &str); 11] = [
     ("hypothesis", "hyp"),
     ("references", "refs"),
     ("reference", "ref"),
@@ -44,17 +48,19 @@ pub(super) const KEYS: [(&str, &str); 10] = [
     ("system", ""),
     ("document", ""),
     ("domain", ""),
+    ("speaker", ""),
 ];
 
 impl<'l> JsonRow<'l> {
     /// Splits a JSON object into the unparsed values of its known keys. `bare` has the words of the original
     /// line that JSON does not have, such as `NaN`, with their byte offsets. In `line`, a number of the same
     /// length has replaced each of these words.
+    /// `columns` has the keys of parts that the file names otherwise.
     ///
     /// # Errors
     /// Returns an error with the column if the line is not a JSON object, if a key occurs twice, or if an
     /// unknown key is likely a typing error.
-    pub(super) fn parse(line: &'l str, bare: BareWords<'l>) -> Result<Self> {
+    pub(super) fn parse(line: &'l str, bare: BareWords<'l>, columns: &SegmentColumns) -> Result<Self> {
         let start = line.trim_start_matches([' ', '\t', '\r']);
         if !start.starts_with('{') {
             let column = column(line, line.len() - start.len());
@@ -63,9 +69,19 @@ impl<'l> JsonRow<'l> {
             let message = format!("column {column}: a row is an object, but this is {kind}{hint}");
             return Err(InputError::malformed(message));
         }
-        let JsonValues(values, others) =
-            serde_json::from_str(line).map_err(|error| syntax_error(line, line, &error))?;
-        others.iter().try_for_each(|key| check_key(key))?;
+        let mut parser = serde_json::Deserializer::from_str(line);
+        let read = ValuesSeed(columns).deserialize(&mut parser);
+        let read = read.and_then(|values| parser.end().map(|()| values));
+        let JsonValues { values, others } = read.map_err(|error| syntax_error(line, line, &error))?;
+        others.iter().filter(|key| !is_displaced(key)).try_for_each(|key| check_key(key))?;
+        let keys = || others.iter().map(|key| &**key);
+        for (at, (key, _)) in KEYS.iter().enumerate().filter(|_| !columns.is_empty()) {
+            // Both keys of references are one part.
+            let is_there = values[at].is_some() || *key == "reference" && values[REFERENCES].is_some();
+            if !is_there {
+                columns.require_part(key, keys())?;
+            }
+        }
         let is_null = values[0].is_some_and(|raw| raw.get() == "null");
         let mut values = values.into_iter().zip(KEYS).map(|(raw, (key, _))| {
             let written = raw.map(RawValue::get).filter(|written| *written != "null");
@@ -92,44 +108,53 @@ pub(super) fn check_key(key: &str) -> Result<()> {
     if super::table::is_numbered_reference(key) {
         return Err(meant("key", key, "references` with an array, or `reference"));
     }
-    let known = KEYS.iter().flat_map(|(key, other)| [*key, *other]);
+    // Records of speech often have a key such as `speakers`, which is no typing error.
+    let known = KEYS.iter().filter(|(key, _)| *key != "speaker").flat_map(|(key, other)| [*key, *other]);
     check_unknown("key", key, known)
 }
 
 /// The unparsed values of a JSON object: one entry for each known key, and the list of unknown keys.
-struct JsonValues<'l>([Option<&'l RawValue>; KEYS.len()], Vec<Cow<'l, str>>);
+struct JsonValues<'l> {
+    values: [Option<&'l RawValue>; KEYS.len()],
+    others: Vec<Cow<'l, str>>,
+}
 
-impl<'l> Deserialize<'l> for JsonValues<'l> {
-    fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
-        struct JsonObject;
-        impl<'l> Visitor<'l> for JsonObject {
-            type Value = JsonValues<'l>;
+/// Reads the values of a JSON object, whose keys the file may name otherwise.
+struct ValuesSeed<'c>(&'c SegmentColumns);
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
+impl<'l> DeserializeSeed<'l> for ValuesSeed<'_> {
+    type Value = JsonValues<'l>;
 
-            fn visit_map<A: MapAccess<'l>>(self, mut map: A) -> Result<JsonValues<'l>, A::Error> {
-                let mut values = JsonValues([None; KEYS.len()], Vec::new());
-                while let Some(key) = map.next_key()? {
-                    let index = match key {
-                        Key::Known(index) => index,
-                        Key::Other(name) => {
-                            map.next_value::<IgnoredAny>()?;
-                            values.1.push(name);
-                            continue;
-                        }
-                    };
-                    let value = map.next_value()?;
-                    // The alternative name fills the same slot, so `hyp` after `hypothesis` is found as well.
-                    if values.0[index].replace(value).is_some() {
-                        return Err(A::Error::custom(twice(index)));
-                    }
+    fn deserialize<D: Deserializer<'l>>(self, deserializer: D) -> Result<JsonValues<'l>, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'l> Visitor<'l> for ValuesSeed<'_> {
+    type Value = JsonValues<'l>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'l>>(self, mut map: A) -> Result<JsonValues<'l>, A::Error> {
+        let mut all = JsonValues { values: [None; KEYS.len()], others: Vec::new() };
+        while let Some(key) = map.next_key_seed(KeySeed(self.0))? {
+            let index = match key {
+                Key::Known(index) => index,
+                Key::Other(name) => {
+                    map.next_value::<IgnoredAny>()?;
+                    all.others.push(name);
+                    continue;
                 }
-                Ok(values)
+            };
+            let value = map.next_value()?;
+            // The alternative name fills the same slot, so `hyp` after `hypothesis` is found as well.
+            if all.values[index].replace(value).is_some() {
+                return Err(A::Error::custom(twice(index)));
             }
         }
-        deserializer.deserialize_map(JsonObject)
+        Ok(all)
     }
 }
 
@@ -138,26 +163,44 @@ enum Key<'l> {
     Other(Cow<'l, str>),
 }
 
-impl<'l> Deserialize<'l> for Key<'l> {
-    fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Name;
-        impl<'l> Visitor<'l> for Name {
-            type Value = Key<'l>;
+/// Reads a key of a JSON object, which may be a name that the user gave to a part.
+struct KeySeed<'c>(&'c SegmentColumns);
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a key")
-            }
+impl<'l> DeserializeSeed<'l> for KeySeed<'_> {
+    type Value = Key<'l>;
 
-            fn visit_borrowed_str<E>(self, name: &'l str) -> Result<Key<'l>, E> {
-                Ok(known(name).map_or(Key::Other(Cow::Borrowed(name)), Key::Known))
-            }
+    fn deserialize<D: Deserializer<'l>>(self, deserializer: D) -> Result<Key<'l>, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
 
-            // A key with an escape, such as `"hyp\u006fthesis"`, cannot be borrowed from the line.
-            fn visit_str<E>(self, name: &str) -> Result<Key<'l>, E> {
-                Ok(known(name).map_or_else(|| Key::Other(Cow::Owned(name.to_owned())), Key::Known))
-            }
+impl KeySeed<'_> {
+    /// Returns the key by its usual name, or `None` for a key that keeps its name and has no meaning.
+    fn meant<'k>(&self, name: &str) -> Option<Key<'k>> {
+        if self.0.is_empty() {
+            return known(name).map(Key::Known);
         }
-        deserializer.deserialize_identifier(Name)
+        // The key of references takes one text or an array, whatever its name says.
+        let usual = self.0.usual(name);
+        let place = known(if &*usual == "reference" && usual != name { "references" } else { &usual });
+        place.map(Key::Known).or_else(|| is_displaced(&usual).then(|| Key::Other(usual.into_owned().into())))
+    }
+}
+
+impl<'l> Visitor<'l> for KeySeed<'_> {
+    type Value = Key<'l>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E>(self, name: &'l str) -> Result<Key<'l>, E> {
+        Ok(self.meant(name).unwrap_or(Key::Other(Cow::Borrowed(name))))
+    }
+
+    // A key with an escape, such as `"hyp\u006fthesis"`, cannot be borrowed from the line.
+    fn visit_str<E>(self, name: &str) -> Result<Key<'l>, E> {
+        Ok(self.meant(name).unwrap_or_else(|| Key::Other(Cow::Owned(name.to_owned()))))
     }
 }
 
@@ -322,8 +365,15 @@ impl<'l> Value<'l> {
         let written = self.bare_word().unwrap_or(self.written);
         let shown: String = written.chars().take(20).collect();
         let dots = if shown.len() < written.len() { ".." } else { "" };
+        // Metrics over lists say by an option that their data are lists.
+        let hint = match written.as_bytes() {
+            [b'[', ..] => {
+                "; some metrics take lists if an option has the value `list`, which `bleuprint help METRIC` shows"
+            }
+            _ => "",
+        };
         InputError::malformed(format!(
-            "column {column}: `{}` holds {shown}{dots}, but may hold {expected}",
+            "column {column}: `{}` holds {shown}{dots}, but may hold {expected}{hint}",
             self.key
         ))
     }
@@ -365,6 +415,9 @@ fn syntax_error(line: &str, piece: &str, error: &serde_json::Error) -> InputErro
         "key must be a string" => "a key in quotes is expected",
         "trailing characters" => "text after the end of the object",
         "recursion limit exceeded" => "arrays or objects too deep within each other",
+        "unexpected end of hex escape" | "lone leading surrogate in hex escape" => {
+            "a lone surrogate, half of a character in UTF-16, such as \\ud800; --bad-lines skip leaves out such lines"
+        }
         message => message,
     };
     InputError::malformed(format!("column {column}: {message}"))

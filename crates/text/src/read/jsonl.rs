@@ -9,7 +9,7 @@
 //! | `hypothesis_ids` | array of integers |
 //! | `reference_ids` | array of arrays of integers, with `null` for a missing reference |
 //! | `source` (or `src`) | text |
-//! | `id`, `system`, `document`, `domain` | text, number, true or false; a number is used as it is written |
+//! | `id`, `system`, `document`, `domain`, `speaker` | text, number, true or false; a number is used as it is written |
 //!
 //! The hypothesis is required as text or as ids. References may be absent, for metrics that need none. A key
 //! of the table that occurs twice is an error, and so is an unknown key that is similar to a key of the
@@ -21,6 +21,7 @@
 //! as values of unknown keys. Blank lines are skipped.
 
 use super::bare::{bare_words, replaced};
+use super::column_names::is_displaced;
 use super::findings::Findings;
 use super::json::{JsonRow, Value, number_like};
 use super::keys::{HYPOTHESES, renamed};
@@ -36,6 +37,8 @@ pub(super) struct JsonLines {
     lines: LineReader,
     options: SegmentOptions,
     ignored: Findings,
+    /// `true` if the current line cannot be read, but the lines after it may.
+    failed: bool,
 }
 
 /// Estimated memory in bytes that parsing a short reference text from JSON takes. The parser has two copies
@@ -44,7 +47,7 @@ const PER_VALUE: usize = 240;
 
 impl JsonLines {
     pub(super) fn new(lines: LineReader, options: SegmentOptions) -> Self {
-        JsonLines { lines, options, ignored: Findings::default() }
+        JsonLines { lines, options, ignored: Findings::default(), failed: false }
     }
 
     /// Parses the current JSON line and stores its texts and ids in `segment`.
@@ -53,7 +56,7 @@ impl JsonLines {
         require_memory_to_parse(line.as_bytes(), PER_VALUE)?;
         // Nearly all lines are plain objects of texts; every other line, with its errors, is parsed value by
         // value.
-        if !plain::fill(line, segment) {
+        if !self.options.columns.is_empty() || !plain::fill(line, segment) {
             self.parse(segment)?;
         }
         let meaning = self.options.empty_references;
@@ -78,13 +81,15 @@ impl JsonLines {
             labels,
             others,
             is_null,
-        } = JsonRow::parse(line, &bare)?;
+        } = JsonRow::parse(line, &bare, &self.options.columns)?;
+        let others: Vec<_> = others.into_iter().filter(|key| !is_displaced(key)).collect();
         others.iter().for_each(|key| self.ignored.ignore(key));
         if hypothesis.is_none() && hypothesis_ids.is_none() && is_null {
             return Err(InputError::malformed("the hypothesis is null: every segment needs a text or ids"));
         }
         if hypothesis.is_none() && hypothesis_ids.is_none() {
-            let hint = renamed(others.iter().map(|key| &**key), "hypothesis", HYPOTHESES);
+            let keys = others.iter().map(|key| &**key);
+            let hint = renamed(keys, "hypothesis", HYPOTHESES);
             return Err(InputError::malformed(format!("neither `hypothesis` nor `hypothesis_ids`{hint}")));
         }
         segment.references = match (references, reference) {
@@ -111,21 +116,24 @@ impl JsonLines {
             segment.reference_ids.push(ids.map(filtered).transpose()?);
         }
         let label = |value: Option<Value<'_>>| value.map(|value| value.label()).transpose();
-        let [id, system, document, domain] = labels;
+        let [id, system, document, domain, speaker] = labels;
         segment.id = label(id)?;
         segment.system = label(system)?;
         segment.document = label(document)?;
         segment.domain = label(domain)?;
+        segment.speaker = label(speaker)?;
         Ok(())
     }
 }
 
 impl SegmentReader for JsonLines {
     fn next(&mut self, segment: &mut ReadSegment) -> Result<bool> {
+        self.failed = false;
         while self.lines.advance()? {
             if !self.lines.line().is_empty() {
-                self.fill(segment).map_err(|error| error.at(self.location()))?;
-                return Ok(true);
+                let filled = self.fill(segment);
+                self.failed = filled.is_err();
+                return filled.map(|()| true).map_err(|error| error.at(self.location()));
             }
         }
         Ok(false)
@@ -141,6 +149,10 @@ impl SegmentReader for JsonLines {
 
     fn findings(&self) -> Findings {
         Findings { ignored: self.ignored.ignored.clone(), ..self.lines.findings().clone() }
+    }
+
+    fn recovers(&self) -> bool {
+        self.failed
     }
 }
 
@@ -191,6 +203,7 @@ mod tests {
             system: full(),
             document: full(),
             domain: full(),
+            speaker: full(),
         };
         let mut slow = fast.clone();
         let lines = LineReader::new(std::io::Cursor::new(line), "line");

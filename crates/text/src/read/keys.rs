@@ -36,6 +36,7 @@ pub(super) const HYPOTHESES: &[&str] = &[
     "prediction",
     "predictions",
     "pred",
+    "pred_text",
     "output",
     "candidate",
     "translation",
@@ -54,7 +55,9 @@ pub(super) fn renamed<'n>(
     others: &[&str],
 ) -> String {
     let known = names.find(|name| others.iter().any(|other| name.eq_ignore_ascii_case(other)));
-    known.map(|name| format!("; if `{name}` is it, name it `{missing}`")).unwrap_or_default()
+    known
+        .map(|name| format!("; if `{name}` is it, name it `{missing}`, or give --columns {missing}={name}"))
+        .unwrap_or_default()
 }
 
 #[cfg(test)]

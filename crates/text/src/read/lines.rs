@@ -193,6 +193,12 @@ impl LineReader {
         self.source.position()
     }
 
+    /// Returns `true` if the stream cannot be read any more.
+    #[cfg(feature = "jsonl")]
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
     /// Returns the likely mistakes found so far in the file. The search may be ahead of the line that was
     /// read last.
     pub fn findings(&self) -> &Findings {

@@ -19,6 +19,7 @@
 mod archive;
 #[cfg(feature = "jsonl")]
 mod bare;
+mod column_names;
 mod columns;
 mod compressed;
 mod encoding;
@@ -43,6 +44,7 @@ mod records;
 mod segment;
 mod source;
 mod speech;
+mod system_files;
 mod systems;
 mod table;
 mod testset;
@@ -52,6 +54,7 @@ mod vectors;
 
 #[cfg(feature = "zip")]
 pub use archive::archive_members;
+pub use column_names::SegmentColumns;
 pub use columns::TabColumns;
 pub use encoding::Encoding;
 #[cfg(feature = "jsonl")]
@@ -69,6 +72,7 @@ pub use option::option_file;
 pub use segment::{EmptyReferences, ReadSegment, SegmentOptions, SegmentReader};
 pub use source::{Source, open};
 pub use speech::{SpeechLine, speech_lines};
+pub use system_files::SystemFiles;
 pub use systems::Systems;
 pub use testset::{TestSet, sacrebleu_folder};
 pub use text::FileText;

@@ -1,5 +1,6 @@
 //! [`open_segments`]: opens a file that has both hypotheses and references, and detects its format.
 
+use super::column_names::SegmentColumns;
 use super::compressed::{decompressed, ends_with};
 use super::kind::FileKind;
 use super::records::RecordReader;
@@ -56,7 +57,7 @@ pub fn read_segments(mut source: Source, options: &SegmentOptions) -> Result<Box
         None => {
             let line;
             (line, source) = first_line(source)?;
-            SegmentFileKind::of_line(&line).ok_or_else(|| {
+            SegmentFileKind::of_line(&line, &options.columns).ok_or_else(|| {
                 if line.is_empty() {
                     return InputError::from(InputErrorKind::EmptyCorpus)
                         .at(Location::file(source.name.clone()));
@@ -103,13 +104,13 @@ impl SegmentFileKind {
         }
     }
 
-    fn of_line(line: &str) -> Option<Self> {
+    fn of_line(line: &str, columns: &SegmentColumns) -> Option<Self> {
         if line.trim_start().starts_with(['{', '[']) {
             return Some(SegmentFileKind::JsonLines);
         }
         // Tabs are tested first: a header with tabs may have commas within a name.
         let tables = [('\t', SegmentFileKind::Tsv), (',', SegmentFileKind::Csv)];
-        tables.into_iter().find(|(delimiter, _)| is_header(line, *delimiter)).map(|(_, kind)| kind)
+        tables.into_iter().find(|(delimiter, _)| is_header(line, *delimiter, columns)).map(|(_, kind)| kind)
     }
 }
 
@@ -136,6 +137,8 @@ pub(super) fn first_line(source: Source) -> Result<(String, Source)> {
 
 #[cfg(feature = "jsonl")]
 fn json_lines(source: Source, options: &SegmentOptions) -> Result<Box<dyn SegmentReader + Send>> {
+    let one = options.columns.require_one_reference();
+    one.map_err(|error| error.at(Location::file(source.name.clone())))?;
     let lines = super::LineReader::from_source(source);
     Ok(Box::new(super::JsonLines::new(lines, options.clone())))
 }

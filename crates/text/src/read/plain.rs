@@ -20,8 +20,8 @@ pub(super) fn fill(line: &str, segment: &mut ReadSegment) -> bool {
     }
     segment.hypothesis_ids = None;
     segment.reference_ids.clear();
-    let ReadSegment { source, id, system, document, domain, .. } = segment;
-    for (slot, key) in [source, id, system, document, domain].into_iter().zip(SOURCE..) {
+    let ReadSegment { source, id, system, document, domain, speaker, .. } = segment;
+    for (slot, key) in [source, id, system, document, domain, speaker].into_iter().zip(SOURCE..) {
         if !is_given(key) {
             *slot = None;
         }
@@ -81,7 +81,8 @@ impl Cursor<'_> {
     }
 
     fn value(&mut self, key: usize, segment: &mut ReadSegment) -> Option<()> {
-        let ReadSegment { hypothesis, references, source, id, system, document, domain, .. } = segment;
+        let ReadSegment { hypothesis, references, source, id, system, document, domain, speaker, .. } =
+            segment;
         match key {
             HYPOTHESIS => self.text(reuse(hypothesis)),
             REFERENCES if self.peek()? == b'"' => self.one_text(references),
@@ -92,6 +93,7 @@ impl Cursor<'_> {
             7 => self.label(reuse(system)),
             8 => self.label(reuse(document)),
             9 => self.label(reuse(domain)),
+            10 => self.label(reuse(speaker)),
             _ => None,
         }
     }

@@ -40,6 +40,8 @@ pub(super) struct RecordReader {
     ends: Vec<usize>,
     /// The indices of the quoted cells of the current row, in ascending order.
     quoted: Vec<usize>,
+    /// `true` if the end of the current row is unknown, so that no row after it can be read.
+    failed: bool,
 }
 
 impl RecordReader {
@@ -64,6 +66,7 @@ impl RecordReader {
             cells,
             ends,
             quoted: Vec::new(),
+            failed: false,
         }
     }
 
@@ -145,6 +148,17 @@ impl RecordReader {
 
     /// Reads the next row of the table; `cells` then returns its cells. Returns `false` at the end.
     pub(super) fn next(&mut self) -> Result<bool> {
+        let read = self.next_row();
+        self.failed = read.is_err();
+        read
+    }
+
+    /// Returns `true` if the last row could not be read, so that no row after it can.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed
+    }
+
+    fn next_row(&mut self) -> Result<bool> {
         self.cells.clear();
         self.ends.clear();
         self.quoted.clear();

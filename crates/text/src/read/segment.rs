@@ -1,6 +1,7 @@
 //! [`ReadSegment`]: one hypothesis with its references, as read from a file. [`SegmentReader`]: the trait of
 //! readers of such segments.
 
+use super::column_names::SegmentColumns;
 use super::findings::Findings;
 use super::ids::IdFilter;
 use bleuprint_core::{ConfigError, InputError, Location, Result};
@@ -31,6 +32,8 @@ pub struct ReadSegment {
     pub document: Option<String>,
     /// The name of the domain to which the segment belongs, such as `news`.
     pub domain: Option<String>,
+    /// The name of the speaker of the segment, for transcribed speech.
+    pub speaker: Option<String>,
 }
 
 impl ReadSegment {
@@ -43,7 +46,8 @@ impl ReadSegment {
         self.hypothesis_ids = None;
         self.reference_ids.clear();
         self.source = None;
-        for slot in [&mut self.id, &mut self.system, &mut self.document, &mut self.domain] {
+        for slot in [&mut self.id, &mut self.system, &mut self.document, &mut self.domain, &mut self.speaker]
+        {
             *slot = None;
         }
     }
@@ -161,6 +165,8 @@ pub struct SegmentOptions {
     /// `true` if the texts in JSON Lines are labels. A label may also be written as a whole number or a truth
     /// value; the numbers 1 and 1.0 both give the label `1`.
     pub labels: bool,
+    /// The columns or keys of the parts of a segment, where the file names them otherwise.
+    pub columns: SegmentColumns,
 }
 
 /// A reader of segments (a hypothesis with its references), one after the other, in constant memory.
@@ -168,7 +174,8 @@ pub trait SegmentReader {
     /// Reads the next segment into `segment`, replacing its content. Returns `false` at the end.
     ///
     /// # Errors
-    /// Returns any error of the input with its location. After an error the reader cannot be used any more.
+    /// Returns any error of the input with its location. After an error the reader cannot be used any more, unless
+    /// it [`recovers`](SegmentReader::recovers).
     fn next(&mut self, segment: &mut ReadSegment) -> Result<bool>;
 
     /// Returns the file and line of the segment that was read last.
@@ -184,6 +191,12 @@ pub trait SegmentReader {
     fn findings(&self) -> Findings {
         Findings::default()
     }
+
+    /// Returns `true` if the last error concerned a single segment, so that [`SegmentReader::next`] can read the
+    /// segments after it. By default no reader can.
+    fn recovers(&self) -> bool {
+        false
+    }
 }
 
 impl<R: SegmentReader + ?Sized> SegmentReader for Box<R> {
@@ -194,6 +207,7 @@ impl<R: SegmentReader + ?Sized> SegmentReader for Box<R> {
     method!(fn location(&self) -> Location);
     method!(fn position(&self) -> Option<(u64, u64)>);
     method!(fn findings(&self) -> Findings);
+    method!(fn recovers(&self) -> bool);
 }
 
 pub(super) fn reuse(slot: &mut Option<String>) -> &mut String {

@@ -24,7 +24,7 @@ pub struct SpeechLine<'l> {
     pub label: Option<&'l str>,
     /// The words of the transcript line; a CTM line has exactly one.
     pub words: &'l [&'l str],
-    /// The recognizer's confidence in a CTM word, from 0 to 1, or `None`.
+    /// The recognizer's confidence in a CTM word, from 0 to 1, or `None` if it is absent, `NA` or `-`.
     pub confidence: Option<f64>,
 }
 
@@ -142,7 +142,9 @@ fn ctm<'l>(fields: &'l [&'l str]) -> Result<SpeechLine<'l>> {
         let message = format!("`{more}` after the confidence: a line of CTM has 5 or 6 fields");
         return Err(InputError::malformed(message));
     }
-    let confidence = rest.first().map(|field| number("confidence", field, "; a line of CTM has one word"));
+    // Recognizers write `NA` or `-` for a confidence that they do not have, as sclite accepts it.
+    let given = rest.first().filter(|field| !field.eq_ignore_ascii_case("na") && **field != "-");
+    let confidence = given.map(|field| number("confidence", field, "; a line of CTM has one word"));
     let on_scale = |confidence: f64| {
         let error = || InputError::malformed(format!("the confidence {} is not from 0 to 1", rest[0]));
         Scale::UNIT.nearest(confidence).ok_or_else(error)
@@ -157,6 +159,20 @@ fn ctm<'l>(fields: &'l [&'l str]) -> Result<SpeechLine<'l>> {
     };
     let words = &fields[4..5];
     Ok(SpeechLine { file, channel, speaker: None, times, label: None, words, confidence })
+}
+
+#[cfg(test)]
+#[test]
+fn a_confidence_may_be_absent() {
+    let folder = bleuprint_testkit::Folder::new();
+    let path = folder.file("a.ctm", "f 1 0 1 a NA\nf 1 1 1 b -\nf 1 2 1 c\nf 1 3 1 d 0.5\n");
+    let mut seen = Vec::new();
+    speech_lines(&path.to_string_lossy(), |line, _| {
+        seen.push(line.confidence);
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(seen, [None, None, None, Some(0.5)]);
 }
 
 #[cfg(test)]

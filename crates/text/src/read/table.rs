@@ -6,7 +6,7 @@
 //! - `hypothesis` (or `hyp`), which is required;
 //! - any number of `reference`, `references`, `reference_<anything>`, `ref` and `ref_<anything>`, or none for
 //!   metrics that need no references;
-//! - optionally `source` (or `src`), `id`, `system`, `document` and `domain`.
+//! - optionally `source` (or `src`), `id`, `system`, `document`, `domain` and `speaker`.
 //!
 //! An unknown column similar to one of these names is an error; [`SegmentReader::findings`] lists the other
 //! unknown columns. Every row has the columns of the header. The cells of `id`, `system`, `document` and
@@ -14,6 +14,7 @@
 //! [`EmptyReferences`] allows it. Quotes are read strictly: an unclosed quote, or text after a closing quote,
 //! is an error.
 
+use super::column_names::{SegmentColumns, is_displaced};
 use super::findings::Findings;
 use super::keys::{HYPOTHESES, REFERENCES, check_unknown, renamed};
 use super::records::RecordReader;
@@ -29,6 +30,8 @@ pub(super) struct ColumnTable {
     /// The name of each column of the table.
     names: Vec<String>,
     empty: EmptyReferences,
+    /// `true` if the current row cannot be read, but the rows after it may.
+    failed: bool,
 }
 
 /// The meaning of a column in a table of hypotheses and references.
@@ -41,13 +44,17 @@ pub(super) enum ColumnRole {
     System,
     Document,
     Domain,
+    Speaker,
     Ignored,
 }
 
 impl ColumnTable {
     pub(super) fn new(mut records: RecordReader, options: &SegmentOptions) -> Result<Self> {
         let names = records.header()?;
-        let roles = roles(&names, &|_| false).and_then(|roles| {
+        let columns = &options.columns;
+        let usual: Vec<String> = names.iter().map(|name| columns.usual(name).into_owned()).collect();
+        let given = columns.require(names.iter().map(String::as_str));
+        let roles = given.and_then(|()| roles(&usual, &is_displaced)).and_then(|roles| {
             let lacks = |role| !roles.contains(&role);
             // The first missing column is reported; a hypothesis is needed by every metric.
             let missing = match () {
@@ -62,7 +69,7 @@ impl ColumnTable {
             Err(InputError::malformed(format!("{}{hint}", records.no_column(name, &names))))
         });
         let roles = roles.map_err(|error| error.at(records.location()))?;
-        Ok(ColumnTable { records, roles, names, empty: options.empty_references })
+        Ok(ColumnTable { records, roles, names, empty: options.empty_references, failed: false })
     }
 
     /// Returns the text of a table cell, without trailing whitespace. In a cell with an id or a name,
@@ -73,7 +80,7 @@ impl ColumnTable {
         let text = std::str::from_utf8(cell).map_err(|error| super::records::invalid_cell(index, error))?;
         let name = self.names.get(index).map_or("", String::as_str);
         // Labels are checked instead of stripped, so that a stray space does not make a second system.
-        if matches!(role, ColumnRole::Id | ColumnRole::System | ColumnRole::Document | ColumnRole::Domain) {
+        if role.is_label() {
             return label(name, text).map(Some);
         }
         let text = crate::whitespace::rstrip(text);
@@ -86,33 +93,13 @@ impl ColumnTable {
 
 impl SegmentReader for ColumnTable {
     fn next(&mut self, segment: &mut ReadSegment) -> Result<bool> {
+        self.failed = false;
         if !self.records.next()? {
             return Ok(false);
         }
-        self.records.require_width(self.roles.len())?;
-        segment
-            .references
-            .resize(self.roles.iter().filter(|&&role| role == ColumnRole::Reference).count(), None);
-        segment.clear_all_but_texts();
-        let mut references = segment.references.iter_mut();
-        for (index, (cell, &role)) in self.records.cells().zip(&self.roles).enumerate() {
-            let slot = match role {
-                ColumnRole::Hypothesis => Some(&mut segment.hypothesis),
-                ColumnRole::Reference => references.next(),
-                ColumnRole::Source => Some(&mut segment.source),
-                ColumnRole::Id => Some(&mut segment.id),
-                ColumnRole::System => Some(&mut segment.system),
-                ColumnRole::Document => Some(&mut segment.document),
-                ColumnRole::Domain => Some(&mut segment.domain),
-                ColumnRole::Ignored => None,
-            };
-            let Some(slot) = slot else { continue };
-            match self.text(index, role, cell).map_err(|error| error.at(self.location()))? {
-                Some(text) => reuse(slot).push_str(text),
-                None => *slot = None,
-            }
-        }
-        Ok(true)
+        let filled = self.fill(segment);
+        self.failed = filled.is_err();
+        filled.map(|()| true)
     }
 
     fn location(&self) -> Location {
@@ -129,11 +116,61 @@ impl SegmentReader for ColumnTable {
         ignored.for_each(|(_, name)| findings.ignore(name));
         findings
     }
+
+    fn recovers(&self) -> bool {
+        self.failed && !self.records.has_failed()
+    }
 }
 
-pub(super) fn is_header(line: &str, delimiter: char) -> bool {
-    let roles: Vec<ColumnRole> =
-        line.split(delimiter).map(|name| role(name.trim().trim_matches('"'))).collect();
+impl ColumnRole {
+    /// Returns `true` for a column of ids or names, in which white space at the ends is an error.
+    fn is_label(self) -> bool {
+        matches!(
+            self,
+            ColumnRole::Id
+                | ColumnRole::System
+                | ColumnRole::Document
+                | ColumnRole::Domain
+                | ColumnRole::Speaker
+        )
+    }
+}
+
+impl ColumnTable {
+    /// Stores the cells of the current row in `segment`.
+    fn fill(&self, segment: &mut ReadSegment) -> Result<()> {
+        self.records.require_width(self.roles.len())?;
+        segment
+            .references
+            .resize(self.roles.iter().filter(|&&role| role == ColumnRole::Reference).count(), None);
+        segment.clear_all_but_texts();
+        let mut references = segment.references.iter_mut();
+        for (index, (cell, &role)) in self.records.cells().zip(&self.roles).enumerate() {
+            let slot = match role {
+                ColumnRole::Hypothesis => Some(&mut segment.hypothesis),
+                ColumnRole::Reference => references.next(),
+                ColumnRole::Source => Some(&mut segment.source),
+                ColumnRole::Id => Some(&mut segment.id),
+                ColumnRole::System => Some(&mut segment.system),
+                ColumnRole::Document => Some(&mut segment.document),
+                ColumnRole::Domain => Some(&mut segment.domain),
+                ColumnRole::Speaker => Some(&mut segment.speaker),
+                ColumnRole::Ignored => None,
+            };
+            let Some(slot) = slot else { continue };
+            match self.text(index, role, cell).map_err(|error| error.at(self.location()))? {
+                Some(text) => reuse(slot).push_str(text),
+                None => *slot = None,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns `true` if a line is the header of a table with hypotheses, whose parts the file may name otherwise.
+pub(super) fn is_header(line: &str, delimiter: char, columns: &SegmentColumns) -> bool {
+    let names = line.split(delimiter).map(|name| name.trim().trim_matches('"'));
+    let roles: Vec<ColumnRole> = names.map(|name| role(&columns.usual(name))).collect();
     roles.contains(&ColumnRole::Hypothesis)
         && roles.iter().filter(|role| **role != ColumnRole::Ignored).count() > 1
 }
@@ -150,7 +187,8 @@ pub(super) fn roles(names: &[String], is_other: &dyn Fn(&str) -> bool) -> Result
             let message = format!("the column `{name}`: ids are read from JSON Lines, and not from tables");
             return Err(InputError::malformed(message));
         }
-        check_unknown("column", name, KNOWN.iter().map(|(name, _)| *name))?;
+        let known = KNOWN.iter().filter(|(_, role)| *role != ColumnRole::Speaker).map(|(name, _)| *name);
+        check_unknown("column", name, known)?;
     }
     let count = |role| roles.iter().filter(|&&other| other == role).count();
     // There may be several columns of references, but each name must be unique.
@@ -164,7 +202,7 @@ pub(super) fn roles(names: &[String], is_other: &dyn Fn(&str) -> bool) -> Result
     Ok(roles)
 }
 
-const KNOWN: [(&str, ColumnRole); 12] = [
+const KNOWN: [(&str, ColumnRole); 13] = [
     ("hypothesis", ColumnRole::Hypothesis),
     ("hyp", ColumnRole::Hypothesis),
     ("reference", ColumnRole::Reference),
@@ -177,6 +215,7 @@ const KNOWN: [(&str, ColumnRole); 12] = [
     ("system", ColumnRole::System),
     ("document", ColumnRole::Document),
     ("domain", ColumnRole::Domain),
+    ("speaker", ColumnRole::Speaker),
 ];
 
 fn role(name: &str) -> ColumnRole {

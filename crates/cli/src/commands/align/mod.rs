@@ -136,6 +136,7 @@ impl Subcommand for Align {
             .args([sources::references(), sources::systems(), sources::segments(), sources::num_refs()])
             // Other arguments are declared to exclude --source, so it must exist; `request` rejects it.
             .arg(sources::source().hide(true))
+            .args(sources::records())
             .args(sources::reading())
             .args(text_options())
             .arg(option("alignment", "NAME").value_parser(rules).default_value("jiwer").help(
@@ -164,7 +165,7 @@ impl Subcommand for Align {
             streams: sources::streams(matches),
             records: matches.text("segments"),
             needs: FieldNeeds { references: Some("an alignment".to_owned()), ..FieldNeeds::default() },
-            ..Sources::default()
+            ..sources::of_records(matches)?
         };
         if matches.contains_id("source") {
             fail!("an alignment does not use the source: leave out --source");

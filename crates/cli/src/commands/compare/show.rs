@@ -1,6 +1,7 @@
 //! Writes the results of `bleuprint compare` as JSON, as tables, or as lists of the differences between two
 //! systems.
 
+use bleuprint::contract::counted;
 use bleuprint::eval::NgramWin;
 use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, RunTexts};
 use bleuprint::inference::{Interval, PairMatrix, PairTest, SystemRank};
@@ -168,12 +169,12 @@ impl ShownComparison<'_> {
             count => format!(" of {} ({count} left out, as a system has no number there)", subject.length),
         };
         let segments = subject.length - comparison.left_out;
+        let shown = match comparison.left_out {
+            0 => counted(segments, "segment"),
+            _ => format!("{segments}{left_out} segments"),
+        };
         let drawn = drawn_units(matrix, subject.unit);
-        writeln!(
-            out,
-            "{}\n",
-            report::banner(&format!("{}, {segments}{left_out} segments{drawn}", self.name))
-        )?;
+        writeln!(out, "{}\n", report::banner(&format!("{}, {shown}{drawn}", self.name)))?;
         if !comparison.tested {
             writeln!(out, "{}\n", form.write(&self.untested(matrix)))?;
             return Ok(());

@@ -25,6 +25,8 @@ pub(crate) struct Transcripts {
     /// Path of the hypothesis file. For an `.sgml` file, which has both texts, it is the path of the
     /// reference file.
     hypothesis: String,
+    /// `true` if words that one side lacks are silence there.
+    empty: bool,
     settings: ScliteSettings,
     normalizer: Option<String>,
     form: String,
@@ -60,6 +62,9 @@ impl Subcommand for Transcripts {
             .arg(Arg::new("reference").value_name("REF").required(true).help("The reference, .stm or .trn; or alignments, .sgml"))
             .arg(option("input", "HYP").short('i').help("The words of the system, .ctm or .trn"))
             .args(settings_options())
+            .arg(option("missing", "MODE").value_parser(["error", "empty"]).hide_possible_values(true).help(
+                "An utterance or recording that one side lacks, or a file without words: error [default], or empty, one without words there",
+            ))
             .arg(tokens::norm().help(
                 "Normalizers for both sides, joined by +, such as csrfilt=FILE with the rules of a GLM file; each word of CTM is rewritten separately",
             ))
@@ -82,7 +87,8 @@ impl Subcommand for Transcripts {
             fail!("an .sgml is already aligned: leave out --optional, --fragments, --case and --norm");
         }
         let form = matches.text("form").unwrap_or_default();
-        Ok(Transcripts { reference, hypothesis, settings, normalizer, form })
+        let empty = matches.text("missing").as_deref() == Some("empty");
+        Ok(Transcripts { reference, hypothesis, empty, settings, normalizer, form })
     }
 
     fn run(mut self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
@@ -93,7 +99,7 @@ impl Subcommand for Transcripts {
             let (all, steps): (Vec<_>, Vec<_>) = all.into_iter().unzip();
             (all, Some(steps))
         } else {
-            (transcripts(&self.reference, &self.hypothesis)?, None)
+            (transcripts(&self.reference, &self.hypothesis, self.empty)?, None)
         };
         if let Some(name) = &self.normalizer {
             // Rules apply to both sides before the alignment, as csrfilt does before sclite.
@@ -131,7 +137,7 @@ impl Transcripts {
     /// reference and hypothesis.
     pub(crate) fn new(names: [&str; 2], settings: ScliteSettings, form: &str) -> Self {
         let [reference, hypothesis] = names.map(str::to_owned);
-        Transcripts { reference, hypothesis, settings, normalizer: None, form: form.to_owned() }
+        Transcripts { reference, hypothesis, empty: false, settings, normalizer: None, form: form.to_owned() }
     }
 
     /// Writes the segments in the requested report format. Aligns them first, unless `steps` has their

@@ -152,11 +152,13 @@ fn element(words: Option<&[&CtmWord]>, sure: bool, step: &AlignedStep) -> String
     text
 }
 
-/// Returns `true` if at least one hypothesis word has a confidence.
+/// Returns `true` if every hypothesis word has a confidence, and there is one. Braces and slashes of alternatives have
+/// none.
 pub(super) fn has_confidences(speakers: &[Speaker]) -> bool {
-    let words =
-        speakers.iter().flat_map(|speaker| &speaker.segments).flat_map(|one| &one.transcript.hypothesis);
-    words.into_iter().any(|word| word.confidence.is_some())
+    let segments = speakers.iter().flat_map(|speaker| &speaker.segments);
+    let words = segments.flat_map(|segment| &segment.transcript.hypothesis);
+    let mut timed = words.filter(|word| word.times.is_some() || word.confidence.is_some()).peekable();
+    timed.peek().is_some() && timed.all(|word| word.confidence.is_some())
 }
 
 /// Writes sclite's report `trn`: the hypothesis words of each segment on one line, followed by the segment's

@@ -123,7 +123,7 @@ fn files_are_refused_with_the_line() {
         (line("f", "0", "1e300"), None, "line 1: the duration is 1e300, but must be from 0 to 1e7 seconds"),
         (good.clone(), Some("f 1 0 1e300\n"), "all.uem: line 1: the end is 1e300, but must be"),
         (line("f", "x", "1"), None, "line 1: the start `x` is no number of seconds"),
-        (good.clone() + "SPEAKER f 1 0\n", None, "line 2: 4 fields, but a line of RTTM has 9 or 10"),
+        (good.clone() + "SPEAKER f 1 0\n", None, "line 2: 4 fields, but a line of RTTM has 8 to 10"),
         (good.clone() + "SPEAKER f 1 0 1 <NA> <NA> Ann Lee <NA> <NA>\n", None, "line 2: 11 fields"),
         (good.clone() + "NOSCORE f 1 0 1\n", None, "line 2: a stretch of NOSCORE"),
         (speakers, None, "line 101: the number of speakers of the file is 101"),

@@ -175,7 +175,7 @@ fn aligned(gold: &[Bag<'_>], predicted: &[Bag<'_>]) -> Result<f64> {
     let values: Vec<Vec<f64>> = gold.iter().map(row).collect::<Result<_>>()?;
     // The solver minimizes, so that negated values give the assignment with the greatest sum.
     let costs: Vec<Vec<f64>> = values.iter().map(|row| row.iter().map(|f1| -f1).collect()).collect();
-    let pairs = bleuprint_metrics::assign(&costs);
+    let pairs = bleuprint_metrics::assign_interruptibly(&costs)?;
     let sum: f64 =
         values.iter().zip(pairs).map(|(row, column)| column.map_or(0.0, |column| row[column])).sum();
     let mean = sum / gold.len().max(predicted.len()) as f64;

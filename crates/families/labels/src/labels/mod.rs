@@ -49,6 +49,7 @@
 //! ```
 
 mod options;
+mod remarks;
 
 use std::sync::Arc;
 
@@ -56,7 +57,7 @@ use bleuprint_core::{
     Composition, ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result,
     Scale, ScorePart, Segment, SegmentCounts, Stats as _,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Spelling};
+use bleuprint_registry::{AnyMetric, DataRemarks, MetricEntry, MetricOptions, Spelling};
 use bleuprint_text::whitespace;
 
 use crate::agreement::{KappaWeights, kappa, mcc, weighted_kappa};
@@ -71,6 +72,7 @@ use crate::show;
 use crate::tally::{FRule, LabelSums, LabelTally, Prf, quotient};
 use options::{AVERAGE, BETA, CONFUSION, LABELS, MULTILABEL, ONLY, PER, SCORE, TOKENS, WEIGHTS, ZERO};
 pub use options::{LabelOptions, LabelScore};
+use remarks::OnlyRemarks;
 
 /// The metric that compares predicted labels with reference labels; [the module](self) has the definition.
 #[derive(Debug, Clone, Default)]
@@ -78,6 +80,7 @@ pub struct Labels {
     options: LabelOptions,
     /// Columns of the counts of the declared labels; `None` if the options declare no labels.
     layout: Option<Arc<LabelColumns>>,
+    remarks: OnlyRemarks,
 }
 
 impl Labels {
@@ -89,7 +92,8 @@ impl Labels {
         options.check()?;
         let layout = |names: &Vec<String>| LabelColumns::new("labels-labels", names, options.row_kind());
         let layout = options.labels.as_ref().map(layout).transpose()?.map(Arc::new);
-        Ok(Labels { options, layout })
+        let remarks = OnlyRemarks::new(options.only.as_deref().unwrap_or_default());
+        Ok(Labels { options, layout, remarks })
     }
 
     /// Returns the names of the labels and the confusion matrix of these counts. The matrix has a row for
@@ -263,7 +267,7 @@ impl Metric for Labels {
         if unseen > 0 {
             score = score.with_count("unseen", unseen);
         }
-        score = show::each(score, "label", &view.labels, self.rule(), self.options.per_label);
+        score = show::each(score, "label", &view.labels, self.rule(), self.options.per_label, 1);
         Ok(show::confusion(score, &view.pairs))
     }
 
@@ -366,6 +370,7 @@ impl Labels {
         if let Some(layout) = &self.layout {
             seen.labels.iter().try_for_each(|(label, _)| layout.place(label).map(drop))?;
         }
+        self.remarks.look_at(seen.labels);
         stats.observe(SeenLabels { confusion: self.options.confusion, ..seen })
     }
 }
@@ -374,7 +379,11 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let options = LabelOptions::given(options)?;
     let lists = options.items == SegmentLabels::Set(Separator::List);
     let labels = Labels::new(options)?;
-    Ok(if lists { AnyMetric::over_own::<TextList, _>(labels) } else { AnyMetric::over_text(labels) })
+    let remarks = labels.remarks.clone();
+    let mut metric =
+        if lists { AnyMetric::over_own::<TextList, _>(labels) } else { AnyMetric::over_text(labels) };
+    metric.view.remarks = DataRemarks::new(move || remarks.sentences());
+    Ok(metric)
 }
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(

@@ -4,7 +4,7 @@ use bleuprint_core::{Form, InputError, Result, counted};
 use serde::Deserialize;
 
 use super::in_order;
-use super::scheme::{Scheme, Span};
+use super::scheme::{Scheme, Span, TagAffix, refuse_row};
 use crate::read::require_equal;
 
 /// Name of the references' side in error messages.
@@ -47,6 +47,7 @@ impl Form for SpanMarks {
 /// whose end is before its start or after the last tag, and a span that the reference repeats.
 pub(super) fn both<'t>(
     scheme: Scheme,
+    affix: TagAffix,
     reference: &'t SpanMarks,
     hypothesis: &'t SpanMarks,
 ) -> Result<[Vec<Span<'t>>; 2]> {
@@ -55,7 +56,8 @@ pub(super) fn both<'t>(
         require_equal(gold, predicted)?;
     }
     let most = tokens[0].or(tokens[1]).unwrap_or(usize::MAX);
-    Ok([reference.read(scheme, REFERENCE, most)?, hypothesis.read(scheme, "hypothesis", most)?])
+    let read = |marks: &'t SpanMarks, side: &str| marks.read(scheme, affix, side, most);
+    Ok([read(reference, REFERENCE)?, read(hypothesis, "hypothesis")?])
 }
 
 impl SpanMarks {
@@ -63,10 +65,12 @@ impl SpanMarks {
         if let SpanMarks::Tags(tags) = self { Some(tags.len()) } else { None }
     }
 
-    fn read(&self, scheme: Scheme, side: &str, most: usize) -> Result<Vec<Span<'_>>> {
+    fn read(&self, scheme: Scheme, affix: TagAffix, side: &str, most: usize) -> Result<Vec<Span<'_>>> {
         let marks = match self {
             SpanMarks::Tags(tags) => {
-                return scheme.spans(&tags.iter().map(String::as_str).collect::<Vec<_>>());
+                let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
+                refuse_row(tags.iter().copied(), affix)?;
+                return scheme.spans(&tags, affix);
             }
             SpanMarks::Spans(marks) => marks,
         };

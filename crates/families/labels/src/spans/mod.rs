@@ -21,6 +21,12 @@
 //! | a tag without a type | the type `_` |
 //! | different numbers of tags; a prefix outside a strict scheme; a type that is not declared; several references; a span twice in the reference, or after the last tag of the other side | error |
 //! | a span twice in the hypothesis | the repetition is a false alarm |
+//! | a word before tags, as in a row of CoNLL | error |
+//!
+//! With `match=strict`, `exact`, `partial` or `type` spans that overlap are pairs, as in SemEval 2013 (task 9.1): a
+//! predicted span is paired with a span of the reference that no earlier one took: a right one, else the first that
+//! it overlaps. `partial` counts pairs with other ends by half; counts are then in halves. The numbers equal those of
+//! nervaluate 1.2.1.
 //!
 //! Range 0 to 1, higher is better. Source: seqeval 1.2.2, with the same spans and averages within 1e-15;
 //! Tjong Kim Sang and De Meulder 2003 (CoNLL-2003). The statistics, three counts for each type, serve every
@@ -40,7 +46,9 @@
 //! ```
 
 mod given;
+mod remarks;
 mod scheme;
+mod semeval;
 
 use std::sync::Arc;
 
@@ -48,7 +56,7 @@ use bleuprint_core::{
     Choice as _, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats as _,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, OptionDefault};
+use bleuprint_registry::{AnyMetric, DataRemarks, MetricEntry, MetricOptions, Opt, OptionDefault};
 use bleuprint_text::whitespace;
 
 use crate::average::{Average, AverageRule, ZeroQuotient, average};
@@ -61,8 +69,10 @@ use crate::seen::{CountsView, SeenLabels};
 use crate::show;
 use crate::tally::{CheckedCount as _, FRule, LabelTally, Prf};
 use given::SpanMarks;
-pub use scheme::Scheme;
-use scheme::Span;
+use remarks::TagRemarks;
+pub use scheme::{Scheme, TagAffix};
+use scheme::{Span, refuse_row};
+pub use semeval::SpanMatch;
 
 bleuprint_core::choice! {
     /// The number that becomes the score of the metric [`Spans`]: F, precision or recall, averaged over types
@@ -83,6 +93,10 @@ bleuprint_core::choice! {
 pub struct SpanOptions {
     /// The tagging scheme, such as IOB2, by which a text's tags are read as spans.
     pub scheme: Scheme,
+    /// The end of a tag that has its prefix.
+    pub affix: TagAffix,
+    /// When a predicted span is right.
+    pub matched: SpanMatch,
     /// All possible types of spans: a span of any other type is an error. `None` accepts all types.
     pub types: Option<Vec<String>>,
     /// The number that becomes the score: F, precision or recall, averaged over types of spans.
@@ -99,6 +113,8 @@ impl Default for SpanOptions {
     fn default() -> Self {
         SpanOptions {
             scheme: Scheme::Default,
+            affix: TagAffix::Prefix,
+            matched: SpanMatch::Equal,
             types: None,
             score: SpanScore::F,
             average: Average::Micro,
@@ -111,6 +127,12 @@ impl Default for SpanOptions {
 const SCHEME: Opt<Scheme> = Opt::choice("spans-scheme")
     .counted("scheme", "sch")
     .help("The reading of tags; strict schemes refuse other prefixes");
+const AFFIX: Opt<TagAffix> = Opt::choice("spans-affix")
+    .counted("affix", "af")
+    .help("The end of a tag that has the prefix: B-PER or PER-B");
+const MATCH: Opt<SpanMatch> = Opt::choice("spans-match").counted("match", "mt").help(
+    "When a span is right: equal to one of the reference, or as SemEval 2013 pairs overlapping spans (strict, exact ends, partial, type)",
+);
 const TYPES: Opt<Option<String>> = Opt::name("spans-types", "any")
     .counted("types", "ty")
     .help("All types, with / between: counts are a row then, and any other type is an error");
@@ -141,6 +163,7 @@ pub struct Spans {
     layout: Option<Arc<LabelColumns>>,
     /// Format of the data, as signatures name it: `list` or `spans`; `None` for text.
     data: Option<&'static str>,
+    remarks: TagRemarks,
 }
 
 impl Spans {
@@ -156,7 +179,7 @@ impl Spans {
         }
         let layout = |names: &Vec<String>| LabelColumns::new("spans-types", names, RowKind::Types);
         let layout = options.types.as_ref().map(layout).transpose()?.map(Arc::new);
-        Ok(Spans { options, layout, data: None })
+        Ok(Spans { options, layout, data: None, remarks: TagRemarks::default() })
     }
 
     fn rule(&self) -> AverageRule {
@@ -194,12 +217,20 @@ impl Spans {
         reference: &[&str],
     ) -> Result<()> {
         require_equal(reference.len(), hypothesis.len())?;
-        let [gold, predicted] = [reference, hypothesis].map(|tags| self.options.scheme.spans(tags));
+        let affix = self.options.affix;
+        for tags in [reference, hypothesis] {
+            refuse_row(tags.iter().copied(), affix)?;
+            self.remarks.look_at(tags.iter().copied(), affix);
+        }
+        let [gold, predicted] = [reference, hypothesis].map(|tags| self.options.scheme.spans(tags, affix));
         self.observe_spans(stats, [&gold?, &predicted?])
     }
 
     fn observe_spans(&self, stats: &mut LabelCounts, [gold, predicted]: [&[Span<'_>]; 2]) -> Result<()> {
-        let labels = tallies(gold, predicted);
+        let labels = match self.options.matched {
+            SpanMatch::Equal => tallies(gold, predicted),
+            rule => semeval::tallies(gold, predicted, rule),
+        };
         // Check all types before any count changes, so that an undeclared type leaves the statistics as they
         // were.
         if let Some(layout) = &self.layout {
@@ -255,9 +286,17 @@ impl Metric for Spans {
             SpanScore::Precision => "precision",
             SpanScore::Recall => "recall",
         };
-        Identity::new("spans", 1, Scale::UNIT)
+        let mut identity = Identity::new("spans", 1, Scale::UNIT)
             .needing(|needs| needs.one_reference = true)
-            .option(SCHEME, options.scheme)
+            .option(SCHEME, options.scheme);
+        // At their defaults these options are absent, so that keys of older files stay as they are.
+        if options.affix != TagAffix::Prefix {
+            identity = identity.option(AFFIX, options.affix);
+        }
+        if options.matched != SpanMatch::Equal {
+            identity = identity.option(MATCH, options.matched);
+        }
+        identity
             .option(TYPES, options.types.as_deref().map(names::print))
             .option(SCORE, options.score)
             .option(AVERAGE, options.average)
@@ -275,7 +314,8 @@ impl Metric for Spans {
         let prf = self.average(&view)?;
         let score = show::prf(PlainScore::new(self.headline(prf)), prf);
         let score = score.with_count("types", view.labels.len() as u64);
-        Ok(show::each(score, "type", &view.labels, self.rule(), self.options.per_type))
+        let unit = if self.options.matched == SpanMatch::Equal { 1 } else { 2 };
+        Ok(show::each(score, "type", &view.labels, self.rule(), self.options.per_type, unit))
     }
 
     fn number(&self, stats: &LabelCounts, _: &SegmentCounts) -> Result<f64> {
@@ -296,11 +336,16 @@ impl Metric for Spans {
 
 impl Observe<str> for Spans {
     fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, str>) -> Result<()> {
-        let both = [segment.one_reference("spans")?, segment.hypothesis].map(whitespace::split);
+        let texts = [segment.one_reference("spans")?, segment.hypothesis];
+        let both = texts.map(whitespace::split);
         if self.options.scheme == Scheme::Default {
+            for text in texts {
+                refuse_row(whitespace::split(text), self.options.affix)?;
+                self.remarks.look_at(whitespace::split(text), self.options.affix);
+            }
             // Splitting at white space gives no empty tags, so that different numbers of tags are the only
             // possible error here.
-            let [gold, predicted] = both.map(scheme::loose);
+            let [gold, predicted] = both.map(|tags| scheme::loose(tags, self.options.affix));
             let (gold, tags) = gold?;
             let (predicted, others) = predicted?;
             require_equal(tags, others)?;
@@ -321,7 +366,8 @@ impl Observe<TextList> for Spans {
 impl Observe<SpanMarks> for Spans {
     fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, SpanMarks>) -> Result<()> {
         let reference = segment.one_reference("spans")?;
-        let [gold, predicted] = given::both(self.options.scheme, reference, segment.hypothesis)?;
+        let [gold, predicted] =
+            given::both(self.options.scheme, self.options.affix, reference, segment.hypothesis)?;
         self.observe_spans(stats, [&gold, &predicted])
     }
 }
@@ -330,6 +376,8 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let types = TYPES.value_in(options)?.map(|text| names::read(TYPES.spec.name, &text)).transpose()?;
     let spans = Spans::new(SpanOptions {
         scheme: SCHEME.value_in(options)?,
+        affix: AFFIX.value_in(options)?,
+        matched: MATCH.value_in(options)?,
         types,
         score: SCORE.value_in(options)?,
         average: AVERAGE.value_in(options)?,
@@ -337,11 +385,14 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         per_type: PER.value_in(options)? == "type",
     })?;
     let of = |data| Spans { data: Some(data), ..spans.clone() };
-    Ok(match TAGS.value_in(options)? {
+    let remarks = spans.remarks.clone();
+    let mut metric = match TAGS.value_in(options)? {
         "list" => AnyMetric::over_own::<TextList, _>(of("list")),
         "spans" => AnyMetric::over_own::<SpanMarks, _>(of("spans")),
         _ => AnyMetric::over_text(spans),
-    })
+    };
+    metric.view.remarks = DataRemarks::new(move || remarks.sentences());
+    Ok(metric)
 }
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
@@ -349,10 +400,20 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "Spans of tags against spans: precision, recall and F of entities, with types and ends",
     build,
 )
-.agrees_with("seqeval 1.2.2")
+.agrees_with("seqeval 1.2.2, nervaluate 1.2.1 (match=strict, exact, partial, type)")
 .rows_with("types=PER/LOC, all types")
 .papers(&[crate::paper("tjong-kim-sang-de-meulder-2003-conll")])
-.options(&[SCHEME.spec, TYPES.spec, SCORE.spec, AVERAGE.spec, ZERO.spec, TAGS.spec, PER.spec]);
+.options(&[
+    SCHEME.spec,
+    AFFIX.spec,
+    MATCH.spec,
+    TYPES.spec,
+    SCORE.spec,
+    AVERAGE.spec,
+    ZERO.spec,
+    TAGS.spec,
+    PER.spec,
+]);
 
 #[cfg(test)]
 mod tests;

@@ -29,6 +29,16 @@ bleuprint_core::choice! {
     }
 }
 
+bleuprint_core::choice! {
+    /// The end of a tag that has its prefix of the scheme, such as the `B` of `B-PER` or `PER-B`.
+    pub enum TagAffix {
+        /// The prefix is at the start of a tag, as in `B-PER`.
+        Prefix = "prefix",
+        /// The prefix is at the end of a tag, as in `PER-B`.
+        Suffix = "suffix",
+    }
+}
+
 /// A tag such as `B-PER`: its prefix `B`, and `PER`, the type of its span.
 type Tag<'t> = (char, &'t str);
 
@@ -68,11 +78,11 @@ impl Scheme {
     ///
     /// # Errors
     /// Returns an error for an empty tag, or for a prefix outside a strict scheme.
-    pub(crate) fn spans<'t>(self, tags: &[&'t str]) -> Result<Vec<Span<'t>>> {
+    pub(crate) fn spans<'t>(self, tags: &[&'t str], affix: TagAffix) -> Result<Vec<Span<'t>>> {
         match self.pairs() {
-            None => Ok(loose(tags.iter().copied())?.0),
+            None => Ok(loose(tags.iter().copied(), affix)?.0),
             Some(pairs) => {
-                let strict = |tag: &&'t str| strict_tag(tag, self, pairs.prefixes);
+                let strict = |tag: &&'t str| strict_tag(tag, self, pairs.prefixes, affix);
                 let mut tags = tags.iter().map(strict).collect::<Result<Vec<_>>>()?;
                 // A tag outside at the end lets the last span end by the same tables.
                 tags.push(OUTSIDE);
@@ -82,10 +92,14 @@ impl Scheme {
     }
 }
 
-fn first(tag: &str) -> Result<(char, &str)> {
+/// Splits a tag into its prefix, which `affix` locates, and the rest.
+fn split(tag: &str, affix: TagAffix) -> Result<(char, &str)> {
     let mut chars = tag.chars();
-    let prefix =
-        chars.next().ok_or_else(|| InputError::malformed("an empty tag: write O outside of spans"))?;
+    let prefix = match affix {
+        TagAffix::Prefix => chars.next(),
+        TagAffix::Suffix => chars.next_back(),
+    };
+    let prefix = prefix.ok_or_else(|| InputError::malformed("an empty tag: write O outside of spans"))?;
     Ok((prefix, chars.as_str()))
 }
 
@@ -94,15 +108,44 @@ fn or_none(kind: &str) -> &str {
 }
 
 /// Splits a tag such as `B-PER` into its prefix and type. The type is the text after the first `-`, or
-/// without a `-` the text after the prefix.
-fn loose_tag(tag: &str) -> Result<Tag<'_>> {
-    let (prefix, rest) = first(tag)?;
-    let kind = rest.strip_prefix('-').or_else(|| rest.split_once('-').map(|(_, kind)| kind));
+/// without a `-` the text after the prefix. With a prefix at the end it is the text before the last `-`.
+fn loose_tag(tag: &str, affix: TagAffix) -> Result<Tag<'_>> {
+    let (prefix, rest) = split(tag, affix)?;
+    let kind = match affix {
+        TagAffix::Prefix => rest.split_once('-').map(|(_, kind)| kind),
+        TagAffix::Suffix => rest.rsplit_once('-').map(|(kind, _)| kind),
+    };
     Ok((prefix, or_none(kind.unwrap_or(rest))))
 }
 
-fn strict_tag<'t>(tag: &'t str, scheme: Scheme, prefixes: &str) -> Result<Tag<'t>> {
-    let (prefix, rest) = first(tag)?;
+/// Returns `true` if a tag has a prefix of the default scheme, and a hyphen between this prefix and a type.
+pub(super) fn has_prefix(tag: &str, affix: TagAffix) -> bool {
+    let Ok((prefix, rest)) = split(tag, affix) else { return false };
+    let hyphen = match affix {
+        TagAffix::Prefix => rest.starts_with('-'),
+        TagAffix::Suffix => rest.ends_with('-'),
+    };
+    "BIOES.LU".contains(prefix) && (rest.is_empty() || hyphen)
+}
+
+/// Returns an error for tokens that look like a row of CoNLL: a word, and tags in the columns after it.
+pub(super) fn refuse_row<'t>(mut tags: impl Iterator<Item = &'t str>, affix: TagAffix) -> Result<()> {
+    let Some(word) = tags.next() else { return Ok(()) };
+    // A tag without a known first letter is read as a type in conlleval's rules, and never begins a row of tags.
+    // A single letter such as X is a tag of subwords in some corpora.
+    let is_word =
+        split(word, affix).is_ok_and(|(prefix, rest)| !"BIOES.LU".contains(prefix) && !rest.is_empty());
+    match tags.find(|tag| has_prefix(tag, affix)) {
+        Some(tag) if is_word => Err(InputError::malformed(format!(
+            "`{word}` is not a tag, but `{tag}` is: a segment has the tags of a sentence, and no words or further columns, as \
+             rows of CoNLL have; tags with the prefix at the end, such as PER-B, are read with affix=suffix"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn strict_tag<'t>(tag: &'t str, scheme: Scheme, prefixes: &str, affix: TagAffix) -> Result<Tag<'t>> {
+    let (prefix, rest) = split(tag, affix)?;
     if !prefixes.contains(prefix) {
         let known: Vec<String> = prefixes.chars().map(String::from).collect();
         return Err(InputError::malformed(format!(
@@ -120,14 +163,17 @@ fn strict_tag<'t>(tag: &'t str, scheme: Scheme, prefixes: &str) -> Result<Tag<'t
 ///
 /// # Errors
 /// Returns an error for an empty tag.
-pub(super) fn loose<'t>(tags: impl Iterator<Item = &'t str>) -> Result<(Vec<Span<'t>>, usize)> {
+pub(super) fn loose<'t>(
+    tags: impl Iterator<Item = &'t str>,
+    affix: TagAffix,
+) -> Result<(Vec<Span<'t>>, usize)> {
     let mut spans = Vec::new();
     let mut at = 0;
     let mut begin = 0;
     let mut before = ('O', "");
     // seqeval's rules also treat `.` as a tag outside.
     let outside = |prefix: char| matches!(prefix, 'O' | '.');
-    let mut tags = tags.map(loose_tag);
+    let mut tags = tags.map(|tag| loose_tag(tag, affix));
     loop {
         let next = tags.next().transpose()?;
         let tag = next.unwrap_or(OUTSIDE);

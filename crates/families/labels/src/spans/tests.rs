@@ -33,7 +33,7 @@ fn they_obey_the_laws() {
 fn broken_tags_are_read_as_conlleval_reads_them() {
     let spans = |text: &str| {
         let tags: Vec<&str> = text.split(' ').collect();
-        let spans = Scheme::Default.spans(&tags).unwrap();
+        let spans = Scheme::Default.spans(&tags, TagAffix::Prefix).unwrap();
         spans
             .into_iter()
             .map(|(kind, first, last)| format!("{kind} {first}-{last}"))
@@ -45,13 +45,13 @@ fn broken_tags_are_read_as_conlleval_reads_them() {
     assert_eq!(spans("IPER BX-Y I-A-B"), "PER 0-0, Y 1-1, A-B 2-2");
     assert_eq!(spans("B I O"), "_ 0-1");
     assert_eq!(spans("U-A L-A"), "A 0-1", "BILOU is not understood");
-    assert!(Scheme::Default.spans(&[""]).is_err());
+    assert!(Scheme::Default.spans(&[""], TagAffix::Prefix).is_err());
 }
 
 #[test]
 fn strict_schemes_count_their_own_spans() {
     fn spans<'t>(scheme: Scheme, tags: &[&'t str]) -> Result<Vec<Span<'t>>, String> {
-        scheme.spans(tags).map_err(|error| error.to_string())
+        scheme.spans(tags, TagAffix::Prefix).map_err(|error| error.to_string())
     }
     assert_eq!(spans(Scheme::Bilou, &["U-A", "B-B", "L-B"]), Ok(vec![("A", 0, 0), ("B", 1, 2)]));
     assert_eq!(spans(Scheme::Iob2, &["I-PER", "I-PER"]), Ok(vec![]));
@@ -73,6 +73,75 @@ fn sequences_of_unlike_lengths_and_unknown_types_change_nothing() {
     refused(spans.score().unwrap_err(), "no score");
     spans.push("B-X", &["B-X"]).unwrap();
     assert_eq!(spans.score().unwrap().score.value(), 1.0);
+}
+
+#[test]
+fn prefixes_may_be_at_the_end() {
+    let spans = |scheme: Scheme, tags: &[&'static str]| scheme.spans(tags, TagAffix::Suffix).unwrap();
+    assert_eq!(spans(Scheme::Default, &["PER-B", "PER-I", "O", "LOC-B"]), [("PER", 0, 1), ("LOC", 3, 3)]);
+    assert_eq!(spans(Scheme::Iob2, &["A-B-B", "A-B-I", "O"]), [("A-B", 0, 1)]);
+    assert!(Scheme::Iob2.spans(&["PER-E"], TagAffix::Suffix).is_err());
+}
+
+#[test]
+fn rows_of_conll_are_refused_and_tags_without_prefix_are_named() {
+    let spans = Spans::default();
+    let mut all = Accumulator::<_, str>::new(&spans);
+    let error = all.push("rejects VBZ I-VP O", &["rejects VBZ I-VP O"]).unwrap_err().to_string();
+    assert!(error.contains("`rejects` is not a tag, but `I-VP` is"), "{error}");
+    let error = all.push("PER-B O", &["PER-B O"]).unwrap_err().to_string();
+    assert!(error.contains("affix=suffix"), "{error}");
+    all.push("B-A O", &["B-A I-A"]).unwrap();
+    assert!(spans.remarks.sentences().is_empty());
+    all.push("ADJ CONJ VERB", &["ADJ DET VERB"]).unwrap();
+    assert!(spans.remarks.sentences()[0].starts_with("6 of the first 10 tags have no prefix, such as `ADJ`"));
+}
+
+#[test]
+fn overlapping_spans_are_pairs() {
+    let score = |matched: SpanMatch, hypothesis: &str, reference: &str| {
+        let options = SpanOptions { matched, ..SpanOptions::default() };
+        let spans = Spans::new(options).unwrap();
+        laws::check_sequences::<str, _, _>(&spans, tags);
+        let mut all = Accumulator::<_, str>::new(spans);
+        all.push(hypothesis, &[reference]).unwrap();
+        all.score().unwrap().score.value()
+    };
+    let all = [SpanMatch::Strict, SpanMatch::Exact, SpanMatch::Partial, SpanMatch::Type];
+    let scores = |hypothesis, reference| all.map(|rule| score(rule, hypothesis, reference));
+    assert_eq!(scores("B-A I-A O", "B-A I-A O"), [1.0; 4]);
+    assert_eq!(scores("B-A O O", "B-A I-A O"), [0.0, 0.0, 0.5, 1.0]);
+    assert_eq!(scores("B-B I-B O", "B-A I-A O"), [0.0, 1.0, 1.0, 0.0]);
+    assert_eq!(scores("O B-B O", "B-A I-A O"), [0.0, 0.0, 0.5, 0.0]);
+    assert_eq!(scores("O O B-A", "B-A I-A O"), [0.0; 4]);
+}
+
+#[test]
+fn overlapping_spans_count_as_in_nervaluate() {
+    let rows = include_str!("../../data/overlapping.jsonl");
+    let mut checked = 0;
+    for line in rows.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let side = |name: &str| -> Vec<(String, usize, usize)> {
+            serde_json::from_value(row[name].clone()).unwrap()
+        };
+        let [gold, predicted] = ["gold", "predicted"].map(side);
+        let borrowed = |side: &'_ [(String, usize, usize)]| -> Vec<(&'static str, usize, usize)> {
+            // The types of the rows are A, B and C.
+            let name = |kind: &str| ["A", "B", "C"].into_iter().find(|known| *known == kind).unwrap();
+            side.iter().map(|(kind, first, last)| (name(kind), *first, *last)).collect()
+        };
+        for rule in [SpanMatch::Strict, SpanMatch::Exact, SpanMatch::Partial, SpanMatch::Type] {
+            let tallies = semeval::tallies(&borrowed(&gold), &borrowed(&predicted), rule);
+            let sums = crate::tally::LabelSums::from_tallies(tallies.iter().map(|(_, tally)| *tally));
+            let Prf { precision, recall, .. } = sums.quotients(FRule::OfQuotients, 0.0);
+            let expected: [f64; 2] = serde_json::from_value(row[rule.name()].clone()).unwrap();
+            let off = (precision - expected[0]).abs() + (recall - expected[1]).abs();
+            assert!(off < 1e-12, "{rule:?}: {precision} {recall} in {line}");
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 320);
 }
 
 /// Returns the spans of the default scheme by seqeval's rules, from pairs of adjacent tags.
@@ -128,8 +197,8 @@ quickcheck! {
         let texts = [gold.join(" "), predicted.join("\t")];
         let spans = Spans::default();
         spans.observe(&mut (), &mut stats, Segment::<str>::new(&texts[1], &[&texts[0]])).unwrap();
-        Scheme::Default.spans(&gold).unwrap() == one
-            && Scheme::Default.spans(&predicted).unwrap() == other
+        Scheme::Default.spans(&gold, TagAffix::Prefix).unwrap() == one
+            && Scheme::Default.spans(&predicted, TagAffix::Prefix).unwrap() == other
             && tallies(&one, &other) == naive_tallies(&one, &other)
             && stats.view().labels == naive_tallies(&one, &other)
     }
@@ -139,7 +208,7 @@ quickcheck! {
     fn spans_are_in_order(raw: Vec<u8>) -> bool {
         const TAGS: [&str; 9] = ["O", "B-X", "I-X", "E-X", "S-Y", "I-Y", "B-Y", "L-X", "U-Y"];
         let tags: Vec<&str> = raw.iter().map(|byte| TAGS[usize::from(byte % 9)]).collect();
-        let read = Scheme::ALL.iter().filter_map(|scheme| Some((scheme, scheme.spans(&tags).ok()?)));
+        let read = Scheme::ALL.iter().filter_map(|scheme| Some((scheme, scheme.spans(&tags, TagAffix::Prefix).ok()?)));
         read.into_iter().all(|(scheme, spans)| {
             let after = |pair: &[Span<'_>]| match scheme {
                 Scheme::Default => pair[0].2 < pair[1].2,
@@ -177,7 +246,7 @@ quickcheck! {
             }
         }
         let read = |scheme: Scheme, tags: &[String]| {
-            scheme.spans(&tags.iter().map(String::as_str).collect::<Vec<_>>()).unwrap()
+            scheme.spans(&tags.iter().map(String::as_str).collect::<Vec<_>>(), TagAffix::Prefix).unwrap()
                 == expected
         };
         let [bilou, iobes, iob2] = &written;

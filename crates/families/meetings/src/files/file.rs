@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 
-use bleuprint_text::read::{FieldReader, SpeechLine, speech_lines};
+use bleuprint_text::read::{FieldReader, SpeechLine, SystemFiles, speech_lines};
 
 use crate::Spoken;
 use crate::seglst::{SeglstItem, require_times_of_all};
@@ -51,7 +51,9 @@ impl SessionFile {
 
     /// Rejects a file that has no session in common with this one.
     pub(super) fn require_one_of(&self, other: &SessionFile) -> Result<()> {
-        if other.names().any(|name| self.session(name).is_some()) {
+        // A side without any session is silent, and has no names to compare.
+        let silent = self.sessions.is_empty() || other.sessions.is_empty();
+        if silent || other.names().any(|name| self.session(name).is_some()) {
             return Ok(());
         }
         let first = |file: &SessionFile| file.names().next().unwrap_or_default().to_owned();
@@ -82,30 +84,41 @@ impl SessionFile {
     }
 }
 
-/// Reads the meeting transcripts of a file, or of all files in a folder.
+/// Reads the meeting transcripts of a file, of all files in a folder, or of the files of `NAME=FILE,FILE`. With
+/// `empty`, there may be no session.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read or is malformed, with file and line, or if there is no session.
-pub(super) fn read(path: &str) -> Result<SessionFile> {
-    let mut file = SessionFile { path: path.into(), ..SessionFile::default() };
-    let at = || Location::file(path);
-    if Path::new(path).is_dir() {
-        let io = |error: std::io::Error| InputError::from(InputErrorKind::Io(error.to_string())).at(at());
-        let mut paths = Vec::new();
-        for entry in std::fs::read_dir(path).map_err(io)? {
-            paths.push(entry.map_err(io)?.path().to_string_lossy().into_owned());
+pub(super) fn read(given: &str, empty: bool) -> Result<SessionFile> {
+    let SystemFiles { name, paths } = SystemFiles::parse(given);
+    let mut file = SessionFile { path: name.into(), ..SessionFile::default() };
+    for path in &paths {
+        if Path::new(path).is_dir() {
+            files_of(path)?.iter().try_for_each(|path| read_into(&mut file, path))?;
+        } else {
+            read_into(&mut file, path)?;
         }
-        // The order of a folder depends on the file system; sorted names make the order of sessions
-        // reproducible.
-        paths.sort_unstable();
-        paths.iter().try_for_each(|path| read_into(&mut file, path))?;
-    } else {
-        read_into(&mut file, path)?;
     }
-    if file.sessions.is_empty() {
-        return Err(InputError::malformed("no session: the file has no utterance").at(at()));
+    if file.sessions.is_empty() && !empty {
+        let message =
+            "no session: the file has no utterance; with --missing-sessions empty nobody speaks in it";
+        return Err(InputError::malformed(message).at(Location::file(given)));
     }
     Ok(file)
+}
+
+/// Returns the paths of the files in a folder, sorted.
+fn files_of(folder: &str) -> Result<Vec<String>> {
+    let io = |error: std::io::Error| {
+        InputError::from(InputErrorKind::Io(error.to_string())).at(Location::file(folder))
+    };
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(io)? {
+        paths.push(entry.map_err(io)?.path().to_string_lossy().into_owned());
+    }
+    // The order of a folder depends on the file system; sorted names make the order of sessions reproducible.
+    paths.sort_unstable();
+    Ok(paths)
 }
 
 fn read_into(file: &mut SessionFile, path: &str) -> Result<()> {

@@ -19,17 +19,18 @@ pub use overlap::self_overlap;
 
 pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
     name: "speakers",
-    help: "REF and SYS are sessions of speakers: .stm, .ctm or .json (SegLST), or folders of them; for cpwer, tcpwer and orcwer",
+    help: "REF and SYS are sessions of speakers: .stm, .ctm or .json (SegLST), folders of them, or NAME=FILE,FILE; for cpwer, tcpwer and orcwer",
     of: "sessions of speakers",
     metrics: "cpwer, tcpwer:collar=5 or orcwer",
     gives: SegmentKind::Parted(SESSIONS),
     value: None,
+    has_outputs: false,
     options: &[ReaderOption {
         name: MISSING,
         value: Some("MEANING"),
         choices: &MissingSessions::NAMES,
         has_sources: false,
-        help: "How to treat a session that one side lacks: error [default], empty or skip",
+        help: "How to treat a session that one side lacks: error [default], empty (also for a file without sessions) or skip",
     }],
     open: |files| {
         let missing = files.option(MISSING).map(str::parse::<MissingSessions>).transpose();
@@ -75,7 +76,7 @@ impl FromStr for MissingSessions {
 /// [`parse_session`](crate::parse_session) reads.
 ///
 /// The end of the file name gives the format: `.stm`, `.ctm`, or `.json` for SegLST; `.gz` or `.zst` may
-/// follow. All files of a folder are read together. CTM has no speakers, so each CTM file is one speaker.
+/// follow. All files of a folder are read together, and so are those of `NAME=FILE,FILE`. CTM has no speakers, so each CTM file is one speaker.
 ///
 /// | | fields | session, speaker |
 /// |---|---|---|
@@ -115,8 +116,9 @@ impl Sessions {
         systems: &[impl AsRef<str>],
         missing: MissingSessions,
     ) -> Result<Self> {
-        let reference = read(reference.as_ref())?;
-        let systems = systems.iter().map(|path| read(path.as_ref())).collect::<Result<Vec<_>>>()?;
+        let empty = missing == MissingSessions::Empty;
+        let reference = read(reference.as_ref(), empty)?;
+        let systems = systems.iter().map(|path| read(path.as_ref(), empty)).collect::<Result<Vec<_>>>()?;
         let mut names: Vec<String> = reference.names().map(str::to_owned).collect();
         let mut known: HashSet<String> = names.iter().cloned().collect();
         if missing == MissingSessions::Empty {

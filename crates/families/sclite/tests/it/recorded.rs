@@ -56,7 +56,7 @@ fn times(row: &Value) {
     let mut total = Accumulator::<_, str>::new(Sclite::new(ScliteSettings::default()));
     let mut nce = Accumulator::<_, Heard, String, Heard>::new(Nce::new(ScliteSettings::default()));
     let [reference, hypothesis] = [reference, hypothesis].map(|path| path.to_string_lossy().into_owned());
-    for one in transcripts(&reference, &hypothesis).unwrap() {
+    for one in transcripts(&reference, &hypothesis, true).unwrap() {
         let mut single = Accumulator::<_, str>::new(Sclite::new(ScliteSettings::default()));
         single.push(&one.text(), &[&one.reference]).unwrap();
         total.push(&one.text(), &[&one.reference]).unwrap();

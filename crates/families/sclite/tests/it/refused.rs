@@ -71,7 +71,8 @@ fn lines_of_files_are_refused_with_file_and_line() {
         ("r.txt", "a\n", "h.txt", "", "end in .stm and .ctm"),
     ];
     for (reference, text, hypothesis, other, expected) in cases {
-        let found = transcripts(&file(reference, text), &file(hypothesis, other)).unwrap_err().to_string();
+        let found =
+            transcripts(&file(reference, text), &file(hypothesis, other), false).unwrap_err().to_string();
         assert!(found.contains(expected), "{found}");
     }
 }

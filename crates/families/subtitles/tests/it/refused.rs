@@ -64,7 +64,7 @@ fn files_are_refused_with_the_line() {
     let other =
         "\u{FEFF}1\r\n\r\n0:00:01.0 --> 00:00:02,5\r\n a b \r\n \r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000";
     assert_eq!(opened(other), opened(ONE));
-    assert_eq!(Subtitles::from_srt(other).unwrap(), opened(ONE).unwrap());
+    assert_eq!(Subtitles::from_text(other).unwrap(), opened(ONE).unwrap());
     for empty in ["", "\n\n", "1\n00:00:01,000 --> 00:00:02,000\n\n"] {
         assert_eq!(opened(empty), Ok(Subtitles::default()), "{empty:?}");
     }

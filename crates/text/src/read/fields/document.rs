@@ -176,5 +176,11 @@ pub(super) fn standard(text: &str) -> Cow<'_, str> {
 pub(super) fn syntax_error(error: &serde_json::Error) -> InputError {
     let whole = error.to_string();
     let message = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(message, _)| message);
+    let message = match message {
+        "unexpected end of hex escape" | "lone leading surrogate in hex escape" => {
+            "a lone surrogate, half of a character in UTF-16"
+        }
+        message => message,
+    };
     InputError::malformed(format!("JSON: {message} (column {})", error.column()))
 }

@@ -132,7 +132,21 @@ pub fn number_label(written: &str) -> String {
 }
 
 fn no_number(field: &Field<'_>) -> InputError {
-    InputError::malformed(format!("{field} is no number"))
+    let hint = match field {
+        Field::Text(text) => word_hint(text),
+        Field::Json(Value::String(text)) => word_hint(text),
+        _ => "",
+    };
+    InputError::malformed(format!("{field} is no number{hint}"))
+}
+
+/// Returns what to do with words that stand for numbers in tables.
+fn word_hint(text: &str) -> &'static str {
+    match strip(text) {
+        "True" | "False" => "; map=True=1/False=0 reads these words",
+        "TRUE" | "FALSE" => "; map=TRUE=1/FALSE=0 reads these words",
+        _ => "",
+    }
 }
 
 fn number_of_text(text: &str, words: &[(String, f64)]) -> Result<Option<f64>> {

@@ -22,11 +22,12 @@ use std::path::Path;
 use bleuprint_core::{InputError, Location, Result};
 use serde_json::{Map, Value};
 
-use super::LeftOut;
+use super::column_names::{PARTS, is_displaced};
 use super::compressed::{decompressed, ends_with};
 use super::lines::{LineReader, require_memory_to_parse};
 use super::records::RecordReader;
 use super::source::open;
+use super::{LeftOut, SegmentColumns};
 use bleuprint_registry::ValueTag;
 use document::RecordDocument;
 pub use field::{Field, number_label};
@@ -42,6 +43,8 @@ pub struct FieldReader {
     source: RecordKind,
     record: Value,
     left_out: Vec<LeftOut>,
+    /// The keys of the parts of a segment, where the file names them otherwise.
+    columns: SegmentColumns,
 }
 
 /// The source of records: lines of JSON, a JSON document, a table, or rows in memory.
@@ -99,7 +102,8 @@ impl FieldReader {
     }
 
     fn new(source: RecordKind) -> Self {
-        FieldReader { source, record: Value::Null, left_out: Vec::new() }
+        let columns = SegmentColumns::default();
+        FieldReader { source, record: Value::Null, left_out: Vec::new(), columns }
     }
 
     /// Stores the number and kind of records that another reader left out or added, which
@@ -107,6 +111,34 @@ impl FieldReader {
     #[must_use]
     pub fn with_left_out(self, left_out: Vec<LeftOut>) -> Self {
         FieldReader { left_out, ..self }
+    }
+
+    /// Returns the reader with other names for the parts of a segment. Every other method then knows the parts by
+    /// their usual names.
+    ///
+    /// # Errors
+    /// Returns an error if a table has no column of such a name, or if JSON has several keys of references.
+    pub fn with_columns(mut self, columns: &SegmentColumns) -> Result<Self> {
+        match &mut self.source {
+            RecordKind::Table { records, names } => {
+                let given = columns.require(names.iter().map(String::as_str));
+                given.map_err(|error| error.at(records.location()))?;
+                names.iter_mut().for_each(|name| *name = columns.usual(name).into_owned());
+            }
+            _ => columns.require_one_reference().map_err(|error| error.at(self.location()))?,
+        }
+        self.columns = columns.clone();
+        Ok(self)
+    }
+
+    /// Returns `true` if the last error concerned a single record, so that [`FieldReader::advance`] can read the
+    /// records after it.
+    pub fn recovers(&self) -> bool {
+        match &self.source {
+            RecordKind::Lines(lines) => !lines.has_failed(),
+            RecordKind::Table { records, .. } => !records.has_failed(),
+            RecordKind::Document(_) | RecordKind::Rows { .. } => false,
+        }
     }
 
     /// Returns the numbers of things, such as sessions, that the reader left out of the data or added to it.
@@ -153,8 +185,29 @@ impl FieldReader {
             let message = format!("a record must be a JSON object, but this is not an object{hint}");
             return Err(InputError::malformed(message).at(self.location()));
         }
-        self.record = record;
+        self.record = if self.columns.is_empty() { record } else { self.renamed(record)? };
         Ok(true)
+    }
+
+    /// Returns a record whose parts have their usual names.
+    fn renamed(&self, record: Value) -> Result<Value> {
+        let Value::Object(record) = record else { return Ok(record) };
+        let mut renamed = Map::new();
+        for (key, value) in record {
+            let usual = self.columns.usual(&key).into_owned();
+            // A displaced key has no meaning, and no column of the user can get its name.
+            if !is_displaced(&usual) {
+                renamed.insert(usual, value);
+            }
+        }
+        let others = || renamed.keys().map(String::as_str);
+        for (part, _) in PARTS {
+            if !renamed.contains_key(part) {
+                let lacking = self.columns.require_part(part, others());
+                lacking.map_err(|error| error.at(self.location()))?;
+            }
+        }
+        Ok(Value::Object(renamed))
     }
 
     /// Returns a field of the current record. `name` is a column of a table, a JSON key, or keys separated by

@@ -5,6 +5,7 @@ use bleuprint_core::{InputError, Result};
 use serde_json::{Map, Value};
 
 use super::{Field, FieldReader, RecordKind};
+use crate::read::column_names::is_displaced;
 use crate::read::json::{KEYS, check_key, known, twice};
 use crate::read::segment::{EmptyReferences, label};
 use crate::read::table::{ColumnRole, is_numbered_reference, roles};
@@ -51,9 +52,10 @@ impl FieldReader {
         is_other: &dyn Fn(&str) -> bool,
         empty: EmptyReferences,
     ) -> Result<SegmentFields<'r>> {
+        let is_other = |name: &str| is_displaced(name) || is_other(name);
         let read = match &self.source {
-            RecordKind::Table { names, .. } => of_table(record, names, is_other, empty),
-            _ => of_object(record, is_other),
+            RecordKind::Table { names, .. } => of_table(record, names, &is_other, empty),
+            _ => of_object(record, &is_other),
         };
         read.map_err(|error| error.at(self.location()))
     }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::FileKind;
+use crate::read::SegmentColumns;
 use crate::read::table::is_header;
 use crate::whitespace;
 
@@ -148,7 +149,7 @@ impl<'h> HeadLines<'h> {
 
     fn is_table(&self, delimiter: char, named: bool) -> bool {
         let [header, rows @ ..] = &self.lines[..] else { return false };
-        if is_header(header, delimiter) {
+        if is_header(header, delimiter, &SegmentColumns::default()) {
             return true;
         }
         let names: Vec<&str> = header.split(delimiter).map(|cell| cell.trim().trim_matches('"')).collect();

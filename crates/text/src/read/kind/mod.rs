@@ -68,9 +68,12 @@ const TABLE: &str = "the option --segments reads tables with columns such as `hy
 #[rustfmt::skip]
 const KINDS: &[KindEntry] = &[
     KindEntry { kind: FileKind::Html, name: "HTML", ends: &[".html", ".htm", ".xhtml"], remedy: EXTRACT },
-    KindEntry { kind: FileKind::Sgml, name: "SGML of mteval", ends: &[".sgm", ".sgml"], remedy: EXTRACT },
-    KindEntry { kind: FileKind::Xml, name: "XML", ends: &[".xml", ".tmx", ".xlf", ".xliff", ".ttml"], remedy: EXTRACT },
-    KindEntry { kind: FileKind::Vtt, name: "WebVTT", ends: &[".vtt"], remedy: "convert it to SRT, which the option --subtitles reads" },
+    KindEntry { kind: FileKind::Sgml, name: "SGML of mteval", ends: &[".sgm", ".sgml"], remedy: "the option --markup reads it" },
+    KindEntry {
+        kind: FileKind::Xml, name: "XML", ends: &[".xml", ".tmx", ".xlf", ".xliff", ".ttml"],
+        remedy: "the option --markup reads test sets of WMT; of other XML, extract the text to a file with one text on each line",
+    },
+    KindEntry { kind: FileKind::Vtt, name: "WebVTT", ends: &[".vtt"], remedy: "the option --subtitles reads it" },
     KindEntry { kind: FileKind::Srt, name: "SRT", ends: &[".srt"], remedy: "the option --subtitles reads it" },
     KindEntry { kind: FileKind::SegLst, name: "SegLST", ends: &[".json", ".seglst"], remedy: "the option --speakers reads it" },
     KindEntry {
