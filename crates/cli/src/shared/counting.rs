@@ -5,7 +5,7 @@ use bleuprint::eval::evaluation::{ITEM, Metrics, Run, SEGMENT};
 use bleuprint::eval::{Panel, TokenRequest};
 use bleuprint::recipe::Recipe;
 use bleuprint::text::Families;
-use bleuprint::{Metric as _, Registry, Scale};
+use bleuprint::{AnyMetric, Metric as _, Registry, Scale};
 use bleuprint_inputs::counter::FileCounter;
 use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::failure::{Result, fail};
