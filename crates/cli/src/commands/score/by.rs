@@ -128,6 +128,12 @@ fn to_json(line: &GroupLine<'_>, names: &[String], style: LineStyle) -> Value {
     json!({ "by": by, "group": group.label, "segments": group.segments.len(), "systems": systems })
 }
 
+/// Returns a score with all its digits, for other programs.
+fn exact(score: f64, interval: Option<Confidence>) -> String {
+    let interval = interval.map(|interval| format!(" ({} ± {})", interval.mean, interval.half_width));
+    format!("{score}{}", interval.unwrap_or_default())
+}
+
 /// Returns a header as a signature, which begins with the name in signatures and not with that of the number.
 fn signed(header: &str, scored: &Scored<AnyScore>) -> String {
     let name = header.replacen(&scored.score.name, &scored.signature.metric(), 1);
@@ -148,6 +154,7 @@ fn grid(run: &Run, all: &[GroupLine<'_>], output: &OutputRequest) -> Result<Cell
         let name = if *by == group.label { group.label.clone() } else { format!("{by}: {}", group.label) };
         let cell =
             |(scored, interval): (&Result<Scored<AnyScore>, InputError>, &Option<Confidence>)| match scored {
+                Ok(scored) if output.table.is_data() => exact(scored.score.value, *interval),
                 Ok(scored) => report::number(&scored.score, *interval, output.style),
                 Err(_) => "-".to_owned(),
             };
