@@ -82,10 +82,16 @@ class Accumulator:
         Returns:
             Accumulator: The batch alone. `retract` can remove it later, as in a sliding window.
         """
-        metric, data = self._metric._given(hypotheses, references, reference_streams, sources)
+        of, state = self._metric, None
         if self._signs is None:
             self._signs = _native.Signs()
-        (state,) = metric.observe(data, once=False, signs=self._signs, threads=threads, progress=progress)
+        plain = of._plain
+        if plain is not None and reference_streams is None and sources is None and threads is None and progress is None:
+            engine, several = plain
+            state = _native.observe_plain(engine, hypotheses, references, of.empty_references, several, self._signs)
+        if state is None:
+            metric, data = of._given(hypotheses, references, reference_streams, sources)
+            (state,) = metric.observe(data, once=False, signs=self._signs, threads=threads, progress=progress)
         self._merge_state(state)
         return Accumulator(self._metric, state)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import _native
 from ._accumulator import Accumulator
 from ._data import Scoring
-from ._objects import read, segments
+from ._objects import read, segments, takes_answers, takes_tags
 from ._plugins import load, loaded
 from ._tokens import SPACE, Cut
 
@@ -144,6 +144,9 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     _cut: Any = None
     #: The data format, for metrics of the registry that have their own.
     _form: Any = None
+    #: The engine for calls with plain texts, and whether a list within `references` is a list of references. `None` if the
+    #: general reader must look at the data of each call.
+    _plain: Any = None
 
     # -- To be defined by your metric ----------------------------------------------------------------------------
 
@@ -292,6 +295,11 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         own_tokens = self.looks_at == "tokens" and b"|tokens:custom|" in names_tokens
         return take(self._of_tokens() if own_tokens else self._engine)
 
+    @property
+    def _facts(self) -> dict[str, Any]:
+        """Return the description of the metric, which the caller must not change."""
+        return self.info()
+
     def info(self) -> dict[str, Any]:
         """Return a description of the metric.
 
@@ -356,9 +364,39 @@ class Metric(Scoring["list[Score]", "Statistics"]):
             >>> bleuprint.metric("pass", k=4).score([{"n": 10, "c": 3}, [True, False, False, True]]).score
             0.9166666666666667
         """
+        plain = self._plain
+        if plain is not None and reference_streams is None and sources is None and threads is None and progress is None:
+            engine, several = plain
+            score: Optional[Score] = _native.score_plain(engine, hypotheses, references, self.empty_references, several)
+            if score is not None:
+                return score
         metric, data = self._given(hypotheses, references, reference_streams, sources)
-        score: Score = metric.observe(data, threads=threads, progress=progress)[0].score()
+        score = metric.observe(data, threads=threads, progress=progress)[0].score()
         return score
+
+    def assignments(
+        self, hypotheses: Any, references: Any = None, *, reference_streams: Any = None, sources: Any = None
+    ) -> list[list[tuple[Optional[str], Optional[str]]]]:
+        """Return which speaker of the reference each speaker of the hypothesis is matched with, in each segment.
+
+        Args:
+            hypotheses, references, reference_streams, sources (iterable): As for `score`.
+
+        Returns:
+            list of list of (str or None, str or None): For each segment, pairs of a name in the reference and a name in the
+                hypothesis; `None` stands for a missing partner.
+
+        Raises:
+            ValueError: If the metric matches no names. `der`, `jer` and the metrics of sessions do.
+
+        Example:
+            >>> import bleuprint
+            >>> reference, hypothesis = [("Ann", 0, 6), ("Bob", 6, 10)], [("1", 0, 5), ("2", 7, 10), ("3", 10, 11)]
+            >>> bleuprint.metric("der", uem="extent").assignments([hypothesis], [reference])
+            [[('Ann', '1'), ('Bob', '2'), (None, '3')]]
+        """
+        engine, data = self._read_data((hypotheses, references, reference_streams, sources))
+        return _native.assignments(engine, data)
 
     def read_statistics(self, path: Any) -> Statistics:
         """Read a file of statistics that `Statistics.write` or the program wrote for this metric.
@@ -490,22 +528,46 @@ def _kept(name: str) -> ValueError:
     )
 
 
+class _Fact:
+    """An attribute that is computed when it is first read. Few programs read the facts about a metric."""
+
+    def __init__(self, compute: Callable[[Any], Any]) -> None:
+        self._compute = compute
+
+    def __set_name__(self, owner: Any, name: str) -> None:
+        self._name = name
+
+    def __get__(self, metric: Any, owner: Any = None) -> Any:
+        if metric is None:
+            return getattr(Metric, self._name)
+        value = metric.__dict__[self._name] = self._compute(metric)
+        return value
+
+
+def _plain_of(metric: Any) -> Any:
+    # Questions of SQuAD may have records in place of texts, and no answers.
+    if metric._form is not None or takes_answers(metric):
+        return None
+    return metric._native_engine, not takes_tags(metric)
+
+
 class _Named(Metric):
     """A metric of the registry."""
 
     _is_own = False
+    _facts: Any = _Fact(lambda metric: metric._native_engine.info())
+    name: Any = _Fact(lambda metric: metric._facts["metric"])
+    columns: Any = _Fact(lambda metric: metric._facts["columns"])
+    range: Any = _Fact(lambda metric: (metric._facts["min"], metric._facts["max"]))
+    higher_is_better: Any = _Fact(lambda metric: metric._facts["higher_is_better"])
+    needs_references: Any = _Fact(lambda metric: metric._facts["needs_references"])
+    needs_sources: Any = _Fact(lambda metric: metric._facts["needs_sources"])
+    _form: Any = _Fact(lambda metric: metric._native_engine.form)
+    _plain: Any = _Fact(_plain_of)
 
     def __init__(self, arguments: Any, engine: Any = None) -> None:
         self._arguments = arguments
         self._native_engine = _native.Engine(*arguments) if engine is None else engine
-        info = self._native_engine.info()
-        self._form = self._native_engine.form
-        self.name = info["metric"]
-        self.columns = info["columns"]
-        self.range = (info["min"], info["max"])
-        self.higher_is_better = info["higher_is_better"]
-        self.needs_references = info["needs_references"]
-        self.needs_sources = info["needs_sources"]
 
     def __repr__(self) -> str:
         return f"<Metric {self.state_key}>"
@@ -574,6 +636,8 @@ class _Named(Metric):
 
 class _OverCut(_Named):
     """A metric of the registry over the tokens of a tokenizer written in Python."""
+
+    _plain = None
 
     def __init__(self, arguments: Any, cut: Cut) -> None:
         super().__init__(arguments)

@@ -171,15 +171,20 @@ def _takes_labels(metric: Any) -> bool:
     return _asked(metric).partition(":")[0].lower() in ("labels", "accuracy", "spans")
 
 
-def _takes_answers(metric: Any) -> bool:
+def takes_answers(metric: Any) -> bool:
     """Return whether the metric compares short answers, which data sets have as records."""
     return _asked(metric).startswith("squad")
 
 
 def _takes_tags(metric: Any) -> bool:
     """Return whether each text of the metric is a sequence of tags."""
-    asked = metric if isinstance(metric, str) else str(metric.info()["state_key"]).replace(":yes", "")
+    asked = metric if isinstance(metric, str) else str(metric._facts["state_key"]).replace(":yes", "")
     return asked.startswith("spans") or "tokens" in asked.replace("|", ",").replace(":", ",").split(",")
+
+
+def takes_tags(metric: Any) -> bool:
+    """Return whether a list of texts is one sequence of tags for the metric, and not several references."""
+    return _takes_labels(metric) and _takes_tags(metric)
 
 
 def read(
@@ -199,7 +204,7 @@ def read(
         return _data(kind, metrics[0].one_reference, held, settings), False
     if cut is None and all(_takes_labels(one) for one in metrics):
         return _native.Data(*as_labels(held[0], held[1], held[2], held[3], tags=any(_takes_tags(one) for one in metrics)), **settings), False
-    if any(_takes_answers(one) for one in metrics):
+    if any(takes_answers(one) for one in metrics):
         held[:2] = as_answers(held[0], held[1], no_answer=all(_asked(one).startswith("squad2") for one in metrics))
     if cut is None:
         held[0] = as_lists(held[0])
@@ -234,7 +239,7 @@ def read_systems(metrics: Sequence[Any], systems: dict[str, Any], *given: Any) -
     """Return the outputs of systems, references, streams and sources of a run, and the words of tokens, if they are tokens."""
     outputs = {name: as_lists(_native.held(output)) for name, output in systems.items()}
     held: Any = [None if one is None else _native.held(one) for one in given]
-    if any(_takes_answers(one) for one in metrics):
+    if any(takes_answers(one) for one in metrics):
         no_answer = all(_asked(one).startswith("squad2") for one in metrics)
         pairs = [as_answers(output, held[0], no_answer=no_answer) for output in outputs.values()]
         outputs, held[0] = dict(zip(outputs, (output for output, _ in pairs))), pairs[0][1]

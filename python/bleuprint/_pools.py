@@ -22,9 +22,20 @@ if TYPE_CHECKING:
 #: Names of metrics of which `rewards` has examined a batch.
 _HEARD: set[str] = set()
 
+#: Metrics by name, kept because training loops ask for rewards in every step.
+_KEPT: dict[str, Metric] = {}
+
 
 def _of(metric: Asked) -> Metric:
-    return chosen(metric, "metric")
+    if not isinstance(metric, str):
+        return chosen(metric, "metric")
+    kept = _KEPT.get(metric)
+    if kept is None:
+        kept = chosen(metric, "metric")
+        # Options can name files, which can change.
+        if ":" not in metric and len(_KEPT) < 64:
+            _KEPT[metric] = kept
+    return kept
 
 
 def _numpy() -> Any:
@@ -113,8 +124,19 @@ def rewards(
         >>> bleuprint.rewards([[5, 6, 7, 8], [5, 6, 0, 0]], [[5, 6, 7, 8]], pad_id=0, group_size=2).round(1).tolist()
         [100.0, 36.79999923706055]
     """
+    filters = pad_id is not None or eos_id is not None
+    if not filters and references is not None and reference_streams is None and group_size == 1 and threads is None and progress is None:
+        of = _of(metric)
+        if of._plain is not None:
+            engine, several = of._plain
+            heard = isinstance(metric, str) and metric in _HEARD
+            plain = _native.reward_plain(engine, hypotheses, references, of.empty_references, several, heard)
+            if plain is not None:
+                if isinstance(metric, str):
+                    _HEARD.add(metric)
+                return _filled(plain, out)
     hypotheses, references, streams = map(_native.held, (hypotheses, references, reference_streams))
-    if pad_id is not None or eos_id is not None:
+    if filters:
         hypotheses = _native.ids(hypotheses, None, None, pad_id, eos_id, "hypotheses")
         references = None if references is None else _filtered(references, pad_id, eos_id)
         if streams is not None:
@@ -124,14 +146,18 @@ def rewards(
     if references is None and streams is None and of.needs_references:
         raise TypeError("references is None, and reference_streams is too")
     engine, data = of._read_data((hypotheses, references, streams, None), group_size=group_size)
-    # Only the first batch of a training run is examined: a metric that is given by name is a new object in each call.
+    # Only the first batch of a training run is examined: a metric that is given by name can be a new object in each call.
     heard = isinstance(metric, str) and metric in _HEARD
-    made = _native.rewards(engine, data, heard, threads, progress)
-    if isinstance(metric, str) and not heard:
+    if isinstance(metric, str):
         _HEARD.add(metric)
-    numpy = _numpy()
     # An array over `bytes` would be read-only.
-    scores: NDArray[Any] = numpy.frombuffer(bytearray(made), dtype=numpy.float32)
+    return _filled(bytearray(_native.rewards(engine, data, heard, threads, progress)), out)
+
+
+def _filled(made: bytearray, out: Any) -> NDArray[Any]:
+    """Return the rewards as an array, or `out` with the rewards in it."""
+    numpy = _numpy()
+    scores: NDArray[Any] = numpy.frombuffer(made, dtype=numpy.float32)
     if out is None:
         return scores
     shape = tuple(getattr(out, "shape", ())) or (len(out),)

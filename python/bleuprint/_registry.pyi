@@ -15,7 +15,7 @@ _Path = Union[str, PathLike[str]]
 _Numbers = Union[str, float, Sequence[float]]
 _Value = Union[str, float, bool, Sequence[Union[str, float]]]
 EmptyReferences = Literal["error", "missing", "keep"]
-MetricName = Literal["al", "anls", "ap", "bcubed", "bertscore", "best", "bleu", "BLEU", "boundaries", "bwer", "uwer", "cer", "CER", "character", "chrf", "chrF", "chrf++", "cider", "cider_d", "cider-d", "cmer", "CMER", "codebleu", "cosine", "cpwer", "cpWER", "dal", "der", "detection", "dicpwer", "DI-cpWER", "distinct", "dist", "distinct-1", "distinct-2", "distinct-3", "ditcpwer", "DI-tcpWER", "drop", "ece", "brier", "edit_similarity", "edit_sim", "levenshtein_similarity", "fuzz_ratio", "difflib_ratio", "jaro", "jaro_winkler", "eed", "error_rate", "exact_match", "em", "extractive", "fertility", "given", "gleu", "google_bleu", "jer", "laal", "labels", "likelihood", "nll", "perplexity", "bits", "maj", "cons", "mean_perplexity", "mer", "MER", "meteor", "meteor15", "mimower", "MIMO-WER", "nce", "ned", "nist", "novel", "novel_ngrams", "oracle_wer", "orcwer", "ORC-WER", "per", "bow", "purity", "repetition", "seq_rep", "ribes", "rouge", "rouge1", "rouge2", "rouge3", "rouge4", "rouge5", "rouge6", "rouge7", "rouge8", "rouge9", "rougeL", "rougeLsum", "rougeS", "rougeS4", "rougeSU", "rougeSU4", "rougeW", "samples", "pass", "passhat", "gpass", "mgpass", "avg", "sari", "sclite", "alternatives_wer", "alternatives_mer", "alternatives_wil", "alternatives_wip", "span_recall", "spans", "spice", "squad2", "squad2_best", "squad_em", "squad_f1", "suber", "SubER", "suber-cased", "substitutions", "tcmimower", "tcMIMO-WER", "tcorcwer", "tcORC-WER", "tcpwer", "tcpWER", "ter", "TER", "term_cer", "terms", "wer", "WER", "wil", "WIL", "wip", "WIP", "worst", "yaal"]
+MetricName = Literal["al", "anls", "ap", "bcubed", "bertscore", "best", "bleu", "BLEU", "boundaries", "bwer", "uwer", "cer", "CER", "character", "chrf", "chrF", "chrf++", "cider", "cider_d", "cider-d", "cmer", "CMER", "codebleu", "cosine", "cpwer", "cpWER", "dal", "der", "detection", "dicpwer", "DI-cpWER", "distinct", "dist", "distinct-1", "distinct-2", "distinct-3", "ditcpwer", "DI-tcpWER", "drop", "ece", "brier", "edit_similarity", "edit_sim", "levenshtein_similarity", "fuzz_ratio", "difflib_ratio", "jaro", "jaro_winkler", "eed", "error_rate", "exact_match", "em", "extractive", "fertility", "given", "gleu", "google_bleu", "jer", "laal", "labels", "likelihood", "nll", "perplexity", "bits", "maj", "cons", "mean_perplexity", "mer", "MER", "meteor", "meteor15", "mimower", "MIMO-WER", "nce", "ned", "nist", "novel", "novel_ngrams", "oracle_wer", "orcwer", "ORC-WER", "per", "bow", "purity", "repetition", "seq_rep", "ribes", "rouge", "rouge1", "rouge2", "rouge3", "rouge4", "rouge5", "rouge6", "rouge7", "rouge8", "rouge9", "rougeL", "rougeLsum", "rougeS", "rougeS4", "rougeSU", "rougeSU4", "rougeW", "samples", "pass", "passhat", "gpass", "mgpass", "avg", "sari", "sclite", "alternatives_wer", "alternatives_mer", "alternatives_wil", "alternatives_wip", "span_recall", "spans", "speech_detection", "spice", "squad2", "squad2_best", "squad_em", "squad_f1", "suber", "SubER", "suber-cased", "substitutions", "tcmimower", "tcMIMO-WER", "tcorcwer", "tcORC-WER", "tcpwer", "tcpWER", "ter", "TER", "term_cer", "terms", "wer", "WER", "wil", "WIL", "wip", "WIP", "worst", "yaal"]
 TokenizerName = Literal["13a", "ascii-space", "bytes", "char", "codepoint", "flores101", "flores200", "grapheme", "hf", "ids", "intl", "ja-mecab", "jiwer", "jiwer-char", "ko-mecab", "lines", "mixed", "mteval", "mteval-intl", "none", "ptb", "rouge", "rouge-stem", "rouge155", "rouge155-stem", "spBLEU-1K", "spm", "squad", "squad-cjk", "tercom", "tuples", "word", "zh", "zh-jieba"]
 NormalizerName = Literal["ExpandCommonEnglishContractions", "RemoveKaldiNonWords", "RemoveMultipleSpaces", "RemovePunctuation", "RemoveWhiteSpace", "Strip", "ToLowerCase", "ToUpperCase", "arabic-letters", "ascii-punct", "contractions", "csrfilt", "csrfilt-dh", "glm", "jiwer-standardize", "lower", "nfc", "nfd", "nfkc", "nfkd", "nonwords", "nospace", "open-asr-en", "open-asr-ml", "open-asr-ml-ascii", "punct", "spaces", "strip", "tospace", "upper", "visible", "whisper-basic", "whisper-basic-ascii", "whisper-basic-letters", "whisper-basic-marks", "whisper-en", "whisper-en-numbers", "whisper-normalizer-en"]
 
@@ -141,7 +141,7 @@ class _Der(_Settings, total=False):
     collar: Optional[float]
     overlap: Optional[Literal["keep", "skip", "single", "only", "nonoverlap"]]
     uem: Optional[Literal["given", "extent"]]
-    mapping: Optional[Literal["best", "greedy"]]
+    mapping: Optional[Literal["best", "greedy", "names"]]
     times: Optional[Literal["exact", "rounded"]]
 
 class _Detection(_Settings, total=False):
@@ -411,6 +411,15 @@ class _Spans(_Settings, total=False):
     per: Optional[Literal["all", "type"]]
     spans_per: Optional[Literal["all", "type"]]
 
+class _SpeechDetection(_Settings, total=False):
+    like: Optional[Literal["none", "pyannote", "md-eval", "simpleder", "spyder", "dscore"]]
+    collar: Optional[float]
+    uem: Optional[Literal["given", "extent"]]
+    times: Optional[Literal["exact", "rounded"]]
+    speech_beta: Optional[float]
+    miss_weight: Optional[float]
+    alarm_weight: Optional[float]
+
 class _Spice(_Settings, total=False):
     wordnet: Optional[str]
     spice_wordnet: Optional[str]
@@ -627,6 +636,8 @@ def metric(name: Literal["sclite", "alternatives_wer", "alternatives_mer", "alte
 def metric(name: Literal["span_recall"], **options: Unpack[_SpanRecall]) -> Metric: ...
 @overload
 def metric(name: Literal["spans"], **options: Unpack[_Spans]) -> Metric: ...
+@overload
+def metric(name: Literal["speech_detection"], **options: Unpack[_SpeechDetection]) -> Metric: ...
 @overload
 def metric(name: Literal["spice"], **options: Unpack[_Spice]) -> Metric: ...
 @overload

@@ -5,13 +5,17 @@ use std::fmt::Write as _;
 
 use bleuprint::{
     Bleu,
+    contract::AnyStats,
     metrics::{BleuStats, Smoothing, Summation},
 };
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::count::WholeNumber;
+use crate::engine::MetricEngine;
 use crate::errors::OrRaise as _;
+use crate::mistakes::warn_of_counters;
+use crate::plain::sentence;
 use crate::state::PyState;
 
 /// Python callable that turns BLEU counts into the fields of sacreBLEU's `BLEUScore`. It does not support
@@ -46,8 +50,13 @@ impl BleuFinisher {
     }
 
     fn __call__(&self, state: &PyState) -> PyResult<Finished> {
-        let score =
-            self.bleu.finalize_as::<f64>(state.state.stats().typed::<BleuStats>().or_raise()?).or_raise()?;
+        self.finished(state.state.stats())
+    }
+}
+
+impl BleuFinisher {
+    fn finished(&self, stats: &AnyStats) -> PyResult<Finished> {
+        let score = self.bleu.finalize_as::<f64>(stats.typed::<BleuStats>().or_raise()?).or_raise()?;
         let precisions = score.precisions.to_vec();
         let ratio = score.ratio();
         let mut text = String::with_capacity(96);
@@ -67,6 +76,23 @@ impl BleuFinisher {
         let totals = score.total.to_vec();
         Ok((score.score, counts, totals, precisions, bp, sys_len, ref_len, ratio, shown, text))
     }
+}
+
+/// Counts one sentence with a few references and returns the fields of sacreBLEU's `BLEUScore`. Returns None
+/// if the texts are not a `str` and a list of `str`, or are long.
+#[pyfunction]
+pub(crate) fn bleu_sentence(
+    py: Python<'_>,
+    engine: &MetricEngine,
+    finisher: &BleuFinisher,
+    hypothesis: &Bound<'_, PyAny>,
+    references: &Bound<'_, PyAny>,
+) -> PyResult<Option<Finished>> {
+    let Some(segment) = sentence(hypothesis, references) else { return Ok(None) };
+    let panel = engine.panel(false, false)?;
+    let state = engine.count_few(py, &panel, &segment)?;
+    warn_of_counters(py, &panel)?;
+    state.stats().members.first().map(|stats| finisher.finished(stats)).transpose()
 }
 
 /// Returns the natural logarithm of `x`; the result is bit-identical on every platform.

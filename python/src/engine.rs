@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bleuprint::eval::store::{Header, StoredMetric};
-use bleuprint::eval::{Panel, PanelScratch, PanelState};
+use bleuprint::eval::{Panel, PanelScratch, PanelState, Rewards};
 use bleuprint::{
-    AnyMetric, Metric as _, Result, Segment, State as Observed, TokenSpace,
+    AnyMetric, Location, Metric as _, Result, Segment, State as Observed, TokenSpace,
     contract::{AnyState, MetricSpec, StateKey, column_names},
 };
 use pyo3::prelude::*;
@@ -17,7 +17,7 @@ use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 use crate::count::{ListedItems, WholeNumber};
 use crate::data::SequenceData;
 use crate::errors::{OrRaise as _, new_file, type_error, value};
-use crate::lists::{ListSequences, Texts};
+use crate::lists::{ListSequences, Segments, Texts};
 use crate::mistakes::warn_of_counters;
 use crate::observe::total;
 use crate::own::OwnForm;
@@ -25,7 +25,7 @@ use crate::place::ValuePlace;
 use crate::python_metric::{LooksAt, WrittenMetric, looks_at, written};
 use crate::read::{push_text, sequences};
 use crate::registry::note_use;
-use crate::run::{ProgressArgument, WatchPlan};
+use crate::run::{ProgressArgument, WatchPlan, short};
 use crate::source::{SourceTokens, TokenSource};
 use crate::state::{PyState, metric_of};
 use crate::tables::OpenedStates;
@@ -47,17 +47,25 @@ pub(crate) struct MetricEngine {
     /// Panels (sets of metrics that are counted together) for text and for ids, each for corpora and for
     /// single segments. A panel is built on first use.
     panels: Mutex<[Option<Arc<Panel>>; 4]>,
-    /// Scratch memory that the Python method `observe_one` reuses from call to call.
+    /// Scratch memory that calls with few texts reuse.
     spare: Mutex<Option<PanelScratch>>,
     /// `true` once a batch of rewards was scored.
     rewarded: AtomicBool,
+    /// Scorer of rewards that calls with few texts reuse.
+    rewards: Mutex<Option<Rewards<Arc<Panel>, str>>>,
 }
 
 impl MetricEngine {
     fn of_source(source: Arc<TokenSource>, learned: Option<Learned>) -> Self {
         note_use();
-        let rewarded = AtomicBool::new(false);
-        MetricEngine { source, learned, panels: Mutex::default(), spare: Mutex::default(), rewarded }
+        MetricEngine {
+            source,
+            learned,
+            panels: Mutex::default(),
+            spare: Mutex::default(),
+            rewarded: AtomicBool::new(false),
+            rewards: Mutex::default(),
+        }
     }
 
     pub(crate) fn named(name: &str, options: &[(String, String)], tokens: SourceTokens) -> PyResult<Self> {
@@ -83,6 +91,49 @@ impl MetricEngine {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, [Option<Arc<Panel>>; 4]> {
         self.panels.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a few segments in the calling thread, with the scratch memory of earlier calls.
+    pub(crate) fn count_few(
+        &self,
+        py: Python<'_>,
+        panel: &Panel,
+        segments: &Segments<String>,
+    ) -> PyResult<PanelState> {
+        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        // The lock is held only to take the scratch memory: a concurrent call gets fresh memory and does
+        // not wait.
+        let mut scratch = spare().take().unwrap_or_default();
+        let counted = short(py, || {
+            segments.with(0..segments.len(), |segments| {
+                let mut state = Observed::zero(panel);
+                for (number, segment) in (1..).zip(segments) {
+                    let observed = state.observe(panel, &mut scratch, *segment);
+                    observed.map_err(|error| error.at(Location::segment(number)))?;
+                }
+                Ok(state)
+            })
+        });
+        *spare() = Some(scratch);
+        counted
+    }
+
+    /// Returns the rewards of a few segments, computed in the calling thread with the memory of earlier calls.
+    pub(crate) fn reward_few(
+        &self,
+        py: Python<'_>,
+        panel: &Arc<Panel>,
+        segments: &Segments<String>,
+    ) -> PyResult<Vec<f32>> {
+        let spare = || self.rewards.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rewards = spare().take().unwrap_or_else(|| Rewards::new(panel.clone()));
+        let mut scores = vec![0.0; segments.len()];
+        let scored = short(py, || {
+            let references: Vec<_> = (0..segments.len()).map(|at| segments.references.get(at)).collect();
+            rewards.per_group(&segments.hypotheses.all(), 1, &references, &mut scores)
+        });
+        *spare() = Some(rewards);
+        scored.map(|()| scores)
     }
 
     /// Shows Python warnings about the texts that this metric has counted so far, such as texts without
@@ -251,7 +302,13 @@ impl MetricEngine {
     #[getter]
     pub(crate) fn form(&self) -> PyResult<Option<OwnForm>> {
         match &*self.source {
-            TokenSource::Named { .. } => Ok(OwnForm::from_metric(&self.without_tokens()?)),
+            TokenSource::Named { .. } => {
+                let built = self.lock().iter().flatten().next().cloned();
+                match built {
+                    Some(panel) => Ok(OwnForm::from_metric(metric_of(&panel).or_raise()?)),
+                    None => Ok(OwnForm::from_metric(&self.without_tokens()?)),
+                }
+            }
             TokenSource::Python { .. } => Ok(None),
         }
     }
@@ -290,8 +347,6 @@ impl MetricEngine {
         let panel = self.panel(false, false)?;
         let all = texts.all();
         let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        // The lock is held only to take the scratch memory: a concurrent call gets fresh memory and does
-        // not wait.
         let mut scratch = spare().take().unwrap_or_default();
         let state =
             Observed::of_segment(&*panel, &mut scratch, Segment::new(all[0], &all[1..])).or_raise()?;

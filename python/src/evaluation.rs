@@ -167,7 +167,7 @@ impl PyEvaluation {
     ) -> PyResult<Vec<Vec<PyScore>>> {
         let plan = self.plan(threads, progress)?;
         let panel = second_pass(py, &plan, self.panel_of(data, true)?, &data.input, false)?;
-        let score = |counts, stats| PyScore::of_segment(&panel, !self.single, counts, stats);
+        let score = |counts, stats| PyScore::of_stats(&panel, !self.single, counts, stats);
         let scores: Vec<Vec<PyScore>> = map_segments(py, &plan, &panel, &data.input, score)?;
         warn_of_input(py, &panel, &data.input, signs)?;
         let mut of_metrics: Vec<Vec<PyScore>> = self.specs.iter().map(|_| Vec::new()).collect();

@@ -2,17 +2,22 @@
 //! which applies text normalizers.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
-use bleuprint::text::ReaderEntry;
+use bleuprint::text::{Chain, Normalizer as _, ReaderEntry};
 use bleuprint_cli::counted as count;
 use pyo3::prelude::*;
 
 use crate::count::{ListedItems, WholeNumber};
 use crate::engine::texts as read_texts;
 use crate::errors::{OrRaise as _, value, warn};
+use crate::plain::FEW_BYTES;
 use crate::registry::{families, tokenizers};
-use crate::run::{ProgressArgument, WatchPlan, whole};
+use crate::run::{ProgressArgument, WatchPlan, short, whole};
 use crate::systems::PyRun;
+
+/// Greatest number of chains of normalizers that are kept for later calls.
+const MOST_KEPT: usize = 16;
 
 /// Reads and counts the files that these command-line arguments of `compare` name, and returns the counts of
 /// all systems. Notes of the file readers become Python warnings.
@@ -43,6 +48,27 @@ pub(crate) fn readers() -> BTreeMap<&'static str, (bool, Vec<&'static str>)> {
 #[pyfunction]
 pub(crate) fn normalize(py: Python<'_>, texts: &Bound<'_, PyAny>, norm: &str) -> PyResult<Vec<String>> {
     let texts = read_texts(texts, "texts")?;
+    let chain = chain(norm)?;
+    let apply = || Ok(texts.iter().map(|text| chain.apply(text)).collect());
+    if texts.data().len() <= FEW_BYTES {
+        return short(py, apply);
+    }
+    whole(py, &WatchPlan::default(), |_| apply())
+}
+
+/// Returns the chain of normalizers with this name, which is kept for later calls unless it depends on a file.
+fn chain(norm: &str) -> PyResult<Chain> {
+    static KEPT: Mutex<Vec<(String, Chain)>> = Mutex::new(Vec::new());
+    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = kept().iter().find(|(name, _)| name == norm).map(|(_, chain)| chain.clone());
+    if let Some(chain) = found {
+        return Ok(chain);
+    }
     let chain = tokenizers().normalizers.build(norm).or_raise()?;
-    whole(py, &WatchPlan::default(), |_| Ok(texts.iter().map(|text| chain.apply(text)).collect()))
+    let mut kept = kept();
+    // The name of a normalizer with a file has a hash, and the file can change.
+    if kept.len() < MOST_KEPT && !chain.name().contains('#') {
+        kept.push((norm.to_owned(), chain.clone()));
+    }
+    Ok(chain)
 }

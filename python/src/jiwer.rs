@@ -11,10 +11,11 @@ use bleuprint::{
 use pyo3::prelude::*;
 
 use crate::count::{ListedItems, WholeNumber};
-use crate::engine::texts as read_texts;
+use crate::engine::{MetricEngine, texts as read_texts};
 use crate::errors::OrRaise as _;
 use crate::lists::require_equal;
-use crate::run::{WatchPlan, whole};
+use crate::plain::{FEW_BYTES, PlainCounts, counted, pairs};
+use crate::run::{WatchPlan, short, whole};
 
 #[pyfunction]
 #[pyo3(signature = (texts, tokenize, norm=None))]
@@ -30,7 +31,7 @@ pub(crate) fn tokenized(
     if let Some(norm) = norm {
         encoder = encoder.with_normalizer(Normalizers::default().build(norm).or_raise()?).or_raise()?;
     }
-    whole(py, &WatchPlan::default(), |_| {
+    let cut = || {
         let mut scratch = EncoderScratch::default();
         let mut tokens = |(at, text): (usize, &str)| {
             let texts = [text];
@@ -39,7 +40,17 @@ pub(crate) fn tokenized(
             Ok(lists.get(0).iter().map(|&token| token.to_owned()).collect())
         };
         texts.iter().enumerate().map(&mut tokens).collect()
-    })
+    };
+    in_the_fewest_threads(py, texts.data().len(), cut)
+}
+
+/// Runs `work` on texts of this many bytes: in the calling thread if they are few.
+fn in_the_fewest_threads<R: Send>(
+    py: Python<'_>,
+    bytes: usize,
+    work: impl FnOnce() -> Result<R> + Send,
+) -> PyResult<R> {
+    if bytes <= FEW_BYTES { short(py, work) } else { whole(py, &WatchPlan::default(), |_| work()) }
 }
 
 /// Run of consecutive alignment steps of one kind, such as substitutions: jiwer's name of the kind, start and
@@ -57,7 +68,9 @@ pub(crate) fn aligned(
     hypotheses: ListedItems<ListedItems<String>>,
 ) -> PyResult<Aligned> {
     require_equal("the hypotheses", hypotheses.0.len(), "the references", references.0.len()).or_raise()?;
-    whole(py, &WatchPlan::default(), |_| {
+    let sides = [&references, &hypotheses].into_iter().flat_map(|side| &side.0).flat_map(|words| &words.0);
+    let bytes = sides.map(String::len).sum();
+    in_the_fewest_threads(py, bytes, || {
         let mut all = Vec::new();
         let mut counts = EditCounts::default();
         for (at, (ListedItems(reference), ListedItems(hypothesis))) in
@@ -73,15 +86,37 @@ pub(crate) fn aligned(
             };
             all.push(aligned.chunks.iter().map(chunk).collect());
         }
-        // The rates follow from the summed counts, so they are rates of the corpus, as in jiwer.
-        let rate = |metric: EditRate| -> Result<f64> {
-            Ok(metric.finalize(&counts, &SegmentCounts::default())?.score)
-        };
-        let rates = [EditRate::WER, EditRate::MER, EditRate::WIL, EditRate::WIP];
-        let [wer, mer, wil, wip] = rates.map(rate);
         let sums = [counts.hits, counts.substitutions, counts.deletions, counts.insertions];
-        Ok::<_, InputError>((all, sums, [wer?, mer?, wil?, wip?]))
+        Ok::<_, InputError>((all, sums, rates(&counts)?))
     })
+}
+
+/// Returns WER, MER, WIL and WIP of summed counts, which are rates of the corpus, as in jiwer.
+fn rates(counts: &EditCounts) -> Result<[f64; 4]> {
+    let rate =
+        |metric: EditRate| -> Result<f64> { Ok(metric.finalize(counts, &SegmentCounts::default())?.score) };
+    let [wer, mer, wil, wip] = [EditRate::WER, EditRate::MER, EditRate::WIL, EditRate::WIP].map(rate);
+    Ok([wer?, mer?, wil?, wip?])
+}
+
+/// Returns WER, MER, WIL and WIP of texts without their alignments, from the edits that the metric of `engine`
+/// counts. Returns None if the texts are not two `str` or two lists of `str` of equal length.
+#[pyfunction]
+pub(crate) fn error_rates(
+    py: Python<'_>,
+    engine: &MetricEngine,
+    references: &Bound<'_, PyAny>,
+    hypotheses: &Bound<'_, PyAny>,
+) -> PyResult<Option<[f64; 4]>> {
+    let Some(pairs) = pairs(references, hypotheses) else { return Ok(None) };
+    let counted = counted(py, engine, pairs, "keep", true)?;
+    let Some(PlainCounts { panel, state, .. }) = counted else { return Ok(None) };
+    // jiwer does not warn of texts without words.
+    if panel.has_emptied() {
+        panel.emptied().iter().for_each(|(.., emptied)| _ = emptied.take());
+    }
+    let Some(stats) = state.stats().members.first() else { return Ok(None) };
+    stats.typed().and_then(rates).map(Some).or_raise()
 }
 
 #[pyfunction]

@@ -4,6 +4,7 @@
 //! [`plugin`] and `examples/plugins/python`.
 
 mod arrow;
+mod assigned;
 mod bleu;
 mod buffer;
 mod catalogue;
@@ -28,6 +29,7 @@ mod objects;
 mod observe;
 mod own;
 mod place;
+mod plain;
 mod pools;
 mod program;
 mod python_metric;
@@ -56,7 +58,9 @@ pub use registry::fill;
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]
-    use crate::bleu::{BleuFinisher, exp, ln};
+    use crate::assigned::assignments;
+    #[pymodule_export]
+    use crate::bleu::{BleuFinisher, bleu_sentence, exp, ln};
     #[pymodule_export]
     use crate::catalogue::{PyTokenizer, cite, explain, list_metrics, list_normalizers, list_tokenizers};
     #[pymodule_export]
@@ -76,7 +80,7 @@ mod _native {
     #[pymodule_export]
     use crate::ids::{IdSequences, restore_ids};
     #[pymodule_export]
-    use crate::jiwer::{aligned, aligned_lines, tokenized};
+    use crate::jiwer::{aligned, aligned_lines, error_rates, tokenized};
     #[pymodule_export]
     use crate::laws::check_laws;
     #[pymodule_export]
@@ -89,6 +93,8 @@ mod _native {
     use crate::objects::Objects;
     #[pymodule_export]
     use crate::own::OwnForm;
+    #[pymodule_export]
+    use crate::plain::{observe_plain, reward_plain, score_plain};
     #[pymodule_export]
     use crate::pools::{mbr, pairwise, rewards, self_scores};
     #[pymodule_export]

@@ -1,10 +1,11 @@
 //! Holds the metric families (groups of related metrics) of this Python extension module: the library's
 //! families and, in a plug-in, the plug-in's.
 
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bleuprint::text::{Families, Tokenizers};
+use bleuprint::text::{Families, Tokenizers, run_in_python};
 use bleuprint::{ConfigError, Registry};
 use pyo3::prelude::*;
 
@@ -17,7 +18,29 @@ static FAMILIES: OnceLock<Families> = OnceLock::new();
 static USED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn families() -> &'static Families {
+    // The program has named its own option before.
+    run_in_python(package_folders, "dictionary=");
     FAMILIES.get_or_init(bleuprint::families)
+}
+
+/// Returns the folders in which the running interpreter finds a package, and the folder in which `pip` would
+/// install it.
+pub(crate) fn package_folders(package: &str) -> Vec<PathBuf> {
+    // An interpreter that finds no package, for whatever reason, leaves the other places.
+    Python::attach(|py| folders_of(py, package)).unwrap_or_default()
+}
+
+fn folders_of(py: Python<'_>, package: &str) -> PyResult<Vec<PathBuf>> {
+    let spec = py.import("importlib.util")?.call_method1("find_spec", (package,))?;
+    let mut folders = Vec::new();
+    if !spec.is_none() {
+        for folder in spec.getattr("submodule_search_locations")?.try_iter()? {
+            folders.push(folder?.extract::<PathBuf>()?);
+        }
+    }
+    let packages: PathBuf = py.import("sysconfig")?.call_method1("get_path", ("purelib",))?.extract()?;
+    folders.push(packages.join(package));
+    Ok(folders)
 }
 
 pub(crate) fn registry() -> Registry {

@@ -252,6 +252,17 @@ fn together<W: Send>(
     })
 }
 
+/// Runs short work in the calling thread, without the interpreter lock. The threads of [`whole`] take longer
+/// to start than such work takes. Kernels still check for signals.
+pub(crate) fn short<R: Send>(py: Python<'_>, work: impl FnOnce() -> Result<R> + Send) -> PyResult<R> {
+    let raised = Arc::new(Mutex::new(None));
+    let result = py.detach(|| interruptible(asks_python(raised.clone()), work));
+    result.map_err(|error| {
+        let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+        raised.unwrap_or_else(|| input(&error))
+    })
+}
+
 /// Runs `work` in other threads while this thread handles signals and the progress display. `work` reports
 /// its progress through `WorkPieces`. A signal that raises an exception stops the work.
 pub(crate) fn whole<R: Send>(

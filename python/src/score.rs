@@ -72,17 +72,24 @@ pub(crate) struct PyScore {
 
 enum ScoreContent {
     Made(Box<ScoreData>),
-    /// Score of a segment, whose details are computed on first access. There are many such scores, and most
-    /// users need only the numbers.
-    Segment(PySegment, OnceLock<Box<ScoreData>>),
+    /// Score whose details are computed on first access. There are many such scores, and most users need only
+    /// the numbers.
+    Counted(PyCounted, OnceLock<Box<ScoreData>>),
 }
 
-/// Statistics of one segment, for the metric at index `metric` of the panel (set of metrics).
-struct PySegment {
+/// Result of a segment or a corpus, for the metric at index `metric` of the panel (set of metrics).
+struct PyCounted {
     panel: Arc<Panel>,
     metric: usize,
     counts: SegmentCounts,
-    stats: AnyStats,
+    result: CountedResult,
+}
+
+/// Result from which the details of a score are computed.
+enum CountedResult {
+    /// Row of counts, which is small.
+    Stats(AnyStats),
+    Score(Box<AnyScore>),
 }
 
 impl ScoreData {
@@ -121,14 +128,20 @@ impl ScoreData {
     }
 }
 
-impl PySegment {
+impl PyCounted {
     fn scored(&self) -> Result<Scored<AnyScore>> {
-        let state = |metric| State::from_stats(metric, self.counts, self.stats.clone())?.score(metric);
-        self.panel
-            .metrics()
-            .nth(self.metric)
-            .map(state)
-            .unwrap_or_else(|| Err(InputErrorKind::EmptyCorpus.into()))
+        let Some(metric) = self.panel.metrics().nth(self.metric) else {
+            return Err(InputErrorKind::EmptyCorpus.into());
+        };
+        match &self.result {
+            CountedResult::Stats(stats) => {
+                State::from_stats(metric, self.counts, stats.clone())?.score(metric)
+            }
+            CountedResult::Score(score) => Ok(Scored {
+                score: AnyScore::clone(score),
+                signature: metric.signature_over(&metric.state_key(), &self.counts),
+            }),
+        }
     }
 }
 
@@ -141,37 +154,50 @@ impl PyScore {
         PyScore { value: data.value, content: ScoreContent::Made(Box::new(data)) }
     }
 
-    /// Returns the score of one segment under each metric of a panel (set of metrics). Details are computed
-    /// on first access, or at once if `lasting` is `false`: a metric written in Python may be dropped before
-    /// their first access.
-    pub(crate) fn of_segment(
+    /// Returns `true` if the main number is 0.
+    pub(crate) fn is_zero(&self) -> bool {
+        self.value == 0.0
+    }
+
+    /// Returns the score of these statistics under each metric of a panel (set of metrics). If `lasting` is
+    /// `false`, all details are computed now, because a metric written in Python may be dropped before they
+    /// are accessed.
+    pub(crate) fn of_stats(
         panel: &Arc<Panel>,
         lasting: bool,
         counts: SegmentCounts,
         stats: PanelStats,
     ) -> Result<Vec<Self>> {
         let score = |(number, (metric, stats)): (usize, (&AnyMetric, AnyStats))| {
-            // Statistics that are not rows may be large, so they are not kept.
-            if !lasting || !stats.is_row() {
+            if !lasting {
                 return State::from_stats(metric, counts, stats)?.score(metric).map(PyScore::new);
             }
-            let value = metric.number(&stats, &counts)?;
-            let segment = PySegment { panel: panel.clone(), metric: number, counts, stats };
-            Ok(PyScore { value, content: ScoreContent::Segment(segment, OnceLock::new()) })
+            // Statistics that are not rows may be large, so they are not kept. Several headline numbers are
+            // computed now, and so is a number that is not finite: each of them can be the reason for an error.
+            let is_small = stats.is_row() && metric.headline_names().len() == 1;
+            let number_now = if is_small { metric.number(&stats, &counts)? } else { f64::NAN };
+            let (value, result) = if number_now.is_finite() {
+                (number_now, CountedResult::Stats(stats))
+            } else {
+                let score = metric.finalize(&stats, &counts)?;
+                (score.value, CountedResult::Score(Box::new(score)))
+            };
+            let counted = PyCounted { panel: panel.clone(), metric: number, counts, result };
+            Ok(PyScore { value, content: ScoreContent::Counted(counted, OnceLock::new()) })
         };
         panel.metrics().zip(stats.members).enumerate().map(score).collect()
     }
 
     fn data(&self) -> PyResult<&ScoreData> {
-        let (segment, made) = match &self.content {
+        let (counted, made) = match &self.content {
             ScoreContent::Made(data) => return Ok(data),
-            ScoreContent::Segment(segment, made) => (segment, made),
+            ScoreContent::Counted(counted, made) => (counted, made),
         };
         if let Some(data) = made.get() {
             return Ok(data);
         }
         // Another thread may be faster; its content is equal.
-        let data = Box::new(ScoreData::new(segment.scored().or_raise()?));
+        let data = Box::new(ScoreData::new(counted.scored().or_raise()?));
         Ok(made.get_or_init(|| data))
     }
 

@@ -1,6 +1,8 @@
 //! Builds a panel (set of metrics) of one metric for text or ids, from a metric name with options or from a
 //! Python object.
 
+use std::sync::OnceLock;
+
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, Request, TokenRequest};
 use bleuprint::{
     AnyMetric, Case, ConfigError, Metric as _, TokenSpace, TokenizerOptions,
@@ -19,6 +21,16 @@ pub(crate) enum TokenSource {
     /// Metric written in Python, as a weak reference to its object, because the object refers to the engine.
     /// With `own_tokens`, the metric takes lists of tokens that the user made.
     Python { object: Py<PyWeakrefReference>, looks_at: LooksAt, own_tokens: bool },
+}
+
+/// Returns the default choice of tokens, which is built once: a metric is often built for one call.
+fn standard() -> PyResult<&'static ChosenTokens> {
+    static STANDARD: OnceLock<ChosenTokens> = OnceLock::new();
+    if let Some(standard) = STANDARD.get() {
+        return Ok(standard);
+    }
+    let standard = TokenRequest::default().choose(&tokenizers()).or_raise()?;
+    Ok(STANDARD.get_or_init(|| standard))
 }
 
 #[derive(Clone, Default)]
@@ -93,8 +105,7 @@ impl TokenSource {
             TokenSource::Named { spec, .. } => spec,
         };
         let registry = registry();
-        let tokens = ChosenTokens::standard().or_raise()?;
-        let mut request = Request { specs: vec![spec.clone()], tokens };
+        let mut request = Request { specs: vec![spec.clone()], tokens: standard()?.clone() };
         if sentence {
             request = request.for_sentences(&registry).or_raise()?;
         }
@@ -201,7 +212,12 @@ impl SourceTokens {
                 "a tokenizer's model or dictionary is given, but no tokenizer that could use it",
             ));
         }
-        let chosen = self.text.choose(&tokenizers()).or_raise()?;
+        let is_standard = self.text.tokenizer.is_none()
+            && self.text.lowercase.is_none()
+            && self.text.normalizer.is_none()
+            && !resources;
+        let chosen =
+            if is_standard { standard()?.clone() } else { self.text.choose(&tokenizers()).or_raise()? };
         let metric = match spec {
             // Model and dictionary belong to the chosen tokenizer. A tokenizer in the specification would
             // be built again, without these files.

@@ -27,7 +27,7 @@ def arguments(metric):
 
 # Metrics over data of their own: see test_own_data.py.
 OWN_DATA = (
-    "samples", "best", "worst", "maj", "oracle_wer", "span_recall", "ece", "boundaries", "der", "jer", "detection", "purity", "bcubed", "nce", "likelihood",
+    "samples", "best", "worst", "maj", "oracle_wer", "span_recall", "ece", "boundaries", "der", "jer", "detection", "speech_detection", "purity", "bcubed", "nce", "likelihood",
     "mean_perplexity", "squad2_best", "al", "laal", "ap", "dal", "yaal", "suber", "SubER", "suber-cased",
 )
 # The segments here have two references.

@@ -7,6 +7,9 @@ import warnings
 import bleuprint
 import numpy
 import pytest
+from bleuprint import tables
+from bleuprint.adapters.distributed import SummedMetric
+from bleuprint.adapters.evaluate import Evaluation, Rouge
 from bleuprint.adapters.trl import reward_function
 
 TEXTS = ["the cat sat on the mat", "a dog ran in the park"]
@@ -28,6 +31,11 @@ DOORS = {
     "run": lambda h, r: bleuprint.metrics("bleu").run({"a": h, "b": h}, r),
     "rewards": lambda h, r: bleuprint.rewards(h, r),
     "trl": lambda h, r: reward_function("rouge1")(completions=h, reference=r),
+    "evaluate": lambda h, r: Evaluation("chrf").compute(predictions=h, references=r),
+    "rouge": lambda h, r: Rouge().compute(predictions=h, references=r),
+    "distributed": lambda h, r: SummedMetric("ter").update(h, r),
+    "counts": lambda h, r: tables.counts("bleu", h, r),
+    "pairwise": lambda h, r: bleuprint.pairwise(h, r),
 }
 
 

@@ -26,7 +26,8 @@ use MeasuredProgram::{Script, Targets, WithCode};
 /// Tasks, under the names that the scripts and `targets` use.
 #[rustfmt::skip]
 pub(crate) const TASKS: &[(&str, MeasuredProgram)] = &[
-    ("steady", Script("doors")), ("json-lines", Script("doors")), ("two-lines", Script("doors")), (WHEEL, Script("doors")),
+    ("steady", Script("doors")), ("json-lines", Script("doors")), ("two-lines", Script("doors")), ("python-sentences", Script("doors")),
+    ("call-by-call", Script("calls")),
     ("alignments", Script("speech")), ("normalizers", Script("speech")), ("speakers", Script("speech")),
     ("meetings", Script("speech")), ("turns", Script("speech")), ("alternatives", Script("speech")),
     ("keywords", Script("speech")), ("segments", Script("speech")),
@@ -35,8 +36,8 @@ pub(crate) const TASKS: &[(&str, MeasuredProgram)] = &[
     ("ids", Targets), ("long-lines", Targets), ("rewards", Targets), ("sentences", Targets),
 ];
 
-/// Name of the task that needs our wheel.
-pub(crate) const WHEEL: &str = "python-sentences";
+/// Names of the tasks that need our wheel.
+pub(crate) const WHEEL: [&str; 2] = ["python-sentences", "call-by-call"];
 
 /// Measured figure: a ratio of times, a rate or a time.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -67,7 +68,14 @@ pub(crate) fn measure(
 ) -> Result<Vec<Figure>> {
     let chosen = |source| TASKS.iter().filter(move |(_, own)| *own == source).map(|(task, _)| *task);
     let mut figures = Vec::new();
-    let sources = [WithCode("catalogue"), Script("doors"), Script("speech"), Script("catalogue"), Targets];
+    let sources = [
+        WithCode("catalogue"),
+        Script("doors"),
+        Script("calls"),
+        Script("speech"),
+        Script("catalogue"),
+        Targets,
+    ];
     for source in sources {
         let tasks: Vec<&str> = chosen(source).filter(|task| wants(task)).collect();
         if tasks.is_empty() {

@@ -71,7 +71,7 @@ fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
     let options = parse(options)?;
     if options.needs_wheel {
-        println!("{}", engines::OUR_WHEEL.iter().chain([&figures::WHEEL]).any(|task| options.wants(task)));
+        println!("{}", engines::OUR_WHEEL.iter().chain(&figures::WHEEL).any(|task| options.wants(task)));
         return Ok(());
     }
     let engines = engines::build(root, target, options.python, options.wheel, |task| options.wants(task))?;
@@ -93,7 +93,8 @@ fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
     let kind = if corpora.iter().all(|corpus| corpus.real) { "real" } else { "generated" };
     let data = target.join("bench/data").join(format!("{{}}-{kind}")).display().to_string();
-    let wants = |task: &str| options.wants(task) && (task != figures::WHEEL || options.wheel.is_some());
+    let wants =
+        |task: &str| options.wants(task) && (!figures::WHEEL.contains(&task) || options.wheel.is_some());
     let figures = figures::measure(&engines.python, program, &data, wants)?;
     let machine = machine::describe(&engines.python)?;
     let record = BenchRecord { date: record::today(), machine, rows, figures };

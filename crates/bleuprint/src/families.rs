@@ -72,7 +72,7 @@ families! {
     "labels": bleuprint_labels, "labels" "spans" "squad2" "squad2_best" "drop";
     "meetings": bleuprint_meetings, "cpwer" "cpWER" "tcpwer" "tcpWER" "orcwer" "ORC-WER" "tcorcwer" "tcORC-WER"
         "mimower" "MIMO-WER" "tcmimower" "tcMIMO-WER" "dicpwer" "DI-cpWER" "ditcpwer" "DI-tcpWER";
-    "diarization": bleuprint_diarization, "der" "jer" "detection" "purity" "bcubed";
+    "diarization": bleuprint_diarization, "der" "jer" "detection" "speech_detection" "purity" "bcubed";
     "latency": bleuprint_latency, "al" "laal" "ap" "dal" "yaal" "latency";
     "subtitles": bleuprint_subtitles, "suber" "SubER" "suber-cased";
     "testsets": bleuprint_testsets,;

@@ -51,6 +51,6 @@ pub use reader::{PartedText, ReadSegments, ReaderEntry, ReaderFiles, ReaderOptio
 pub use script::{ScriptAdvice, ScriptCounts, script_advice};
 pub use tokenize::{
     Takes, TokenBuffer, TokenSpans, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest,
-    Tokenizers, Tokens, tokenizer, tokenizer_for_pair,
+    Tokenizers, Tokens, run_in_python, tokenizer, tokenizer_for_pair,
 };
 pub use units::units;

@@ -4,8 +4,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bleuprint_core::{InputError, Result};
-use bleuprint_registry::{AnyForm, Data};
+use bleuprint_core::{Answer, Ask, InputError, Observe as _, Pairing, Result, Wanted};
+use bleuprint_registry::{AnyForm, AnyMetric, AnyScratch, Data};
 use serde_json::Value;
 
 /// Evaluation data in a structured type that a metric defines (its input form): hypotheses of every system,
@@ -33,6 +33,26 @@ pub struct SystemData {
     pub hypotheses: Vec<Arc<Data>>,
     /// Name of the input file, and the line of each segment in it, for error messages.
     pub origin: Option<(Arc<str>, Vec<u64>)>,
+}
+
+impl OwnData {
+    /// Returns which names of the reference and the hypothesis `metric` matched in a segment, or `None` if it
+    /// matches no names. `system` and `segment` are indices.
+    pub(super) fn pairing(
+        &self,
+        metric: &AnyMetric,
+        system: usize,
+        segment: usize,
+    ) -> Result<Option<Pairing>> {
+        let references: Vec<&Data> = self.references[segment].iter().map(|one| &**one).collect();
+        let hypotheses = [&*self.systems[system].hypotheses[segment]];
+        let mut ask = Ask::<Data>::new(Wanted::Pairing, &hypotheses, &references);
+        ask.source = self.sources[segment].as_deref();
+        Ok(match metric.ask(&mut AnyScratch::default(), ask)? {
+            Some(Answer::Pairing(pairing)) => Some(pairing),
+            _ => None,
+        })
+    }
 }
 
 /// Compares the data by address in memory: two values are equal if they share the same data, because

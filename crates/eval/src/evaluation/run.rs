@@ -2,8 +2,8 @@
 //! segment, from which scores and tests are computed.
 
 use bleuprint_core::{
-    ConfigError, InputError, InputErrorKind, Location, Metric as _, PartValue, Result, ScorePart, Scored,
-    State, Stats as _, column_names,
+    ConfigError, InputError, InputErrorKind, Location, Metric as _, Pairing, PartValue, Result, ScorePart,
+    Scored, State, Stats as _, column_names,
 };
 use bleuprint_inference::{CountRows, Precision, Significance, require_equal, rows_of};
 use bleuprint_registry::{AnyMetric, AnyScore, AnyState, MetricSpec, Registry};
@@ -488,6 +488,20 @@ impl Run {
     pub fn sentence_scores(&self, metric: usize, system: usize) -> Vec<Result<Scored<AnyScore>>> {
         let score = |states: &Vec<AnyState>| self.signed(states[metric].score(&self.metrics[metric]));
         self.states[system].iter().map(score).collect()
+    }
+
+    /// Returns which names of the reference and the hypothesis each metric matched in a segment, such as
+    /// speakers. `None` stands for metrics that match no names, and for metrics over text. `system` and
+    /// `segment` are indices.
+    ///
+    /// # Errors
+    /// Returns the errors of the metrics for a segment that they cannot score.
+    pub fn pairings(&self, system: usize, segment: usize) -> Result<Vec<Option<Pairing>>> {
+        let of = |metric: &AnyMetric| {
+            let own = self.own.iter().find(|own| Some(own.form) == metric.view.form);
+            own.map_or(Ok(None), |own| own.pairing(metric, system, segment))
+        };
+        self.metrics.iter().map(of).collect()
     }
 
     /// Returns the scores of every group of segments that share a value of `label`, for example every domain.

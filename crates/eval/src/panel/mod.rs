@@ -349,6 +349,8 @@ impl Panel {
     /// `None` if no metric learns. The returned panel must count the references, the source and the
     /// hypothesis of one system before [`Panel::second_pass`].
     pub fn first_pass(&self) -> Option<Panel> {
+        // Few metrics learn, and every call asks: the tokenizers are copied only for those.
+        self.metrics().find_map(AnyMetric::first_pass)?;
         let mut first = Panel { members: Vec::new(), views: self.views.clone(), key: self.key.clone() };
         for member in &self.members {
             if let Some(metric) = member.metric.first_pass() {
@@ -356,7 +358,7 @@ impl Panel {
             }
         }
         first.renew_key();
-        (!first.members.is_empty()).then_some(first)
+        Some(first)
     }
 
     /// Runs the first pass over these segments, in which some metrics learn from the data (such as idf

@@ -64,6 +64,9 @@ bleuprint_core::choice! {
         /// A greedy mapping: it maps the two speakers with the longest common time, then repeats this among
         /// the remaining speakers.
         Greedy = "greedy",
+        /// No search: each reference speaker is mapped to the hypothesis speaker of the same name, as in an
+        /// identification.
+        Names = "names",
     }
 
     /// Treatment of times with more than six decimal places.
@@ -89,7 +92,7 @@ pub(crate) const UEM: Opt<Uem> = Opt::choice("uem")
 pub(crate) const MAPPING: Opt<MappingSearch> = Opt::choice("mapping")
     .counted("mapping", "map")
     .unless_default()
-    .help("The mapping of speakers: the largest sum of common time, or the largest time first");
+    .help("The mapping of speakers: the largest sum of common time, the largest time first, or equal names");
 pub(crate) const TIMES: Opt<LongDecimals> = Opt::choice("times")
     .counted("times", "ti")
     .unless_default()

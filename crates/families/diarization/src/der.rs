@@ -123,7 +123,7 @@ impl Diarization {
             return Err(InputErrorKind::NoScore { metric, reason }.into());
         }
         let file = ScoredFile::from_turns(self.name(), &self.choices, self.detection, segment)?;
-        let partners = mapping(&file.mappable(), self.choices.search);
+        let partners = mapping(&file, self.choices.search);
         file.placed_pieces(|start, length, active| {
             let [reference, hypothesis] = [active.speakers(0), active.speakers(1)];
             let partner = |row: usize| partners[row].map_or(0, |column| active.times(1, column));
@@ -150,7 +150,7 @@ impl Diarization {
 }
 
 /// Returns the names of mapped speakers in pairs, followed by the hypothesis speakers without a partner.
-fn pairing(file: &ScoredFile<'_>, partners: &[Option<usize>]) -> Pairing {
+pub(crate) fn pairing(file: &ScoredFile<'_>, partners: &[Option<usize>]) -> Pairing {
     let [references, hypotheses] = &file.speakers;
     let named = |name: Option<&str>| name.map(str::to_owned);
     let mut pairs = Pairing::default();

@@ -5,7 +5,8 @@ use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
 
 use crate::choices::{COLLAR, LIKE, MAPPING, OVERLAP, TIMES, UEM};
 use crate::jer::JER_MAPPING;
-use crate::{BCubed, Diarization, Jer, Purity, ScoredTime, Turns};
+use crate::speech::{ALARM_WEIGHT, BETA, MISS_WEIGHT};
+use crate::{BCubed, Diarization, Jer, Purity, ScoredTime, SpeechDetection, Turns};
 
 const PYANNOTE: Paper = crate::paper("bredin-2017-pyannote");
 
@@ -43,6 +44,19 @@ pub(crate) const DETECTION: MetricEntry =
     .papers(&[PYANNOTE])
     .agrees_with("pyannote.metrics 4.2.0")
     .options(&[LIKE.spec, COLLAR.spec, UEM.spec, TIMES.spec]);
+
+pub(crate) const SPEECH_DETECTION: MetricEntry = MetricEntry::new(
+    "speech_detection",
+    "Accuracy, precision, recall, F and cost of speech detection from turns",
+    |options| {
+        let weights = [MISS_WEIGHT.value_in(options)?, ALARM_WEIGHT.value_in(options)?];
+        let metric = SpeechDetection::new(choices(options)?, BETA.value_in(options)?, weights)?;
+        Ok(AnyMetric::over_own::<Turns, _>(metric))
+    },
+)
+.papers(&[PYANNOTE])
+.agrees_with("pyannote.metrics 4.2.0")
+.options(&[LIKE.spec, COLLAR.spec, UEM.spec, TIMES.spec, BETA.spec, MISS_WEIGHT.spec, ALARM_WEIGHT.spec]);
 
 pub(crate) const PURITY: MetricEntry =
     MetricEntry::new("purity", "Purity and coverage of the turns of speakers", |options| {

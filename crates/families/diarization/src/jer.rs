@@ -3,13 +3,14 @@
 use core::fmt::Display;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, Linear, Metric, Observe, PlainScore, Result, Scale, Segment,
-    SegmentCounts, Stats as _,
+    Answer, Ask, ConfigError, ExactSum, Identity, InputError, Linear, Metric, Observe, Pairing, PlainScore,
+    Result, Scale, Segment, SegmentCounts, Stats as _, Wanted,
 };
 use bleuprint_registry::Opt;
 use serde::{Deserialize, Serialize};
 
 use crate::choices::{DiarizationProgram, MappingSearch, Overlap, ScoredTime};
+use crate::der::pairing;
 use crate::file::ScoredFile;
 use crate::mapping::mapping;
 use crate::{Regions, Turns};
@@ -90,12 +91,17 @@ impl Jer {
         Err(ConfigError::Conflict(conflict.to_owned()))
     }
 
-    fn file(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<JerSum> {
+    /// Returns the Jaccard errors of a recording, and the pairs of reference and hypothesis speakers that are
+    /// mapped to each other.
+    fn file(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<(JerSum, Pairing)> {
         let file = match self.choices.like {
             DiarizationProgram::Dscore => ScoredFile::in_frames("JER", &self.choices, segment)?,
             _ => ScoredFile::from_turns("JER", &self.choices, false, segment)?,
         };
-        let mappable = file.mappable();
+        let mapped = match self.mapping {
+            JerMapping::Overlap => mapping(&file, MappingSearch::Best),
+            JerMapping::Jaccard => vec![None; file.speakers[0].len()],
+        };
         let file = file.counting_once();
         // From here on overlap of a speaker with itself no longer counts, but the mapping above has seen it,
         // as in pyannote.metrics.
@@ -109,10 +115,7 @@ impl Jer {
         // Speakers who speak outside of the scored region only are left out of the mean.
         let speaking: Vec<usize> = (0..of_rows.len()).filter(|&row| of_rows[row] > 0).collect();
         let partners: Vec<Option<usize>> = match self.mapping {
-            JerMapping::Overlap => {
-                let partners = mapping(&mappable, MappingSearch::Best);
-                speaking.iter().map(|&row| partners[row]).collect()
-            }
+            JerMapping::Overlap => speaking.iter().map(|&row| mapped[row]).collect(),
             JerMapping::Jaccard => {
                 let columns = 0..of_columns.len();
                 let costs = |row: &usize| columns.clone().map(|column| error(*row, column)).collect();
@@ -120,12 +123,14 @@ impl Jer {
             }
         };
         let mut sum = JerSum::default();
+        let mut of_rows = mapped;
         for (row, partner) in speaking.into_iter().zip(partners) {
             // Without a partner the error is 1; hypothesis speakers without a partner are not counted.
             let error = partner.map_or(1.0, |column| error(row, column));
             sum.errors.add(ExactSum::nearest(error))?;
+            of_rows[row] = partner;
         }
-        Ok(sum)
+        Ok((sum, pairing(&file, &of_rows)))
     }
 }
 
@@ -169,6 +174,13 @@ impl Observe<Turns, Turns, Regions> for Jer {
         sum: &mut JerSum,
         segment: Segment<'_, Turns, Turns, Regions>,
     ) -> Result<()> {
-        sum.merge(&self.file(segment)?)
+        sum.merge(&self.file(segment)?.0)
+    }
+
+    fn ask(&self, (): &mut (), ask: Ask<'_, Turns, Turns, Regions>) -> Result<Option<Answer<'_, JerSum>>> {
+        match (ask.segment(), ask.wanted) {
+            (Some(segment), Wanted::Pairing) => Ok(Some(Answer::Pairing(self.file(segment)?.1))),
+            _ => Ok(None),
+        }
     }
 }

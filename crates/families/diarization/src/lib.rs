@@ -11,6 +11,10 @@
 //! DER         = (miss + false alarm + confusion) / Σ d · |r|
 //! JER         = mean over reference speakers of 1 - I(s, m(s)) / U(s, m(s)), 1 without a partner
 //! detection   = DER of one speaker on each side
+//! accuracy    = (time with speech on both sides + time with speech on no side) / scored time
+//! precision   = time with speech on both sides / speech of the hypothesis; recall: / speech of the reference
+//! F           = (1 + β²) · precision · recall / (β² · precision + recall)
+//! cost        = 0.75 · miss / speech of the reference + 0.25 · false alarm / time without speech
 //! purity      = Σ over hypothesis speakers of the largest time in common with a reference speaker / their time
 //! coverage    = purity with the sides exchanged
 //! ```
@@ -34,8 +38,8 @@
 //! | regions that overlap, or end at their start | error |
 //! | more than 100 speakers or 400,000 turns of a side | error |
 //!
-//! Range from 0, without an upper limit for DER and detection, lower is better; purity, coverage and B-cubed
-//! from 0 to 1, higher is better. Sources: NIST's md-eval 22, Bredin 2017 (pyannote.metrics), Ryant et al.
+//! Range from 0, without an upper limit for DER and detection, lower is better; purity, coverage, B-cubed and
+//! the rates of speech detection from 0 to 1, higher is better, except for the cost. Sources: NIST's md-eval 22, Bredin 2017 (pyannote.metrics), Ryant et al.
 //! 2019 (JER). Time grows with the number of turns times the number of simultaneous speakers.
 //!
 //! ```
@@ -65,6 +69,7 @@ mod picture;
 mod purity;
 mod rttm;
 mod side;
+mod speech;
 mod ticks;
 mod turns;
 
@@ -76,6 +81,7 @@ pub use jer::{Jer, JerMapping, JerSum};
 pub use notes::notes;
 pub use purity::{Purity, PurityScore, PurityTimes};
 pub use rttm::{Recording, recordings};
+pub use speech::{SpeechDetection, SpeechScore, SpeechTimes};
 pub use turns::{Regions, Turn, Turns};
 
 use bleuprint_registry::MetricEntry;
@@ -83,7 +89,7 @@ use bleuprint_text::Family;
 
 /// Registry entries of the speaker diarization metrics.
 pub static ENTRIES: &[MetricEntry] =
-    &[entry::DER, entry::JER, entry::DETECTION, entry::PURITY, entry::BCUBED];
+    &[entry::DER, entry::JER, entry::DETECTION, entry::SPEECH_DETECTION, entry::PURITY, entry::BCUBED];
 
 /// Returns the family of diarization metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {

@@ -1,25 +1,37 @@
 //! Computes the one-to-one mapping of reference speakers to hypothesis speakers.
 
 use crate::choices::MappingSearch;
+use crate::file::ScoredFile;
 
 /// Largest cost of a pair of speakers, low enough that a sum over all speakers fits into 64 bits.
 const GREATEST: i64 = i64::MAX >> 10;
 
-/// Returns the hypothesis speaker mapped to each reference speaker, or `None` if they never speak together.
-/// `common[r][h]` is the time in which reference speaker `r` and hypothesis speaker `h` speak together.
-///
-/// The best mapping has the largest sum of common time. Ties are decided like in SciPy's
-/// `linear_sum_assignment` for the costs "greatest common time minus common time".
-pub(crate) fn mapping(common: &[Vec<u64>], search: MappingSearch) -> Vec<Option<usize>> {
-    let columns = common.first().map_or(0, Vec::len);
-    let mapped = match search {
-        MappingSearch::Best => best(common, columns),
-        MappingSearch::Greedy => greedy(common, columns),
-    };
-    let mapped = mapped.into_iter().enumerate();
+/// Returns the hypothesis speaker mapped to each reference speaker of a recording.
+pub(crate) fn mapping(file: &ScoredFile<'_>, search: MappingSearch) -> Vec<Option<usize>> {
+    match search {
+        MappingSearch::Best => by_common_time(&file.mappable(), best),
+        MappingSearch::Greedy => by_common_time(&file.mappable(), greedy),
+        MappingSearch::Names => by_name(&file.speakers),
+    }
+}
+
+fn by_name([references, hypotheses]: &[Vec<&str>; 2]) -> Vec<Option<usize>> {
+    references.iter().map(|name| hypotheses.iter().position(|other| other == name)).collect()
+}
+
+/// Returns the hypothesis speaker that `choose` maps to each reference speaker, or `None` if they never speak
+/// together. `common[r][h]` is the time in which reference speaker `r` and hypothesis speaker `h` speak
+/// together.
+fn by_common_time(
+    common: &[Vec<u64>],
+    choose: impl Fn(&[Vec<u64>], usize) -> Vec<Option<usize>>,
+) -> Vec<Option<usize>> {
+    let mapped = choose(common, common.first().map_or(0, Vec::len)).into_iter().enumerate();
     mapped.map(|(row, column)| column.filter(|&column| common[row][column] > 0)).collect()
 }
 
+/// Returns the mapping with the largest sum of common time. Ties are decided like in SciPy's
+/// `linear_sum_assignment` for the costs "greatest common time minus common time".
 fn best(common: &[Vec<u64>], columns: usize) -> Vec<Option<usize>> {
     // Speakers without common time pad the matrix to a square. They take part in the choice between equal
     // mappings.
@@ -76,12 +88,11 @@ mod tests {
         fn no_mapping_has_more_time_in_common(rows: Vec<(u8, u8, u8, u8, u8)>) -> bool {
             let common: Vec<Vec<u64>> = rows.iter().take(5)
                 .map(|&(a, b, c, d, e)| [a, b, c, d, e].map(|time| u64::from(time % 6)).to_vec()).collect();
-            let sum = |search| -> u64 {
-                let mapped = mapping(&common, search);
+            let sum = |mapped: Vec<Option<usize>>| -> u64 {
                 mapped.iter().enumerate().filter_map(|(row, column)| Some(common[row][(*column)?])).sum()
             };
             let most = naive(&common, 0, &mut vec![false; 5]);
-            sum(MappingSearch::Best) == most && sum(MappingSearch::Greedy) <= most
+            sum(by_common_time(&common, best)) == most && sum(by_common_time(&common, greedy)) <= most
         }
     }
 }

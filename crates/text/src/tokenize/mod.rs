@@ -43,6 +43,7 @@ pub use buffer::{TokenBuffer, TokenSpans, Tokens};
 pub use entry::{Takes, TokenizerEntry, TokenizerOptions, TokenizerRequest};
 pub(crate) use hash::hash;
 pub use language::tokenizer_for_pair;
+pub use python::run_in_python;
 pub use registry::tokenizer;
 pub use tercom::{Tercom, TercomOptions};
 pub use tokenizers::Tokenizers;

@@ -3,12 +3,67 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-/// Returns the paths at which a file or folder of a Python package may be, in all installed Pythons. The
-/// active environment comes first.
+/// Python interpreter in which this library runs.
+struct RunningInterpreter {
+    package_folders: fn(&str) -> Vec<PathBuf>,
+    dictionary_option: &'static str,
+}
+
+static RUNNING: OnceLock<RunningInterpreter> = OnceLock::new();
+
+/// Lets the Python interpreter in which this library runs find installed dictionaries, before all other
+/// Pythons are searched. Only the first call has an effect.
+///
+/// `package_folders` returns the folders in which the interpreter finds the package of this name.
+/// `dictionary_option` is the option, such as `dictionary=`, that messages name for other dictionaries.
+pub fn run_in_python(package_folders: fn(&str) -> Vec<PathBuf>, dictionary_option: &'static str) {
+    RUNNING.get_or_init(|| RunningInterpreter { package_folders, dictionary_option });
+}
+
+/// Returns the option that messages name for a dictionary.
+pub(super) fn dictionary_option() -> &'static str {
+    RUNNING.get().map_or("--dictionary", |running| running.dictionary_option)
+}
+
+/// Returns the paths at which a file or folder of a Python package may be. The interpreter in which the
+/// library runs comes first, then the active environment, then all other installed Pythons.
 pub(super) fn package_paths(inside: &str) -> Vec<PathBuf> {
+    let (package, path) = inside.split_once('/').unwrap_or((inside, ""));
+    let own = RUNNING.get().map(|running| (running.package_folders)(package)).unwrap_or_default();
     let libraries = python_libraries();
-    libraries.iter().flat_map(|library| site_packages(library)).map(|site| site.join(inside)).collect()
+    let sites = libraries.iter().flat_map(|library| site_packages(library));
+    let mut paths: Vec<PathBuf> = own.into_iter().map(|folder| folder.join(path)).collect();
+    paths.extend(sites.map(|site| site.join(inside)));
+    let mut seen = HashSet::new();
+    paths.retain(|path| seen.insert(path.clone()));
+    paths
+}
+
+/// Returns the reason why a file of a package is missing: the place that was searched first, and the number of
+/// the other places, which can be many.
+pub(super) fn not_found(searched: &[PathBuf]) -> String {
+    match searched {
+        [] => "there is no place to search for it".to_owned(),
+        [first] => format!("it was not found in {}", first.display()),
+        [first, others @ ..] => {
+            format!("it was not found in {},{}nor in {} more places", first.display(), line(), others.len())
+        }
+    }
+}
+
+/// Returns the remedy for a missing dictionary: the command that installs it, and the option that takes it.
+/// `given` names the file or folder for the option.
+pub(super) fn install_or_give(command: &str, given: &str) -> String {
+    let option = dictionary_option();
+    format!("install it with {command},{}or give {given} with `{option}`", line())
+}
+
+/// Returns the white space between two parts of a message: a new line in Python, whose tracebacks do not wrap
+/// lines.
+fn line() -> char {
+    if dictionary_option().starts_with('-') { ' ' } else { '\n' }
 }
 
 /// Returns the library folders of installed Pythons, which contain `python3.*`, without duplicates. The order
@@ -68,6 +123,15 @@ fn site_packages(library: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_missing_package_names_the_first_place_and_the_number_of_others() {
+        let places = ["/a/ipadic", "/b/ipadic", "/c/ipadic"].map(PathBuf::from);
+        assert_eq!(not_found(&places[..1]), "it was not found in /a/ipadic");
+        assert_eq!(not_found(&places), "it was not found in /a/ipadic, nor in 2 more places");
+        let hint = "install it with `pip install jieba`, or give its `dict.txt` with `--dictionary`";
+        assert_eq!(install_or_give("`pip install jieba`", "its `dict.txt`"), hint);
+    }
 
     #[test]
     fn environments_are_found_by_their_interpreter_and_those_of_pyenv_by_their_folder() {

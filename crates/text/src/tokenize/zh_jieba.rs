@@ -5,7 +5,7 @@
 //! its format. The tokenizer's name in signatures contains a hash of the dictionary.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: Creating the tokenizer fails without the
-//! dictionary; the error names every place searched. Tokenizing fails for a line of 4 GiB or more. The crate
+//! dictionary; the error names the place searched first. Tokenizing fails for a line of 4 GiB or more. The crate
 //! feature `jieba` is required.
 //!
 //! Source: the `jieba-rs` 0.11 crate; sacreBLEU has no such tokenizer. The tokens differ from the Python
@@ -32,7 +32,7 @@ use enabled::build;
 mod enabled {
     use super::super::buffer::{TokenBuffer, Tokens};
     use super::super::hash::hash;
-    use super::super::python::package_paths;
+    use super::super::python::{install_or_give, not_found, package_paths};
     use super::super::{Tokenizer, TokenizerRequest};
     use crate::whitespace::is_blank;
     use bleuprint_core::{ConfigError, Result};
@@ -42,7 +42,7 @@ mod enabled {
         let unusable = |reason: String| ConfigError::Resource {
             what: "the dictionary for `zh-jieba`".to_owned(),
             reason,
-            hint: "install it with `pip install jieba`, or give the path of its `dict.txt`".to_owned(),
+            hint: install_or_give("`pip install jieba`", "its `dict.txt`"),
         };
         let places = request
             .options
@@ -50,8 +50,7 @@ mod enabled {
             .clone()
             .map_or_else(|| package_paths("jieba/dict.txt"), |path| vec![path]);
         let Some(path) = places.iter().find(|path| path.is_file()) else {
-            let looked: Vec<String> = places.iter().map(|path| path.display().to_string()).collect();
-            return Err(unusable(format!("it was not found in any of {}", looked.join(", "))));
+            return Err(unusable(not_found(&places)));
         };
         let in_file = |reason: String| unusable(format!("{}: {reason}", path.display()));
         let bytes = std::fs::read(path).map_err(|error| in_file(error.to_string()))?;

@@ -182,6 +182,10 @@ def wer(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options
 
     The arguments are those of `process_words`.
     """
+    if not transforms and not options:
+        rates = _rates("wer", reference, hypothesis)
+        if rates is not None:
+            return rates[0]
     return process_words(reference, hypothesis, *transforms, **options).wer
 
 
@@ -190,6 +194,10 @@ def mer(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options
 
     The arguments are those of `process_words`.
     """
+    if not transforms and not options:
+        rates = _rates("wer", reference, hypothesis)
+        if rates is not None:
+            return rates[1]
     return process_words(reference, hypothesis, *transforms, **options).mer
 
 
@@ -198,6 +206,10 @@ def wil(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options
 
     The arguments are those of `process_words`.
     """
+    if not transforms and not options:
+        rates = _rates("wer", reference, hypothesis)
+        if rates is not None:
+            return rates[2]
     return process_words(reference, hypothesis, *transforms, **options).wil
 
 
@@ -206,6 +218,10 @@ def wip(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options
 
     The arguments are those of `process_words`.
     """
+    if not transforms and not options:
+        rates = _rates("wer", reference, hypothesis)
+        if rates is not None:
+            return rates[3]
     return process_words(reference, hypothesis, *transforms, **options).wip
 
 
@@ -214,6 +230,10 @@ def cer(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options
 
     The arguments are those of `process_characters`.
     """
+    if not transforms and not options:
+        rates = _rates("cer", reference, hypothesis)
+        if rates is not None:
+            return rates[0]
     return process_characters(reference, hypothesis, *transforms, **options).cer
 
 
@@ -309,6 +329,18 @@ def visualize_error_counts(
 def _between(output: Output) -> str:
     """Return what separates the tokens of a phrase: nothing for characters, a space for words."""
     return "" if isinstance(output, CharacterOutput) else " "
+
+
+#: Engines that count edits, by the name of the metric.
+_ENGINES: dict[str, Any] = {}
+
+
+def _rates(metric: str, reference: Any, hypothesis: Any) -> Optional[list[float]]:
+    """Return WER, MER, WIL and WIP of texts, from counts of edits without alignments; `None` for other data."""
+    engine = _ENGINES.get(metric)
+    if engine is None:
+        engine = _ENGINES[metric] = _native.Engine(metric, [])
+    return _native.error_rates(engine, reference, hypothesis)
 
 
 def _process(

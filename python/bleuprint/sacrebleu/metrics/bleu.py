@@ -310,6 +310,12 @@ class BLEU(BleuStatistics):
         """Return the score of one sentence against its references; warn if `effective_order` is off."""
         if not self.effective_order:
             _log().warning("It is recommended to enable `effective_order` for sentence-level BLEU.")
+        finisher = self._finisher() if self.strict else None
+        if finisher is not None:
+            parts = _native.bleu_sentence(self._counter(), finisher, hypothesis, references)
+            if parts is not None:
+                self.num_refs = len(references)
+                return _finished(parts)
         score: BLEUScore = super().sentence_score(hypothesis, references)
         return score
 

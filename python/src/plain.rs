@@ -1,0 +1,204 @@
+//! Calls with plain texts, which are lists of `str`, as most calls have them. One native call reads the lists,
+//! counts the segments and computes the result. The functions return `None` for all other data: the general
+//! reader then reads the data again.
+
+use std::sync::Arc;
+
+use bleuprint::Metric as _;
+use bleuprint::eval::{Panel, PanelState};
+use bleuprint::text::read::EmptyReferences;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyList, PyString, PyTuple};
+
+use crate::engine::MetricEngine;
+use crate::errors::OrRaise as _;
+use crate::lists::{ListInput, ReferenceLists, Segments, Texts};
+use crate::mistakes::{InputSigns, warn_of_input, warn_of_score};
+use crate::observe::{second_pass, total};
+use crate::run::{CHUNK, WatchPlan};
+use crate::score::PyScore;
+use crate::state::PyState;
+
+/// Greatest number of bytes of the texts of a call that is counted in the calling thread, with the memory of
+/// earlier calls.
+pub(crate) const FEW_BYTES: usize = 1 << 14;
+
+/// Returns the segments of plain lists of texts, at least one. A segment has one reference or, with `several`, a
+/// list of references. Returns `None` for other data.
+fn segments(
+    hypotheses: &Bound<'_, PyAny>,
+    references: Option<&Bound<'_, PyAny>>,
+    several: bool,
+) -> Option<Segments<String>> {
+    let mut texts = Texts::default();
+    push_all(&mut texts, hypotheses)?;
+    let references = match references {
+        None => ReferenceLists { all: Texts::default(), ends: vec![0; texts.len()] },
+        Some(given) => reference_lists(given.cast_exact::<PyList>().ok()?, several)?,
+    };
+    let is_whole = texts.len() > 0 && references.ends.len() == texts.len();
+    is_whole.then_some(Segments { hypotheses: texts, references, sources: None, group_size: 1 })
+}
+
+/// Returns one segment with a hypothesis and its references, or `None` if they are not a `str` and a list of
+/// `str` with at least one item.
+pub(crate) fn sentence(
+    hypothesis: &Bound<'_, PyAny>,
+    references: &Bound<'_, PyAny>,
+) -> Option<Segments<String>> {
+    let mut hypotheses = Texts::default();
+    push(&mut hypotheses, hypothesis)?;
+    let mut all = Texts::default();
+    push_all(&mut all, references)?;
+    let references = ReferenceLists { ends: vec![all.len()], all };
+    let segment = Segments { hypotheses, references, sources: None, group_size: 1 };
+    (segment.references.all.len() > 0 && are_few(&segment)).then_some(segment)
+}
+
+/// Returns pairs of a hypothesis and a reference, from two `str` or from two lists of `str` of equal length.
+pub(crate) fn pairs(
+    references: &Bound<'_, PyAny>,
+    hypotheses: &Bound<'_, PyAny>,
+) -> Option<Segments<String>> {
+    let texts = |given: &Bound<'_, PyAny>| {
+        let mut texts = Texts::default();
+        push(&mut texts, given).or_else(|| push_all(&mut texts, given))?;
+        Some(texts)
+    };
+    let all = texts(references)?;
+    let hypotheses = texts(hypotheses)?;
+    let references = ReferenceLists { ends: (1..=all.len()).collect(), all };
+    let is_whole = hypotheses.len() > 0 && references.ends.len() == hypotheses.len();
+    is_whole.then_some(Segments { hypotheses, references, sources: None, group_size: 1 })
+}
+
+fn push(texts: &mut Texts, given: &Bound<'_, PyAny>) -> Option<()> {
+    texts.push(&given.cast_exact::<PyString>().ok()?.to_cow().ok()?);
+    Some(())
+}
+
+fn push_all(texts: &mut Texts, given: &Bound<'_, PyAny>) -> Option<()> {
+    match given.cast_exact::<PyList>() {
+        Ok(list) => list.iter().try_for_each(|text| push(texts, &text)),
+        Err(_) => given.cast_exact::<PyTuple>().ok()?.iter().try_for_each(|text| push(texts, &text)),
+    }
+}
+
+fn reference_lists(given: &Bound<'_, PyList>, several: bool) -> Option<ReferenceLists<String>> {
+    let mut references = ReferenceLists::<String>::default();
+    for item in given.iter() {
+        if push(&mut references.all, &item).is_none() {
+            several.then(|| push_all(&mut references.all, &item))??;
+        }
+        references.end();
+    }
+    Some(references)
+}
+
+fn are_few(segments: &Segments<String>) -> bool {
+    segments.hypotheses.data().len() + segments.references.all.data().len() <= FEW_BYTES
+}
+
+/// Statistics of plain texts, with the panel (set of metrics) that counted them.
+pub(crate) struct PlainCounts {
+    pub(crate) panel: Arc<Panel>,
+    pub(crate) state: PanelState,
+    pub(crate) input: ListInput,
+}
+
+/// Counts segments for the metric of `engine`. With `once=false` the texts are a part of a corpus. Returns
+/// `None` if the metric cannot count them, for which the general way has an error.
+pub(crate) fn counted(
+    py: Python<'_>,
+    engine: &MetricEngine,
+    segments: Segments<String>,
+    empty_references: &str,
+    once: bool,
+) -> PyResult<Option<PlainCounts>> {
+    let Ok(panel) = engine.panel(false, false) else { return Ok(None) };
+    let learns = panel.first_pass().is_some();
+    if learns && !once {
+        return Ok(None);
+    }
+    let meaning = empty_references.parse::<EmptyReferences>().or_raise()?;
+    let segments = segments.settled(meaning, &[]).or_raise()?;
+    // A batch of one segment gains nothing; larger batches are faster in one call.
+    let alike = segments.len() == 1 || segments.len() <= CHUNK && panel.batch() == 1;
+    if alike && !learns && are_few(&segments) {
+        let state = engine.count_few(py, &panel, &segments)?;
+        return Ok(Some(PlainCounts { panel, state, input: ListInput::Texts(segments) }));
+    }
+    let plan = WatchPlan::default();
+    let input = ListInput::Texts(segments);
+    let panel = second_pass(py, &plan, panel, &input, false)?;
+    let state = total(py, &plan, &panel, &input)?;
+    Ok(Some(PlainCounts { panel, state, input }))
+}
+
+/// Returns the score of plain texts, or None for other data.
+#[pyfunction]
+pub(crate) fn score_plain(
+    py: Python<'_>,
+    engine: &MetricEngine,
+    hypotheses: &Bound<'_, PyAny>,
+    references: Option<&Bound<'_, PyAny>>,
+    empty_references: &str,
+    several: bool,
+) -> PyResult<Option<PyScore>> {
+    let Some(segments) = segments(hypotheses, references, several) else { return Ok(None) };
+    let counted = counted(py, engine, segments, empty_references, true)?;
+    let Some(PlainCounts { panel, state, input }) = counted else { return Ok(None) };
+    warn_of_input(py, &panel, &input, None)?;
+    let scores = PyScore::of_stats(&panel, true, *state.counts(), state.stats().clone()).or_raise()?;
+    let score = scores.into_iter().next();
+    // Only a score of 0 can lack an order of n-grams, and details of other scores are computed on demand.
+    if score.as_ref().is_some_and(PyScore::is_zero) {
+        panel.scores(&state).or_raise()?.iter().try_for_each(|scored| warn_of_score(py, &scored.score))?;
+    }
+    Ok(score)
+}
+
+/// Returns the state of plain texts, or None for other data.
+#[pyfunction]
+pub(crate) fn observe_plain(
+    py: Python<'_>,
+    engine: &MetricEngine,
+    hypotheses: &Bound<'_, PyAny>,
+    references: Option<&Bound<'_, PyAny>>,
+    empty_references: &str,
+    several: bool,
+    signs: &InputSigns,
+) -> PyResult<Option<PyState>> {
+    let Some(segments) = segments(hypotheses, references, several) else { return Ok(None) };
+    let counted = counted(py, engine, segments, empty_references, false)?;
+    let Some(PlainCounts { panel, state, input }) = counted else { return Ok(None) };
+    warn_of_input(py, &panel, &input, Some(signs))?;
+    PyState::from_panel(&panel, &state).map(Some).or_raise()
+}
+
+/// Returns the rewards of a few plain texts as the bytes of a `float32` array, or None for other data.
+#[pyfunction]
+pub(crate) fn reward_plain<'py>(
+    py: Python<'py>,
+    engine: &MetricEngine,
+    hypotheses: &Bound<'py, PyAny>,
+    references: Option<&Bound<'py, PyAny>>,
+    empty_references: &str,
+    several: bool,
+    quiet: bool,
+) -> PyResult<Option<Bound<'py, PyByteArray>>> {
+    let segments = segments(hypotheses, references, several).filter(are_few);
+    let Some((segments, panel)) = segments.zip(engine.panel(false, true).ok()) else { return Ok(None) };
+    if panel.first_pass().is_some() {
+        return Ok(None);
+    }
+    let meaning = empty_references.parse::<EmptyReferences>().or_raise()?;
+    let segments = segments.settled(meaning, &[]).or_raise()?;
+    let rewards = engine.reward_few(py, &panel, &segments)?;
+    // Training calls this for every batch, and later batches would repeat the warnings of the first.
+    if !quiet && engine.is_first_batch() {
+        warn_of_input(py, &panel, &ListInput::Texts(segments), None)?;
+    }
+    let bytes: Vec<u8> = rewards.iter().flat_map(|reward| reward.to_ne_bytes()).collect();
+    Ok(Some(PyByteArray::new(py, &bytes)))
+}
