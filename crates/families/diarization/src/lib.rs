@@ -81,7 +81,7 @@ pub use jer::{Jer, JerMapping, JerSum};
 pub use notes::notes;
 pub use purity::{Purity, PurityScore, PurityTimes};
 pub use rttm::{Recording, recordings};
-pub use speech::{SpeechDetection, SpeechScore, SpeechTimes};
+pub use speech::{SpeechDetection, SpeechTimes};
 pub use turns::{Regions, Turn, Turns};
 
 use bleuprint_registry::MetricEntry;

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, Metric, Observe, Result, Scale, Score, Segment, SegmentCounts,
-    Stats as _, columns,
+    ConfigError, Identity, InputError, Metric, Observe, Result, Scale, Segment, SegmentCounts, Stats as _,
+    columns,
 };
 use bleuprint_registry::Opt;
 
@@ -92,34 +92,10 @@ impl SpeechDetection {
     }
 }
 
-/// Accuracy, precision, recall, F and cost of a speech detection; the score of [`SpeechDetection`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct SpeechScore {
-    /// Share of the scored time in which both sides have speech, or none has.
-    pub accuracy: f64,
-    /// Share of the hypothesis speech that is speech in the reference.
-    pub precision: f64,
-    /// Share of the reference speech that is speech in the hypothesis.
-    pub recall: f64,
-    /// Weighted harmonic mean of precision and recall; 0 if both are 0.
-    pub f: f64,
-    /// Weighted sum of the miss rate, over the speech, and the false alarm rate, over the time without speech.
-    pub cost: f64,
-}
-
-impl Score for SpeechScore {
-    fn value(&self) -> f64 {
-        self.accuracy
-    }
-    fn headlines(&self) -> Vec<f64> {
-        vec![self.accuracy, self.precision, self.recall, self.f, self.cost]
-    }
-}
-
 impl Metric for SpeechDetection {
     type Stats = SpeechTimes;
-    type Score = SpeechScore;
+    /// Accuracy, precision, recall, F and cost, in this order.
+    type Score = [f64; 5];
     type Scratch = ();
 
     fn identity(&self) -> Identity {
@@ -128,7 +104,7 @@ impl Metric for SpeechDetection {
         identity.option(BETA, self.beta).option(MISS_WEIGHT, miss).option(ALARM_WEIGHT, alarm)
     }
 
-    fn finalize(&self, times: &SpeechTimes, _: &SegmentCounts) -> Result<SpeechScore> {
+    fn finalize(&self, times: &SpeechTimes, _: &SegmentCounts) -> Result<[f64; 5]> {
         let &SpeechTimes { hit, miss, false_alarm, silence } = times;
         // A file has at most 8e18 ticks, and merging checks each column. Sums saturate only for forged states.
         let speech = hit.saturating_add(miss);
@@ -143,7 +119,7 @@ impl Metric for SpeechDetection {
         let missed = self.share(miss, speech, 0.0, "speech of the reference")?;
         let alarmed = self.share(false_alarm, none, 0.0, "time without speech")?;
         let cost = self.weights.miss * missed + self.weights.alarm * alarmed;
-        Ok(SpeechScore { accuracy, precision, recall, f, cost })
+        Ok([accuracy, precision, recall, f, cost])
     }
 
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
