@@ -72,24 +72,22 @@ pub(crate) struct PyScore {
 
 enum ScoreContent {
     Made(Box<ScoreData>),
-    /// Score whose details are computed on first access. There are many such scores, and most users need only
-    /// the numbers.
-    Counted(PyCounted, OnceLock<Box<ScoreData>>),
+    /// Score whose details are computed on first access: most users need only the number.
+    Lazy(Box<LazyScore>, OnceLock<Box<ScoreData>>),
 }
 
-/// Result of a segment or a corpus, for the metric at index `metric` of the panel (set of metrics).
+enum LazyScore {
+    /// Counts of which only the number has been computed. There are many such scores of segments.
+    Counted(PyCounted),
+    Scored(Scored<AnyScore>),
+}
+
+/// Row of counts of a segment or a corpus, for the metric at index `metric` of the panel (set of metrics).
 struct PyCounted {
     panel: Arc<Panel>,
     metric: usize,
     counts: SegmentCounts,
-    result: CountedResult,
-}
-
-/// Result from which the details of a score are computed.
-enum CountedResult {
-    /// Row of counts, which is small.
-    Stats(AnyStats),
-    Score(Box<AnyScore>),
+    stats: AnyStats,
 }
 
 impl ScoreData {
@@ -130,24 +128,22 @@ impl ScoreData {
 
 impl PyCounted {
     fn scored(&self) -> Result<Scored<AnyScore>> {
-        let Some(metric) = self.panel.metrics().nth(self.metric) else {
-            return Err(InputErrorKind::EmptyCorpus.into());
-        };
-        match &self.result {
-            CountedResult::Stats(stats) => {
-                State::from_stats(metric, self.counts, stats.clone())?.score(metric)
-            }
-            CountedResult::Score(score) => Ok(Scored {
-                score: AnyScore::clone(score),
-                signature: metric.signature_over(&metric.state_key(), &self.counts),
-            }),
-        }
+        let state = |metric| State::from_stats(metric, self.counts, self.stats.clone())?.score(metric);
+        self.panel
+            .metrics()
+            .nth(self.metric)
+            .map(state)
+            .unwrap_or_else(|| Err(InputErrorKind::EmptyCorpus.into()))
     }
 }
 
 impl PyScore {
     pub(crate) fn new(scored: Scored<AnyScore>) -> Self {
-        PyScore::made(ScoreData::new(scored))
+        PyScore::lazy(scored.score.value, LazyScore::Scored(scored))
+    }
+
+    fn lazy(value: f64, score: LazyScore) -> Self {
+        PyScore { value, content: ScoreContent::Lazy(Box::new(score), OnceLock::new()) }
     }
 
     fn made(data: ScoreData) -> Self {
@@ -159,9 +155,9 @@ impl PyScore {
         self.value == 0.0
     }
 
-    /// Returns the score of these statistics under each metric of a panel (set of metrics). If `lasting` is
-    /// `false`, all details are computed now, because a metric written in Python may be dropped before they
-    /// are accessed.
+    /// Returns the score of these statistics under each metric of a panel (set of metrics). Its details are
+    /// computed from the counts on first access, or at once if `lasting` is `false`: a metric written in Python
+    /// may be dropped before.
     pub(crate) fn of_stats(
         panel: &Arc<Panel>,
         lasting: bool,
@@ -169,35 +165,36 @@ impl PyScore {
         stats: PanelStats,
     ) -> Result<Vec<Self>> {
         let score = |(number, (metric, stats)): (usize, (&AnyMetric, AnyStats))| {
-            if !lasting {
-                return State::from_stats(metric, counts, stats)?.score(metric).map(PyScore::new);
+            // Statistics that are not rows may be large, so they are not kept. Of several numbers, each can be
+            // the reason for an error, so all of them are computed now.
+            if lasting && stats.is_row() && metric.headline_names().len() == 1 {
+                let value = metric.number(&stats, &counts)?;
+                if value.is_finite() {
+                    let counted = PyCounted { panel: panel.clone(), metric: number, counts, stats };
+                    return Ok(PyScore::lazy(value, LazyScore::Counted(counted)));
+                }
             }
-            // Statistics that are not rows may be large, so they are not kept. Several headline numbers are
-            // computed now, and so is a number that is not finite: each of them can be the reason for an error.
-            let is_small = stats.is_row() && metric.headline_names().len() == 1;
-            let number_now = if is_small { metric.number(&stats, &counts)? } else { f64::NAN };
-            let (value, result) = if number_now.is_finite() {
-                (number_now, CountedResult::Stats(stats))
-            } else {
-                let score = metric.finalize(&stats, &counts)?;
-                (score.value, CountedResult::Score(Box::new(score)))
-            };
-            let counted = PyCounted { panel: panel.clone(), metric: number, counts, result };
-            Ok(PyScore { value, content: ScoreContent::Counted(counted, OnceLock::new()) })
+            State::from_stats(metric, counts, stats)?.score(metric).map(PyScore::new)
         };
         panel.metrics().zip(stats.members).enumerate().map(score).collect()
     }
 
     fn data(&self) -> PyResult<&ScoreData> {
-        let (counted, made) = match &self.content {
+        let (score, made) = match &self.content {
             ScoreContent::Made(data) => return Ok(data),
-            ScoreContent::Counted(counted, made) => (counted, made),
+            ScoreContent::Lazy(score, made) => (score, made),
         };
         if let Some(data) = made.get() {
             return Ok(data);
         }
+        let scored = match &**score {
+            LazyScore::Counted(counted) => counted.scored().or_raise()?,
+            LazyScore::Scored(Scored { score, signature }) => {
+                Scored { score: score.clone(), signature: signature.clone() }
+            }
+        };
         // Another thread may be faster; its content is equal.
-        let data = Box::new(ScoreData::new(counted.scored().or_raise()?));
+        let data = Box::new(ScoreData::new(scored));
         Ok(made.get_or_init(|| data))
     }
 
