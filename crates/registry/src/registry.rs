@@ -5,10 +5,10 @@
 
 use core::fmt;
 
-use bleuprint_core::{ConfigError, Result};
+use bleuprint_core::{ConfigError, InputError, Metric as _, Result, StateBytes};
 
 use crate::prelude::*;
-use crate::{AnyMetric, MetricOptions, Opt, OptionKind, OptionSpec, Paper};
+use crate::{AnyMetric, AnyState, MetricOptions, Opt, OptionKind, OptionSpec, Paper};
 
 type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
 type CapturedBuild = dyn Fn(&MetricOptions) -> Result<AnyMetric, ConfigError> + Send + Sync;
@@ -587,6 +587,53 @@ impl Registry {
     pub fn build(&self, text: &str) -> Result<AnyMetric, ConfigError> {
         let MetricSpec { metric, options, .. } = self.parse(text)?;
         self.get(&metric)?.build(&options)
+    }
+
+    /// Finds the metric of a stored state by the key of the state, and returns the metric with the state.
+    ///
+    /// The metric has the options that the key names. Options that change scores but no counts, such as
+    /// smoothing, have their defaults: for others, build the metric and call [`StateBytes::open`].
+    ///
+    /// # Errors
+    /// Returns [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState) if the registry has no such
+    /// metric, if the state belongs to several metrics, or if the key does not name all options that change
+    /// counts; and the errors of [`StateBytes::open`].
+    ///
+    /// ```
+    /// # use bleuprint_core::*;
+    /// # use bleuprint_registry::*;
+    /// const ENTRY: MetricEntry = MetricEntry::new("mine", "Constant score", |_| {
+    ///     let identity = Identity::new("mine", 1, Scale::UNIT);
+    ///     AnyMetric::over_ids(PerSegment::new(identity, |_: Segment<'_, [u32]>| Ok(1.0)))
+    /// });
+    /// let registry = Registry::from_entries(&[ENTRY]).unwrap();
+    /// let bytes = StateBytes::new(&State::zero(&registry.build("mine").unwrap())).unwrap();
+    /// let (metric, state) = registry.open(&bytes).unwrap();
+    /// assert_eq!(state, State::zero(&metric));
+    /// ```
+    pub fn open(&self, bytes: &StateBytes) -> Result<(AnyMetric, AnyState)> {
+        let key = bytes.key();
+        let refused = |error: ConfigError| InputError::malformed_state(format!("the state `{key}`: {error}"));
+        let [part] = &key.parts[..] else {
+            let message = format!("the state `{key}` belongs to several metrics: open it with the panel of them");
+            return Err(InputError::malformed_state(message));
+        };
+        let entry = self.get(&part.metric).map_err(refused)?;
+        let mut options = MetricOptions::default();
+        for spec in entry.options.iter().filter(|spec| spec.field.counted) {
+            let given = part.params.iter().find(|(name, _)| name == spec.field.key);
+            let [on, off] = spec.field.flag;
+            match given {
+                Some((_, value)) if spec.kind == OptionKind::Flag && value == on => options.set(spec.name, "yes"),
+                Some((_, value)) if spec.kind == OptionKind::Flag && value == off => {}
+                Some((_, value)) => options.set(spec.name, value),
+                None => {}
+            }
+        }
+        let metric = entry.build(&options).map_err(refused)?;
+        let metric = if *metric.state_key() == *key { metric } else { metric.over(part.space.clone()) };
+        let state = bytes.open(&metric)?;
+        Ok((metric, state))
     }
 
     /// Returns all metrics of the registry, in the order in which they were added.

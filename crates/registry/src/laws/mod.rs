@@ -8,7 +8,7 @@
 //! | over any tokens | [`laws::check(&metric)`](check) |
 //! | chosen at run time, over ids, tokens or text | [`laws::check_any(&AnyMetric::over_text(metric)?)`](check_any) |
 //! | over data of a type it defines, a [`Form`](bleuprint_core::Form) | [`laws::check_any_over(&AnyMetric::over_own::<F, _>(metric), make)`](check_any_over) |
-//! | over sequences of another kind, such as `[f32]` | [`laws::check_sequences(&metric, make)`](check_sequences) |
+//! | over sequences of another kind, such as `[f32]` | [`laws::check_sequences::<[f32]>(&metric, make)`](check_sequences) |
 //! | a wrapper of another metric | [`laws::check_wrapper(&metric, make, &wrapper, make)`](check_wrapper) |
 //! | in several configurations (additional) | [`laws::check_distinct(&metrics)`](check_distinct) |
 //!
@@ -59,7 +59,6 @@ mod tokens;
 mod whole;
 mod wrapper;
 
-use core::borrow::Borrow;
 use core::fmt::Debug;
 
 use serde::Serialize;
@@ -82,14 +81,13 @@ pub use wrapper::check_wrapper;
 ///
 /// # Panics
 /// Panics if the metric breaks a law.
-pub fn check_sequences<S, O, M>(metric: &M, make: impl Fn(&[u8]) -> O + Sync)
-where
-    S: ?Sized,
-    O: Borrow<S> + Debug,
-    M: Observe<S>,
-    M::Stats: PartialEq + Debug + Serialize + Restore,
+pub fn check_sequences<S>(
+    metric: &impl Observe<S, Stats: PartialEq + Debug + Serialize + Restore>,
+    make: impl Fn(&[u8]) -> S::Owned + Sync,
+) where
+    S: ToOwned<Owned: Debug> + ?Sized,
 {
-    check_subject(&LawSubject::new::<S, O, _>(metric, &make, false), |_| Ok(()));
+    check_subject(&LawSubject::new::<S, S::Owned, _>(metric, &make, false), |_| Ok(()));
 }
 
 /// Runs every property test for a metric under test, and the additional tests `more` on each test corpus.
