@@ -59,6 +59,7 @@ mod tokens;
 mod whole;
 mod wrapper;
 
+use core::borrow::Borrow;
 use core::fmt::Debug;
 
 use serde::Serialize;
@@ -87,7 +88,22 @@ pub fn check_sequences<S>(
 ) where
     S: ToOwned<Owned: Debug> + ?Sized,
 {
-    check_subject(&LawSubject::new::<S, S::Owned, _>(metric, &make, false), |_| Ok(()));
+    check_borrowed::<S, S::Owned, _>(metric, make);
+}
+
+/// Tests a metric like [`check_sequences`], with sequences of another type than `S::Owned`, such as a type
+/// that prints itself in another way.
+///
+/// # Panics
+/// Panics if the metric breaks a law.
+pub fn check_borrowed<S, O, M>(metric: &M, make: impl Fn(&[u8]) -> O + Sync)
+where
+    S: ?Sized,
+    O: Borrow<S> + Debug,
+    M: Observe<S>,
+    M::Stats: PartialEq + Debug + Serialize + Restore,
+{
+    check_subject(&LawSubject::new::<S, O, _>(metric, &make, false), |_| Ok(()));
 }
 
 /// Runs every property test for a metric under test, and the additional tests `more` on each test corpus.
