@@ -81,4 +81,3 @@ impl<'de> Visitor<'de> for Capture<'_> {
         Ok(())
     }
 }
-

@@ -9,7 +9,6 @@ use serde::ser::{Error as _, SerializeMap as _, SerializeSeq as _, Serializer};
 use serde::{Deserialize as _, Serialize, forward_to_deserialize_any};
 
 use crate::block_writer::{BlockError, tag};
-use crate::prelude::*;
 
 /// Maximal depth of nested lists and maps, as in `serde_json`.
 const MOST_LEVELS: usize = 128;
@@ -237,6 +236,7 @@ impl<'b> Deserializer<'b> for &mut BlockReader<'b> {
     }
 
     forward_to_deserialize_any! {
+        <W: Visitor<'b>>
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
         seq tuple tuple_struct map struct identifier ignored_any
     }
@@ -326,6 +326,7 @@ impl<'b> Deserializer<'b> for BlockKey<'_, 'b> {
     }
 
     forward_to_deserialize_any! {
+        <W: Visitor<'b>>
         f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple tuple_struct map struct
         identifier ignored_any
     }

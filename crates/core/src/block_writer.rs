@@ -203,7 +203,12 @@ impl<'w> Serializer for &'w mut BlockWriter {
         value.serialize(self)
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), BlockError> {
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<(), BlockError> {
         self.serialize_str(variant)
     }
 

@@ -60,13 +60,13 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized> AsSegment<S, R, C> for Segment<'_, S, R, C
     }
 }
 
-impl<'s, S: ?Sized, R: ?Sized, C: ?Sized, L: AsRef<[&'s R]>> AsSegment<S, R, C> for (&'s S, L) {
+impl<'s, S: ?Sized, R: ?Sized + 's, C: ?Sized, L: AsRef<[&'s R]>> AsSegment<S, R, C> for (&'s S, L) {
     fn as_segment(&self) -> Segment<'_, S, R, C> {
         Segment::with_source(self.0, self.1.as_ref(), None)
     }
 }
 
-impl<'s, S: ?Sized, R: ?Sized, C: ?Sized, L: AsRef<[&'s R]>> AsSegment<S, R, C>
+impl<'s, S: ?Sized, R: ?Sized + 's, C: ?Sized, L: AsRef<[&'s R]>> AsSegment<S, R, C>
     for (&'s S, L, Option<&'s C>)
 {
     fn as_segment(&self) -> Segment<'_, S, R, C> {

@@ -197,9 +197,7 @@ impl<'de> Visitor<'de> for CaptureState {
         let mut block: Option<BlockBytes<'_>> = None;
         while let Some(field) = map.next_key()? {
             let twice = match field {
-                TaggedField::Version => {
-                    version.replace(known_version(map.next_value()?)?).map(|_| "version")
-                }
+                TaggedField::Version => version.replace(known_version(map.next_value()?)?).map(|_| "version"),
                 TaggedField::Key => key.replace(map.next_value()?).map(|_| "key"),
                 TaggedField::Counts => counts.replace(map.next_value()?).map(|_| "counts"),
                 TaggedField::Stats => stats.replace(map.next_value()?).map(|_| "stats"),

@@ -187,9 +187,7 @@ impl<'de, S: Restore> Visitor<'de> for ReadEnvelope<'_, S> {
         let mut block: Option<BlockBytes<'_>> = None;
         while let Some(field) = map.next_key()? {
             let twice = match field {
-                TaggedField::Version => {
-                    version.replace(known_version(map.next_value()?)?).map(|_| "version")
-                }
+                TaggedField::Version => version.replace(known_version(map.next_value()?)?).map(|_| "version"),
                 TaggedField::Key => key.replace(self.check(map.next_value()?)?).map(|_| "key"),
                 TaggedField::Counts => counts.replace(map.next_value()?).map(|_| "counts"),
                 TaggedField::Stats => {
@@ -256,7 +254,10 @@ impl<'de> Visitor<'de> for ReadBytes {
 
 /// Reads a state of `metric`, and keeps the error of a key that belongs to another metric: deserializers
 /// return errors as text.
-pub(crate) fn read_state<'de, M, D>(metric: &M, deserializer: D) -> Result<State<M::Stats>, ReadFailure<D::Error>>
+pub(crate) fn read_state<'de, M, D>(
+    metric: &M,
+    deserializer: D,
+) -> Result<State<M::Stats>, ReadFailure<D::Error>>
 where
     M: Metric<Stats: Restore> + ?Sized,
     D: Deserializer<'de>,

@@ -2,9 +2,7 @@
 //! counts.
 
 use crate::prelude::*;
-use crate::{
-    CountRow, CountWriter, Identity, Metric, Observe, Result, Score, Segment, SegmentCounts, Stats,
-};
+use crate::{CountRow, CountWriter, Identity, Metric, Observe, Result, Score, Segment, SegmentCounts, Stats};
 
 /// A metric made of two closures: the first computes the statistics of a segment, the second computes the
 /// score from the merged statistics.

@@ -126,7 +126,14 @@ where
                 let in_group = ((group + 1) * group_size - item).min(rest.len());
                 let (own, others) = rest.split_at_mut(in_group);
                 let references = borrowed::<R, Q>(references[group].as_ref());
-                score_group::<M, S, R, C, H>(metric, tables, item, &hypotheses[item..item + in_group], &references, own)?;
+                score_group::<M, S, R, C, H>(
+                    metric,
+                    tables,
+                    item,
+                    &hypotheses[item..item + in_group],
+                    &references,
+                    own,
+                )?;
                 (item, rest) = (item + in_group, others);
             }
             Ok(())

@@ -615,7 +615,8 @@ impl Registry {
         let key = bytes.key();
         let refused = |error: ConfigError| InputError::malformed_state(format!("the state `{key}`: {error}"));
         let [part] = &key.parts[..] else {
-            let message = format!("the state `{key}` belongs to several metrics: open it with the panel of them");
+            let message =
+                format!("the state `{key}` belongs to several metrics: open it with the panel of them");
             return Err(InputError::malformed_state(message));
         };
         let entry = self.get(&part.metric).map_err(refused)?;
@@ -624,7 +625,9 @@ impl Registry {
             let given = part.params.iter().find(|(name, _)| name == spec.field.key);
             let [on, off] = spec.field.flag;
             match given {
-                Some((_, value)) if spec.kind == OptionKind::Flag && value == on => options.set(spec.name, "yes"),
+                Some((_, value)) if spec.kind == OptionKind::Flag && value == on => {
+                    options.set(spec.name, "yes")
+                }
                 Some((_, value)) if spec.kind == OptionKind::Flag && value == off => {}
                 Some((_, value)) => options.set(spec.name, value),
                 None => {}

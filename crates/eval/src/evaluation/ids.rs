@@ -82,9 +82,9 @@ impl TextCorpus {
             Ok((name, texts))
         });
         let outputs = outputs.collect::<Result<Vec<_>>>()?;
-        let references = (1..).zip(references).map(|(number, lists)| {
-            texts_of(lists, &format!("reference stream {number}"))
-        });
+        let references = (1..)
+            .zip(references)
+            .map(|(number, lists)| texts_of(lists, &format!("reference stream {number}")));
         TextCorpus::new(outputs, references.collect::<Result<Vec<_>>>()?)
     }
 }

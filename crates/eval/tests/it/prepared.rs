@@ -46,8 +46,8 @@ quickcheck! {
         let own: Vec<&Vec<&str>> = (0..12).map(|item| &groups[item / 4]).collect();
         let mut rewards = Rewards::<_, str>::new(over("13a", Case::Mixed));
         let (mut one, mut other) = ([0.0; 12], [1.0; 12]);
-        rewards.per_group::<String, _, &str>(rollouts, 1, &own, &mut one).unwrap();
-        rewards.per_group::<String, _, &str>(rollouts, 4, &groups, &mut other).unwrap();
+        rewards.per_group::<String, _, &str, _, _>(rollouts, 1, &own, &mut one).unwrap();
+        rewards.per_group::<String, _, &str, _, _>(rollouts, 4, &groups, &mut other).unwrap();
         one == other
     }
 }

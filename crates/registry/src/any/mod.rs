@@ -355,7 +355,9 @@ impl AnyMetric {
         let wanted = &self.view;
         let name = self.identity().name();
         let remedy = match (self.view.kind, given) {
-            (ViewKind::Tokens, ViewKind::Ids) => ": `Panel::over_ids` passes the ids of a named vocabulary as tokens",
+            (ViewKind::Tokens, ViewKind::Ids) => {
+                ": `Panel::over_ids` passes the ids of a named vocabulary as tokens"
+            }
             _ => "",
         };
         let given = given.in_words();

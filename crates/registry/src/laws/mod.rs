@@ -61,6 +61,7 @@ mod wrapper;
 
 use core::borrow::Borrow;
 use core::fmt::Debug;
+use std::borrow::ToOwned;
 
 use serde::Serialize;
 
