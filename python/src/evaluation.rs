@@ -6,7 +6,7 @@ use bleuprint::eval::evaluation::{self, RunLabels, TextCorpus, TextSegment};
 use bleuprint::eval::{ChosenTokens, Panel, Request};
 use bleuprint::inference::Interrupt;
 use bleuprint::text::read::EmptyReferences;
-use bleuprint::{AnyMetric, Metric as _, State as Observed, contract::MetricSpec};
+use bleuprint::{AnyMetric, Metric as _, State as Observed, TokenizerOptions, contract::MetricSpec, tokenizer};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -14,9 +14,11 @@ use crate::count::{ListedItems, WholeNumber};
 use crate::data::SequenceData;
 use crate::engine::{MetricEngine, texts, warn_of_emptied};
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::lists::{ListInput, require_equal};
+use crate::lists::{Ids, ListInput, Segments, ListSequences, SequenceList, require_equal};
 use crate::observe::{map_segments, second_pass, total};
 use crate::own::OwnForm;
+use crate::place::ValuePlace;
+use crate::read::sequences;
 use crate::registry::{registry, tokenizers};
 use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::score::PyScore;
@@ -243,10 +245,20 @@ impl PyEvaluation {
         if let Some(ListedItems(weights)) = sample_weight {
             corpus.set_weights(weights).or_raise()?;
         }
-        let over_text = self.panel.as_ref().zip(self.chosen.as_ref());
-        let (panel, chosen) =
-            over_text.ok_or_else(|| type_error("a run is over text, but these metrics are over ids"))?;
-        let tokenizer = chosen.tokenizer();
+        let panel = match (&self.panel, data.is_ids()) {
+            (_, true) => Arc::new(self.panel_for(true, false)?.over_id_texts().or_raise()?),
+            (Some(panel), false) => panel.clone(),
+            (None, false) => return Err(type_error("the data are text, but these metrics are over ids")),
+        };
+        let panel = &panel;
+        let ids;
+        let tokenizer = match &self.chosen {
+            Some(chosen) if !data.is_ids() => chosen.tokenizer(),
+            _ => {
+                ids = tokenizer("ids", &TokenizerOptions::default()).or_raise()?.into();
+                &ids
+            }
+        };
         // Objects and data of a metric's own type have no length in tokens.
         if !data.is_of_objects() && form.is_none() {
             corpus.add_lengths(tokenizer).or_raise()?;
@@ -337,8 +349,10 @@ fn corpus_of(
     outputs: &[Bound<'_, PyAny>],
 ) -> PyResult<TextCorpus> {
     let first = &systems[0];
-    let ListInput::Texts(data) = &data.input else {
-        return Err(type_error(format!("{first} are ids, but must be text")));
+    let data = match &data.input {
+        ListInput::Texts(data) => data,
+        ListInput::Ids(data) => return corpus_of_ids(systems, data, outputs),
+        ListInput::Own(_) => return Err(type_error(format!("{first} are data of a form, but must be text"))),
     };
     let read = outputs.iter().zip(&systems[1..]).map(|(output, name)| {
         let output = texts(output, name)?;
@@ -358,6 +372,41 @@ fn corpus_of(
         segments: (0..data.len()).map(segment).collect(),
         labels: RunLabels::none(data.len()),
         // Empty references were handled when the data was read.
+        empty_references: EmptyReferences::Keep,
+        systems,
+        ..TextCorpus::default()
+    })
+}
+
+/// Returns the corpus of token ids, as texts of decimal numbers.
+fn corpus_of_ids(
+    systems: Vec<String>,
+    data: &Segments<Vec<u32>>,
+    outputs: &[Bound<'_, PyAny>],
+) -> PyResult<TextCorpus> {
+    let first = systems[0].clone();
+    let mut all = vec![data.hypotheses.all()];
+    let read = outputs.iter().zip(&systems[1..]).map(|(output, name)| {
+        match sequences(output, ValuePlace::new(name))? {
+            ListSequences::Ids(output) => Ok(output),
+            ListSequences::Texts(output) if output.len() == 0 => Ok(Ids::default()),
+            ListSequences::Texts(_) => Err(type_error(format!("{name} is text, but {first} has ids"))),
+        }
+    });
+    let others = read.collect::<PyResult<Vec<_>>>()?;
+    all.extend(others.iter().map(SequenceList::all));
+    for (name, output) in systems.iter().zip(&all) {
+        require_equal(&first, data.len(), name, output.len()).or_raise()?;
+    }
+    let digits = |ids: &&[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    let segment = |at: usize| TextSegment {
+        hypotheses: all.iter().map(|output| digits(&output[at])).collect(),
+        references: data.references.get(at).iter().map(digits).collect(),
+        source: data.sources.as_ref().map(|sources| digits(&sources.get(at))),
+    };
+    Ok(TextCorpus {
+        segments: (0..data.len()).map(segment).collect(),
+        labels: RunLabels::none(data.len()),
         empty_references: EmptyReferences::Keep,
         systems,
         ..TextCorpus::default()

@@ -44,7 +44,7 @@ impl Evaluation {
     ) -> Result<Self, ConfigError> {
         let request = Request::new(registry, metrics, ChosenTokens::standard()?)?;
         request.specs.iter().try_for_each(require_no_text_choice)?;
-        let panel = Panel::over_id_texts(request.metrics(registry)?, space)?;
+        let panel = Panel::over_ids(request.metrics(registry)?, space)?.over_id_texts()?;
         Ok(Evaluation::new(request.specs, panel, id_tokenizer()?))
     }
 }

@@ -146,16 +146,20 @@ impl Panel {
         Ok(panel)
     }
 
-    /// Creates a panel of metrics over texts that are token ids in decimal digits, for evaluations.
+    /// Returns the panel of the same metrics over texts that are token ids in decimal digits, with spaces
+    /// between. Evaluations keep ids as such texts. Panels over other data are returned as they are.
+    ///
+    /// # Errors
+    /// Returns no error in practice, because the tokenizer of ids needs no files.
     #[cfg(feature = "store")]
-    pub(crate) fn over_id_texts(
-        metrics: impl IntoIterator<Item = AnyMetric>,
-        space: &TokenSpace,
-    ) -> Result<Self, ConfigError> {
+    pub fn over_id_texts(&self) -> Result<Panel, ConfigError> {
         let mut panel = Panel::empty();
-        for metric in metrics {
-            require_tokens(&metric)?;
-            panel.add(metric, TokenizerSource::id_texts(space)?);
+        for member in &self.members {
+            let source = match &self.views[member.view] {
+                TokenizerSource::Given(space) => TokenizerSource::id_texts(space, member.kind)?,
+                other => other.for_kind(member.kind),
+            };
+            panel.add(member.metric.clone(), source);
         }
         Ok(panel)
     }

@@ -293,10 +293,11 @@ pub(crate) fn id_tokenizer() -> Result<SharedTokenizer, ConfigError> {
 impl TokenizerSource {
     /// Returns the preparation of texts that are token ids in decimal digits, from the vocabulary `space`.
     #[cfg(feature = "store")]
-    pub(super) fn id_texts(space: &TokenSpace) -> Result<TokenizerSource, ConfigError> {
+    pub(super) fn id_texts(space: &TokenSpace, kind: ViewKind) -> Result<TokenizerSource, ConfigError> {
         let encoder = Encoder::new(id_tokenizer()?, Case::Mixed)?.over(space.clone());
-        // Metrics over ids and over token texts share one view, so it has both.
-        Ok(TokenizerSource::Tokenizer { encoder, ids: true, tokens: true, parted: None })
+        let ids = kind == ViewKind::Ids;
+        let tokens = kind == ViewKind::Tokens;
+        Ok(TokenizerSource::Tokenizer { encoder, ids, tokens, parted: None })
     }
 
     /// Returns this text preparation for a single metric: the tokenizer produces only token ids or only token
