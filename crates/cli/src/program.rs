@@ -123,6 +123,13 @@ impl Program {
     }
 
     fn run_into(self, arguments: impl Iterator<Item = OsString>, out: &mut Out) -> Result<()> {
-        command_line::run(&self.families?, &self.commands, arguments, out)
+        let arguments: Vec<OsString> = arguments.collect();
+        let families = match self.families {
+            Ok(families) => families,
+            // A program whose families clash still says which version it is, for the report of the clash.
+            Err(_) if arguments.iter().skip(1).any(|argument| argument == "--version") => bleuprint::families(),
+            Err(error) => return Err(error.into()),
+        };
+        command_line::run(&families, &self.commands, arguments.into_iter(), out)
     }
 }

@@ -3,4 +3,5 @@
 mod own_data;
 #[cfg(feature = "laws")]
 mod planted;
+mod shared_names;
 mod shapes;
