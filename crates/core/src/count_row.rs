@@ -37,18 +37,34 @@ impl CountRow {
     }
 
     /// Runs `write` on this row. After an error the row is unchanged.
+    #[inline]
     pub(crate) fn write(&mut self, write: impl Fn(&mut CountWriter<'_>) -> Result<()>) -> Result<()> {
-        let mut writer = CountWriter::new(&mut self.0, usize::MAX);
-        let Err(error) = write(&mut writer).and_then(|()| writer.finish()) else { return Ok(()) };
-        // A copy of a long row for each segment would cost more than the segment. So the segment is counted
-        // once more, alone, up to the call that failed, and its counts are taken back.
-        let written = writer.written;
-        let mut undone = CountRow::new(self.0.len());
-        let mut again = CountWriter::new(&mut undone.0, written);
-        // The error of the second run is the error of the first.
-        let _ = write(&mut again);
-        self.0.iter_mut().zip(&undone.0).for_each(|(own, undone)| *own = own.saturating_sub(*undone));
-        Err(error)
+        let mut writer = CountWriter { total: &mut self.0, beyond: None, overflows: false };
+        let written = write(&mut writer);
+        if written.is_ok() && writer.beyond.is_none() && !writer.overflows {
+            return written;
+        }
+        Err(self.undo(write))
+    }
+
+    /// Takes back what `write` has added, and returns the error of the segment. A copy of a long row for each
+    /// segment would cost more than the segment, so the segment is counted once more, alone. Sums wrap around,
+    /// so this is exact after an overflow too.
+    #[cold]
+    fn undo(&mut self, write: impl Fn(&mut CountWriter<'_>) -> Result<()>) -> InputError {
+        let columns = self.0.len();
+        let mut again = CountRow::new(columns);
+        let mut writer = CountWriter { total: &mut again.0, beyond: None, overflows: false };
+        let written = write(&mut writer);
+        let CountWriter { beyond, .. } = writer;
+        self.0.iter_mut().zip(&again.0).for_each(|(own, again)| *own = own.wrapping_sub(*again));
+        if let Some(column) = beyond {
+            let limit = format!("below the number of columns, {columns}");
+            return InputError::limit("a column of counts", column, limit);
+        }
+        // The default addition names the column that overflows. A segment that overflows alone has no such sum.
+        let alone = || InputError::limit("the counts of one segment", "more than 64 bits", "of 64 bits");
+        written.and(self.clone().add_columns(&again)).err().unwrap_or_else(alone)
     }
 }
 
@@ -85,48 +101,61 @@ impl Linear for CountRow {
 #[derive(Debug)]
 pub struct CountWriter<'t> {
     total: &'t mut [u64],
-    /// Number of calls of [`CountWriter::add`] that changed the total.
-    written: usize,
-    most: usize,
-    refused: Option<InputError>,
+    /// First column that the row does not have.
+    beyond: Option<usize>,
+    overflows: bool,
 }
 
-impl<'t> CountWriter<'t> {
-    fn new(total: &'t mut [u64], most: usize) -> Self {
-        CountWriter { total, written: 0, most, refused: None }
-    }
-
+impl CountWriter<'_> {
     /// Adds `count` to a column of the total. A column beyond the row and a sum beyond 64 bits are errors of
     /// the segment, which is then not counted.
     #[inline]
     pub fn add(&mut self, column: usize, count: u64) {
-        if let Some(total) = self.total.get_mut(column)
-            && let Some(sum) = total.checked_add(count)
-            && self.written < self.most
-        {
-            *total = sum;
-            self.written += 1;
-        } else {
-            self.refuse(column, count);
-        }
+        // The error is made once for the segment, so that the loop of a closure only notes that there is one.
+        let Some(total) = self.total.get_mut(column) else {
+            self.beyond = self.beyond.or(Some(column));
+            return;
+        };
+        let (sum, overflows) = total.overflowing_add(count);
+        *total = sum;
+        self.overflows |= overflows;
     }
+}
 
-    #[cold]
-    fn refuse(&mut self, column: usize, count: u64) {
-        if self.refused.is_none() {
-            self.refused = Some(match self.total.get(column) {
-                Some(total) => InputError::count_range(column.to_string(), *total, '+', count),
-                None => {
-                    let limit = format!("below the number of columns, {}", self.total.len());
-                    InputError::limit("a column of counts", column, limit)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Accumulator, Identity, Scale, Segment, Totals};
+
+    #[test]
+    fn a_refused_segment_leaves_the_total_unchanged() {
+        let score = |row: &CountRow, _: &_| Ok(row[0] as f64);
+        let identity = Identity::new("counts", 1, Scale::UNBOUNDED).reference_free();
+        let of = |segment: Segment<'_, [u32]>, counts: &mut CountWriter<'_>| {
+            for id in segment.hypothesis {
+                match id {
+                    0..10 => counts.add(*id as usize, u64::MAX / 2),
+                    10 => return Err(InputError::malformed("ten")),
+                    _ => counts.add(*id as usize, 1),
                 }
-            });
+            }
+            Ok(())
+        };
+        let mut all = Accumulator::<_, [u32]>::new(Totals::counts(identity, 3, of, score));
+        all.push(&[0, 1], &[]).unwrap();
+        all.push(&[0], &[]).unwrap();
+        let before = all.total().clone();
+        for (ids, words) in [
+            (&[1, 0, 0, 2][..], "count out of range in column `0`"),
+            (&[1, 99, 2], "a column of counts is 99, but must be below the number of columns, 3"),
+            (&[1, 2, 10], "ten"),
+        ] {
+            let error = all.push(ids, &[]).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+            assert_eq!(all.total(), &before);
+            let error = all.add(Segment::new(ids, &[])).unwrap_err().to_string();
+            assert!(error.contains(words) && error.starts_with("segment 3: "), "{error}");
+            assert_eq!(all.total(), &before);
         }
-        // All later calls end here too, so that the counts of a refused segment can be taken back.
-        self.most = 0;
-    }
-
-    fn finish(&mut self) -> Result<()> {
-        self.refused.take().map_or(Ok(()), Err)
     }
 }
