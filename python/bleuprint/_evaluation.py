@@ -193,16 +193,18 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
             raise ValueError("there are no systems")
         given = (outputs[0], references, reference_streams, sources)
         looks_at, form = getattr(self._asked[0], "looks_at", "text"), self._native.form
+        native = self._native
         if looks_at in OWN or form is not None:
             data, _ = read(self._asked, given, None, form, empty_references=self._empty, name=names[0])
         else:
-            outputs, *beside = read_systems(self._asked, dict(zip(names, outputs)), *given[1:])
+            outputs, *beside, tokens = read_systems(self._asked, dict(zip(names, outputs)), *given[1:])
+            native = self._of_tokens() if tokens else native
             data = _native.Data(outputs[0], *beside, empty_references=self._empty, name=names[0])
         others = [column(looks_at, output, name) for name, output in zip(names[1:], outputs[1:])]
         labelled = None if labels is None else [(str(name), list(values)) for name, values in labels.items()]
         texts = [output for output, _ in others]
         weights = None if sample_weight is None else list(sample_weight)
-        return self._native.run(names, data, texts, labelled, sample_weight=weights, threads=threads, progress=progress)
+        return native.run(names, data, texts, labelled, sample_weight=weights, threads=threads, progress=progress)
 
     def __repr__(self) -> str:
         return f"Evaluation({self.metrics})"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from . import _native
 from ._labels import as_labels
 from ._shapes import refuse_wrapped, warn_of_words
-from ._tokens import are_tokens, as_ids
+from ._tokens import are_tokens, as_ids, systems_as_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -206,19 +206,22 @@ def read(
 
 
 def read_systems(metrics: Sequence[Any], systems: dict[str, Any], *given: Any) -> tuple[Any, ...]:
-    """Return the outputs of systems, references, streams and sources of a run."""
+    """Return the outputs of systems, references, streams and sources of a run, and `True` if they are numbers of tokens."""
     outputs = {name: _native.held(output) for name, output in systems.items()}
     held: Any = [None if one is None else _native.held(one) for one in given]
     name, first = next(iter(outputs.items()))
     if all(_takes_labels(one) for one in metrics):
         tags = any(_takes_tags(one) for one in metrics)
         others = as_labels(first, held[0], held[1], held[2], tags=tags)[1:]
-        return [as_labels(output, None, None, None, tags=tags)[0] for output in outputs.values()], *others
+        return [as_labels(output, None, None, None, tags=tags)[0] for output in outputs.values()], *others, False
     if are_tokens(first, *held[:2]):
         refuse_wrapped(first, *held[:2])
-        raise TypeError(f"{name} has lists of tokens, but a run keeps texts: give texts; `score` takes lists of tokens")
+        own = next((one.name for one in metrics if getattr(one, "_is_own", False)), None)
+        if own is not None:
+            raise TypeError(f"{name} has lists of tokens, which {own} takes in Python: `score` and `statistics` take them, but a run keeps texts")
+        return *systems_as_ids(outputs, *held), True
     warn_of_words(first, held[0], [_asked(one) for one in metrics])
-    return list(outputs.values()), *held
+    return list(outputs.values()), *held, False
 
 
 #: Pairs of numbers and of ids. Many are equal or share items, so that matches occur and the laws have an effect to check.

@@ -104,6 +104,15 @@ def as_ids(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tupl
     return hypotheses, ids.references(references), streams, ids.column(sources, "sources")
 
 
+def systems_as_ids(outputs: dict[str, Any], references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
+    """Return the outputs of several systems, references, streams and sources with their tokens replaced by ids."""
+    ids = _Ids()
+    columns = [ids.column(output, name) for name, output in outputs.items()]
+    if streams is not None:
+        streams = [ids.column(stream, f"reference_streams[{at}]") for at, stream in enumerate(streams)]
+    return columns, ids.references(references), streams, ids.column(sources, "sources")
+
+
 class Cut:
     """A user's tokenizer: a function from a text to its tokens, or a `tokenizers.Tokenizer`.
 

@@ -6,7 +6,9 @@ use bleuprint::eval::evaluation::{self, RunLabels, TextCorpus, TextSegment};
 use bleuprint::eval::{ChosenTokens, Panel, Request};
 use bleuprint::inference::Interrupt;
 use bleuprint::text::read::EmptyReferences;
-use bleuprint::{AnyMetric, Metric as _, State as Observed, TokenizerOptions, contract::MetricSpec, tokenizer};
+use bleuprint::{
+    AnyMetric, Metric as _, State as Observed, TokenizerOptions, contract::MetricSpec, tokenizer,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -14,7 +16,7 @@ use crate::count::{ListedItems, WholeNumber};
 use crate::data::SequenceData;
 use crate::engine::{MetricEngine, texts, warn_of_emptied};
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::lists::{Ids, ListInput, Segments, ListSequences, SequenceList, require_equal};
+use crate::lists::{Ids, ListInput, ListSequences, Segments, SequenceList, require_equal};
 use crate::observe::{map_segments, second_pass, total};
 use crate::own::OwnForm;
 use crate::place::ValuePlace;

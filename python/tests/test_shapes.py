@@ -55,10 +55,15 @@ def test_tokens_are_tokens():
         assert bleuprint.metric("wer").score([["a"], []], [["a"], ["b"]]).score == 0.5
 
 
-def test_runs_name_the_doors_that_take_lists_of_tokens():
+def test_runs_take_lists_of_tokens():
     tokens = [[text.split() for text in side] for side in (TEXTS, REFERENCES)]
-    with pytest.raises(TypeError, match="a has lists of tokens, but a run keeps texts.*`score` takes"):
-        bleuprint.metrics("bleu").run({"a": tokens[0]}, tokens[1])
+    evaluation = bleuprint.metrics("bleu", "wer")
+    run = evaluation.run({"a": tokens[0], "b": tokens[1]}, tokens[1])
+    for system, hypotheses in run.scores().items():
+        expected = evaluation.score(tokens[0] if system == "a" else tokens[1], tokens[1])
+        assert {name: score.score for name, score in hypotheses.items()} == {name: score.score for name, score in expected.items()}
+    with pytest.raises(ValueError, match="distinct remembers tokens"):
+        bleuprint.metrics("distinct").run({"a": tokens[0]}, tokens[1])
 
 
 def test_words_as_references_are_a_warning():

@@ -127,7 +127,9 @@ impl Program {
         let families = match self.families {
             Ok(families) => families,
             // A program whose families clash still says which version it is, for the report of the clash.
-            Err(_) if arguments.iter().skip(1).any(|argument| argument == "--version") => bleuprint::families(),
+            Err(_) if arguments.iter().skip(1).any(|argument| argument == "--version") => {
+                bleuprint::families()
+            }
             Err(error) => return Err(error.into()),
         };
         command_line::run(&families, &self.commands, arguments.into_iter(), out)

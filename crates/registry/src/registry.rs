@@ -419,7 +419,9 @@ impl Registry {
             return self.add(entry.without_names(taken));
         }
         let qualified = entry.within(family, taken);
-        let known = self.find(&entry.name).map_or_else(|| entry.name.to_string(), |(first, _)| first.name.to_string());
+        let known = self
+            .find(&entry.name)
+            .map_or_else(|| entry.name.to_string(), |(first, _)| first.name.to_string());
         let first = format!("{}/{known}", owner(&entry.name).unwrap_or_default());
         let second = qualified.name.to_string();
         self.add(qualified)?;
@@ -646,7 +648,11 @@ impl Registry {
             && let Some((_, metric)) = self.spelt(name)?
         {
             let between = if metric.contains(':') { "," } else { ":" };
-            return self.parse_stored(&if given.is_empty() { metric } else { format!("{metric}{between}{given}") });
+            return self.parse_stored(&if given.is_empty() {
+                metric
+            } else {
+                format!("{metric}{between}{given}")
+            });
         }
         let entry = self.get(name)?;
         let name = self.find(name).map_or(name, |(_, known)| known);

@@ -3,8 +3,11 @@
 //! A list of ids is kept as its decimal numbers with spaces between. So fingerprints, files of statistics,
 //! groups, tests and reports of ids are those of texts.
 
-use bleuprint_core::{ConfigError, InputError, Location, Result, TokenSpace};
-use bleuprint_registry::{MetricSpec, Registry};
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use bleuprint_core::{ConfigError, InputError, Location, Metric as _, Result, TokenSpace};
+use bleuprint_registry::{AnyMetric, MetricSpec, Registry};
 
 use super::{Evaluation, TextCorpus};
 use crate::panel::id_tokenizer;
@@ -87,6 +90,75 @@ impl TextCorpus {
             .map(|(number, lists)| texts_of(lists, &format!("reference stream {number}")));
         TextCorpus::new(outputs, references.collect::<Result<Vec<_>>>()?)
     }
+}
+
+impl TextCorpus {
+    /// Creates a corpus of tokens of any type, such as notes or labels, from the named outputs of each system
+    /// and from lists of references. [`Evaluation::over_ids`] evaluates it.
+    ///
+    /// Tokens become the numbers of their first occurrence in this corpus. Metrics that store tokens would
+    /// mistake the numbers of two corpora for each other, so they refuse such a corpus.
+    ///
+    /// ```
+    /// use bleuprint_core::{Case, TokenSpace};
+    /// use bleuprint_eval::evaluation::{Evaluation, TextCorpus};
+    ///
+    /// #[derive(PartialEq, Eq, Hash)]
+    /// enum Note { Pitch(u8), Rest }
+    /// use Note::{Pitch, Rest};
+    ///
+    /// let outputs = [("a", [[Pitch(60), Rest]]), ("b", [[Pitch(62), Rest]])];
+    /// let notes = TextCorpus::from_tokens(outputs, [[[Pitch(60), Rest]]]).unwrap();
+    /// let space = TokenSpace::new("notes", Case::Mixed).unwrap();
+    /// let registry = bleuprint_metrics::registry();
+    /// let run = Evaluation::over_ids(&registry, ["wer"], &space).unwrap().run(notes.clone()).unwrap();
+    /// assert_eq!(run.scores().unwrap()[1][0].score.value, 50.0);
+    /// let distinct = Evaluation::over_ids(&registry, ["distinct"], &space).unwrap();
+    /// assert!(distinct.run(notes).err().unwrap().to_string().contains("stores tokens"));
+    /// ```
+    ///
+    /// # Errors
+    /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) as [`TextCorpus::new`] does.
+    pub fn from_tokens<T: Hash + Eq>(
+        outputs: impl IntoIterator<Item = (impl Into<String>, impl IntoIterator<Item = impl AsRef<[T]>>)>,
+        references: impl IntoIterator<Item = impl IntoIterator<Item = impl AsRef<[T]>>>,
+    ) -> Result<Self> {
+        // The tokens must stay alive while the map refers to them.
+        let outputs: Vec<(String, Vec<_>)> =
+            outputs.into_iter().map(|(name, lists)| (name.into(), lists.into_iter().collect())).collect();
+        let references: Vec<Vec<_>> =
+            references.into_iter().map(|lists| lists.into_iter().collect()).collect();
+        let mut numbers = HashMap::new();
+        let named = |(name, lists): &(String, Vec<_>)| (name.clone(), numbered(lists, &mut numbers));
+        let outputs: Vec<(String, Vec<String>)> = outputs.iter().map(named).collect();
+        let references: Vec<Vec<String>> =
+            references.iter().map(|lists| numbered(lists, &mut numbers)).collect();
+        Ok(TextCorpus { numbered: true, ..TextCorpus::new(outputs, references)? })
+    }
+
+    /// Checks that no metric stores tokens if the tokens are numbers of this corpus alone.
+    pub(super) fn check_numbered<'m>(&self, mut metrics: impl Iterator<Item = &'m AnyMetric>) -> Result<()> {
+        match metrics.find(|metric| self.numbered && metric.identity().needs().tokens) {
+            Some(metric) => Err(InputError::malformed(format!(
+                "{} stores tokens, but the tokens of this corpus are numbers in this corpus alone: give ids of a \
+                 vocabulary, by `TextCorpus::from_ids`",
+                metric.identity().name()
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns the tokens of each segment as numbers, each the number of tokens that came before it in the corpus.
+fn numbered<'l, T: Hash + Eq + 'l, L: AsRef<[T]>>(
+    lists: &'l [L],
+    numbers: &mut HashMap<&'l T, usize>,
+) -> Vec<String> {
+    let mut number = |token: &'l T| {
+        let next = numbers.len();
+        numbers.entry(token).or_insert(next).to_string()
+    };
+    lists.iter().map(|list| list.as_ref().iter().map(&mut number).collect::<Vec<_>>().join(" ")).collect()
 }
 
 /// Returns the ids of each segment as decimal numbers. `of` names the system or the references in errors.

@@ -1,7 +1,9 @@
 //! [`Within`]: a metric whose name begins with its family, because another family has a metric of the same
 //! name.
 
-use bleuprint_core::{Identity, Metric, Observe, Result, SegmentCounts, StateKey, metric_through, observe_through};
+use bleuprint_core::{
+    Identity, Metric, Observe, Result, SegmentCounts, StateKey, metric_through, observe_through,
+};
 
 use super::{AnyScratch, AnyStats};
 use crate::AnyScore;
@@ -43,7 +45,9 @@ where
     fn serves(&self, key: &StateKey) -> Result<()> {
         let plain = self.plain(key);
         // The error shows the keys as the user knows them.
-        self.inner.serves(&plain).map_err(|error| self.identity().key().require_serves(key).err().unwrap_or(error))
+        self.inner
+            .serves(&plain)
+            .map_err(|error| self.identity().key().require_serves(key).err().unwrap_or(error))
     }
     fn finalize(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<AnyScore> {
         let score = self.inner.finalize(stats, counts)?;

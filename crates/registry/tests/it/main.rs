@@ -3,5 +3,5 @@
 mod own_data;
 #[cfg(feature = "laws")]
 mod planted;
-mod shared_names;
 mod shapes;
+mod shared_names;

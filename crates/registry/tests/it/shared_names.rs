@@ -13,10 +13,12 @@ fn build(value: f64, bins: f64) -> Result<AnyMetric, ConfigError> {
     AnyMetric::over_ids(PerSegment::new(identity, move |_: Segment<'_, [u32]>| Ok(value)))
 }
 
-const FIRST: MetricEntry = MetricEntry::new("ece", "The first", |_| build(1.0, 10.0)).aliases(&["calibration"]);
-const SECOND: MetricEntry = MetricEntry::new("ece", "The second", |options| build(2.0, BINS.value_in(options)?))
-    .options(&[BINS.spec])
-    .aliases(&["calibration"]);
+const FIRST: MetricEntry =
+    MetricEntry::new("ece", "The first", |_| build(1.0, 10.0)).aliases(&["calibration"]);
+const SECOND: MetricEntry =
+    MetricEntry::new("ece", "The second", |options| build(2.0, BINS.value_in(options)?))
+        .options(&[BINS.spec])
+        .aliases(&["calibration"]);
 
 fn both() -> Registry {
     let mut registry = Registry::default();
