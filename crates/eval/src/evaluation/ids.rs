@@ -129,11 +129,15 @@ impl TextCorpus {
         let references: Vec<Vec<_>> =
             references.into_iter().map(|lists| lists.into_iter().collect()).collect();
         let mut numbers = HashMap::new();
-        let named = |(name, lists): &(String, Vec<_>)| (name.clone(), numbered(lists, &mut numbers));
-        let outputs: Vec<(String, Vec<String>)> = outputs.iter().map(named).collect();
-        let references: Vec<Vec<String>> =
-            references.iter().map(|lists| numbered(lists, &mut numbers)).collect();
-        Ok(TextCorpus { numbered: true, ..TextCorpus::new(outputs, references)? })
+        let mut texts = Vec::with_capacity(outputs.len());
+        for (name, lists) in &outputs {
+            texts.push((name.clone(), numbered(lists, &mut numbers)));
+        }
+        let mut streams = Vec::with_capacity(references.len());
+        for lists in &references {
+            streams.push(numbered(lists, &mut numbers));
+        }
+        Ok(TextCorpus { numbered: true, ..TextCorpus::new(texts, streams)? })
     }
 
     /// Checks that no metric stores tokens if the tokens are numbers of this corpus alone.
