@@ -11,7 +11,8 @@ use crate::block_reader::{BlockReader, BlockValue};
 use crate::block_writer::{BlockError, BlockWriter};
 use crate::prelude::*;
 use crate::tagged::{
-    BLOCK_VERSION, BlockBytes, ReadEnvelope, TAGGED_FIELDS, TAGGED_VERSION, TaggedField, known_version,
+    BLOCK_VERSION, BlockBytes, BlockEnvelope, ReadEnvelope, TAGGED_FIELDS, TAGGED_VERSION, TaggedField,
+    block_of, known_version,
 };
 use crate::{InputError, Metric, Restore, Result, SegmentCounts, State, StateKey, Stats};
 
@@ -68,16 +69,12 @@ impl StateBytes {
         StateBytes::from_parts(parts.0, parts.1, parts.2).map_err(malformed)
     }
 
-    pub(crate) fn from_parts<S: Serialize>(
+    fn from_parts<S: Serialize>(
         key: &StateKey,
         counts: &SegmentCounts,
         stats: &S,
     ) -> Result<Self, BlockError> {
-        let mut writer = BlockWriter::default();
-        key.serialize(&mut writer)?;
-        counts.serialize(&mut writer)?;
-        stats.serialize(&mut writer)?;
-        Ok(StateBytes { key: key.clone(), block: writer.bytes })
+        Ok(StateBytes { key: key.clone(), block: block_of(key, counts, stats)? })
     }
 
     /// Reads the bytes that [`StateBytes::as_bytes`] returned.
@@ -118,10 +115,7 @@ fn malformed(error: BlockError) -> InputError {
 impl Serialize for StateBytes {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         if !serializer.is_human_readable() {
-            let mut written = serializer.serialize_struct("Tagged", 2)?;
-            written.serialize_field("version", &BLOCK_VERSION)?;
-            written.serialize_field("block", &BlockBytes(Cow::Borrowed(&self.block)))?;
-            return written.end();
+            return BlockEnvelope::new(&self.block).serialize(serializer);
         }
         let mut reader = BlockReader::new(&self.block);
         let parts = StateKey::deserialize(&mut reader)

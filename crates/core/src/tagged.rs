@@ -8,9 +8,9 @@ use serde::de::{DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::block_reader::BlockReader;
-use crate::block_writer::BlockError;
+use crate::block_writer::{BlockError, BlockWriter};
 use crate::prelude::*;
-use crate::{InputError, Metric, Result, SegmentCounts, State, StateBytes, StateKey, Stats};
+use crate::{InputError, Metric, Result, SegmentCounts, State, StateKey, Stats};
 
 /// Version of the layout of stored states (a metric's counts) whose statistics are a value of the format.
 pub(crate) const TAGGED_VERSION: u32 = 2;
@@ -50,8 +50,34 @@ impl<S: Stats + Serialize> Envelope<'_, S> {
         if serializer.is_human_readable() || !self.stats.needs_block() {
             return self.serialize(serializer);
         }
-        let bytes = StateBytes::from_parts(self.key, self.counts, self.stats);
-        bytes.map_err(serde::ser::Error::custom)?.serialize(serializer)
+        let block = block_of(self.key, self.counts, self.stats);
+        BlockEnvelope::new(&block.map_err(serde::ser::Error::custom)?).serialize(serializer)
+    }
+}
+
+/// Returns the bytes of a state, which begin with its key.
+pub(crate) fn block_of<S: Serialize>(
+    key: &StateKey,
+    counts: &SegmentCounts,
+    stats: &S,
+) -> Result<Vec<u8>, BlockError> {
+    let mut writer = BlockWriter::default();
+    key.serialize(&mut writer)?;
+    counts.serialize(&mut writer)?;
+    stats.serialize(&mut writer)?;
+    Ok(writer.bytes)
+}
+
+#[derive(Serialize)]
+#[serde(rename = "Tagged")]
+pub(crate) struct BlockEnvelope<'b> {
+    version: u32,
+    block: BlockBytes<'b>,
+}
+
+impl<'b> BlockEnvelope<'b> {
+    pub(crate) fn new(block: &'b [u8]) -> Self {
+        BlockEnvelope { version: BLOCK_VERSION, block: BlockBytes(Cow::Borrowed(block)) }
     }
 }
 
