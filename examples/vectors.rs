@@ -142,5 +142,5 @@ pub(crate) fn main() {
     // The proof: vectors of small numbers, made from the tokens of the laws.
     let vector =
         |tokens: &[u8]| tokens.iter().map(|&token| f32::from(token)).chain([1.0; 3]).take(3).collect();
-    laws::check_sequences::<[f32], Vec<f32>, _>(&metric, vector);
+    laws::check_sequences::<[f32]>(&metric, vector);
 }

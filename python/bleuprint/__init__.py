@@ -15,6 +15,7 @@ Contents:
 * `MetricName` is the type of these names. Type checkers use it to find a misspelt name.
 * `metrics` builds several metrics for one pass over the data.
 * `Metric` is the type that `metric` returns, and the base class of metrics that you write.
+* `register` gives a metric of your own its name in every call.
 * `load` adds the metrics of a plug-in: a separate wheel with metrics written in Rust.
 * `Metric.learn` fixes the weights of NIST and CIDEr, which are learned from references.
 * `Accumulator` takes batches, merges with other accumulators, and gives the score of all data.
@@ -42,7 +43,7 @@ from ._evaluation import Evaluation, Recipe, from_files, from_logs, gate, metric
 from ._given import given
 from ._ledger import Ledger
 from ._meta import meta
-from ._metric import Metric, cite, list_metrics, list_normalizers, list_tokenizers
+from ._metric import Metric, cite, list_metrics, list_normalizers, list_tokenizers, register
 from ._native import BleuprintWarning, Ids, Policy, Run, Score, Statistics, TestSet, Verdict
 from ._plugins import load
 from ._pools import MbrResult, ids, mbr, pairwise, rewards, self_bleu
@@ -104,6 +105,7 @@ __all__ = [
     "normalize",
     "paired_test",
     "pairwise",
+    "register",
     "rewards",
     "self_bleu",
     "tables",

@@ -6,7 +6,7 @@ from os import fspath
 
 from . import _native
 from ._data import Scoring
-from ._metric import Metric, chosen, metric as _metric, require_no_memory
+from ._metric import Metric, chosen, metric as _metric, registered, require_no_memory
 from ._native import Policy, Run, Verdict
 from ._objects import OWN, column, read, read_systems
 from ._tokens import SPACE, Cut
@@ -67,7 +67,7 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
     ) -> None:
         # Engines hold metrics written in Python weakly, so `_asked` keeps them alive.
         alone = isinstance(metrics, (str, type, Metric))
-        every: Any = [metrics] if alone else metrics
+        every: Any = [registered(one) for one in ([metrics] if alone else metrics)]
         self._asked = [one if isinstance(one, str) else chosen(one, f"metrics[{at}]") for at, one in enumerate(every)]
         self._cut = None if tokenize is None or isinstance(tokenize, str) else Cut(tokenize)
         if self._cut is not None:

@@ -44,7 +44,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     >>> class Exact(bleuprint.Metric):
     ...     name = "exact"
     ...     columns = ("equal",)
-    ...     range = (0.0, 1.0)
+    ...     score_range = (0.0, 1.0)
     ...
     ...     def observe(self, state, hypothesis, references):
     ...         return [state[0] + (hypothesis in references)]
@@ -55,6 +55,29 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     >>> exact.score(["a", "b"], ["a", "c"]).score
     0.5
     >>> exact.check_laws()
+
+    The class attributes are:
+
+    ====================  ========  ================================================================================
+    attribute             default   meaning
+    ====================  ========  ================================================================================
+    `name`                          one word, with which the state key begins
+    `version`             1         the version of the statistics; raise it when their meaning changes
+    `columns`             None      the names of the counts of a state
+    `sums`                None      the names of the sums of floats of a state, after the counts
+    `parts`               None      the names of the parts of the score, if `finalize` returns a dict
+    `score_range`         no limit  the least and the greatest score; a score outside is an error
+    `higher_is_better`    True      whether a higher score is better
+    `looks_at`            "text"    the kind of data: `text`, `tokens`, `ids`, `numbers` or `objects`
+    `one_reference`       False     whether each segment has exactly one reference
+    `needs_references`    True      whether the metric needs references
+    `needs_sources`       False     whether the metric needs sources, which `observe` then gets too
+    `composition`         "other"   how the score follows from segments, for intervals and tests
+    `batch_size`          64        the maximum number of segments per call of `observe_each`
+    `empty_references`    "error"   the treatment of an empty reference next to others of its segment
+    ====================  ========  ================================================================================
+
+    `register` gives the metric its name in every call, in policies of gates and in files of statistics.
 
     `looks_at` names the kind of data: `text`, `tokens`, `ids`, `numbers` or `objects`. With `one_reference`, each segment
     has exactly one reference, and `observe` gets this reference instead of a list.
@@ -68,7 +91,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     ...     looks_at = "numbers"
     ...     one_reference = True
     ...     sums = ("loss",)
-    ...     range = (0.0, None)
+    ...     score_range = (0.0, None)
     ...     higher_is_better = False
     ...
     ...     def observe(self, state, hypothesis, reference):
@@ -111,7 +134,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     #: The names of the parts of the score, if `finalize` returns a dict. A part with another name is then an error.
     parts: Optional[Sequence[str]] = None
     #: The least and the greatest score; `None` for no limit. A score outside is an error, apart from rounding (1e-9).
-    range: tuple[Optional[float], Optional[float]] = (None, None)
+    score_range: tuple[Optional[float], Optional[float]] = (None, None)
     #: True if a higher score is better.
     higher_is_better: bool = True
     #: `text` (str), `tokens` (lists of str, made by the tokenizer 13a, or lists of any tokens that the call gives), `ids` (lists
@@ -558,7 +581,7 @@ class _Named(Metric):
     _facts: Any = _Fact(lambda metric: metric._native_engine.info())
     name: Any = _Fact(lambda metric: metric._facts["metric"])
     columns: Any = _Fact(lambda metric: metric._facts["columns"])
-    range: Any = _Fact(lambda metric: (metric._facts["min"], metric._facts["max"]))
+    score_range: Any = _Fact(lambda metric: (metric._facts["min"], metric._facts["max"]))
     higher_is_better: Any = _Fact(lambda metric: metric._facts["higher_is_better"])
     needs_references: Any = _Fact(lambda metric: metric._facts["needs_references"])
     needs_sources: Any = _Fact(lambda metric: metric._facts["needs_sources"])
@@ -655,8 +678,56 @@ def _restored(arguments: Any, learned: Optional[bytes], plugin: Optional[str] = 
     return named if learned is None else _Named(tuple(arguments), named._engine.restore_learned(learned))
 
 
+#: Metrics written in Python that have a name in every call.
+_registered: dict[str, Metric] = {}
+
+
+def register(own: Any) -> Any:
+    """Give a metric of your own its name in every call: `metric`, `Evaluation`, policies of gates, `Run.read`, `compare`.
+
+    Args:
+        own (Metric or subclass of Metric): The metric. A class is called without arguments. Registering a metric of the same
+            name again replaces the earlier one.
+
+    Returns:
+        Metric or subclass of Metric: The argument, so that you can write `@bleuprint.register` above a class.
+
+    Raises:
+        TypeError: If the argument is not a metric written in Python.
+        ValueError: If the name is taken by a metric of the package, or if an attribute is invalid.
+
+    Example:
+        >>> import bleuprint
+        >>> @bleuprint.register
+        ... class Same(bleuprint.Metric):
+        ...     name, columns, score_range = "same_text", ("equal",), (0.0, 1.0)
+        ...     def observe(self, state, hypothesis, references):
+        ...         return [state[0] + (hypothesis in references)]
+        ...     def finalize(self, state, segments):
+        ...         return state[0] / segments
+        >>> run = bleuprint.Evaluation(["same_text", "bleu"]).run({"a": ["a", "b"]}, ["a", "c"])
+        >>> run.scores()["a"]["same_text"].score
+        0.5
+    """
+    made = own() if isinstance(own, type) and issubclass(own, Metric) else own
+    if not isinstance(made, Metric) or not made._is_own:
+        kind = own.__name__ if isinstance(own, type) else type(own).__name__
+        raise TypeError(f"register takes a metric written in Python, but {kind} is none")
+    made._engine
+    lines = (type(made).__doc__ or "").strip().splitlines()
+    _native.register(made, made.name, lines[0] if lines else "a metric written in Python")
+    _registered[made.name] = made
+    return own
+
+
+def registered(given: Any) -> Any:
+    """Return the registered metric with this name, or the value itself."""
+    return _registered.get(given, given) if isinstance(given, str) else given
+
+
 def chosen(given: Any, place: str) -> Metric:
     """Return the metric with a name, an instance of a class, or the given metric itself."""
+    given = registered(given)
     if isinstance(given, Metric):
         return given
     if isinstance(given, type) and issubclass(given, Metric):
@@ -721,6 +792,7 @@ def metric(
         Traceback (most recent call last):
         ValueError: unknown metric `blue`; the nearest of ... names are `bleu`, ...
     """
+    name = registered(name)
     if not isinstance(name, str):
         return _own(name, options, tokenize, lowercase, norm, tokenizer_model, dictionary, token_space, learned, empty_references)
     named = [_option(key, value) for key, value in options.items() if value is not None]

@@ -287,6 +287,19 @@ _ID_LISTS = [[], [1], [2], [1, 2], [2, 1], [1, 1, 2], [3, 1, 2, 1]]
 _IDS = [(one, other) for one in _ID_LISTS for other in _ID_LISTS[1:]]
 
 
+def _cut_texts(given: Any) -> Any:
+    """Return the tokens of texts, as `score` makes them. Lists of tokens stay as they are."""
+    if given is None or isinstance(given, (str, dict)):
+        return given
+    entries = list(given)
+    if not all(isinstance(one, str) or (isinstance(one, _LISTS) and all(isinstance(text, str) for text in one)) for one in entries):
+        return entries
+    if not any(isinstance(one, str) for one in entries):
+        return entries
+    cut = lambda text: _native.tokenized([text], "13a")[0]
+    return [cut(one) if isinstance(one, str) else [cut(text) for text in one] for one in entries]
+
+
 def segments(metric: Any, hypotheses: Any, references: Any, sources: Any) -> Optional[_native.Objects]:
     """Return whole segments for the laws, or `None` if the laws draw random texts and tokens."""
     looks_at, one = metric.looks_at, metric.one_reference
@@ -299,6 +312,8 @@ def segments(metric: Any, hypotheses: Any, references: Any, sources: Any) -> Opt
         hypotheses, own = zip(*pairs)
         references = own if one else [[first, second] for first, second in zip(own, own[1:] + own[:1])]
         sources = own
+    if looks_at == "tokens":
+        hypotheses, references, sources = _cut_texts(hypotheses), _cut_texts(references), _cut_texts(sources)
     reader = Reader(looks_at, one, lambda item: item)
     hypotheses = reader.column(hypotheses, "hypotheses")
     references = [[]] * len(hypotheses) if references is None else reader.references(references)

@@ -9,7 +9,7 @@ class LengthRatio(bleuprint.Metric):
     name = "length_ratio"
     columns = ("hypothesis", "reference")
     looks_at = "tokens"
-    range = (0.0, None)
+    score_range = (0.0, None)
 
     def observe(self, state: list[int], hypothesis: list[str], references: list[list[str]]) -> list[int]:
         """Add the lengths of one segment to the counts."""

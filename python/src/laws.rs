@@ -6,7 +6,7 @@ use std::fmt;
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, PanelScratch};
 use bleuprint::{InputErrorKind, Metric as _, Segment, State};
-use bleuprint_registry::laws::{check_any, check_any_over, check_sequences};
+use bleuprint_registry::laws::{check_any, check_any_over, check_borrowed};
 use pyo3::exceptions::{PyAssertionError, PyException};
 use pyo3::prelude::*;
 
@@ -38,10 +38,10 @@ pub(crate) fn check_laws(
             let make = |raw: &[u8]| Drawn(segments.segment(number(raw) % segments.len()));
             match own.over_objects()? {
                 WrittenMetric::Counting(metric) => {
-                    without_panic(|| py.detach(|| check_sequences::<str, _, _>(&metric, make)))
+                    without_panic(|| py.detach(|| check_borrowed::<str, _, _>(&metric, make)))
                 }
                 WrittenMetric::Gathering(metric) => {
-                    without_panic(|| py.detach(|| check_sequences::<str, _, _>(&metric, make)))
+                    without_panic(|| py.detach(|| check_borrowed::<str, _, _>(&metric, make)))
                 }
             }
         }

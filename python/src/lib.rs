@@ -104,7 +104,7 @@ mod _native {
     #[pymodule_export]
     use crate::recipe::PyRecipe;
     #[pymodule_export]
-    use crate::registry::is_used;
+    use crate::registry::{is_used, register};
     #[pymodule_export]
     use crate::score::{PyScore, restore_score};
     #[pymodule_export]

@@ -2,14 +2,15 @@
 //! families and, in a plug-in, the plug-in's.
 
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bleuprint::text::{Families, Tokenizers, run_in_python};
-use bleuprint::{ConfigError, Registry};
+use bleuprint::{ConfigError, MetricEntry, Registry, contract::MetricOptions};
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise as _, value};
+use crate::python_metric::erased;
 
 static FAMILIES: OnceLock<Families> = OnceLock::new();
 
@@ -43,8 +44,35 @@ fn folders_of(py: Python<'_>, package: &str) -> PyResult<Vec<PathBuf>> {
     Ok(folders)
 }
 
+/// Metrics written in Python that have a name in every call. They live as long as the process.
+static REGISTERED: Mutex<Vec<MetricEntry>> = Mutex::new(Vec::new());
+
+/// Returns the metrics of the families, and those that `bleuprint.register` has added.
 pub(crate) fn registry() -> Registry {
-    families().registry().clone()
+    let mut registry = families().registry().clone();
+    for entry in &*REGISTERED.lock().unwrap_or_else(PoisonError::into_inner) {
+        // The name was free when the metric was registered.
+        let _ = registry.add(entry.clone());
+    }
+    registry
+}
+
+/// Gives a metric written in Python its name in every call. A metric of the same name that was registered
+/// before is replaced, as in a notebook whose cell runs again.
+#[pyfunction]
+pub(crate) fn register(metric: Py<PyAny>, name: String, summary: String) -> PyResult<()> {
+    // The metric is built once now, so that an invalid attribute is an error of this call.
+    Python::attach(|py| erased(metric.bind(py), false))?;
+    let build = move |_: &MetricOptions| {
+        Python::attach(|py| erased(metric.bind(py), false))
+            .map_err(|error| ConfigError::Conflict(error.to_string()))
+    };
+    let entry = MetricEntry::owned(name.clone(), summary, build).agrees_with("its class in Python");
+    families().registry().clone().add(entry.clone()).or_raise()?;
+    let mut registered = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
+    registered.retain(|other| other.name != name);
+    registered.push(entry);
+    Ok(())
 }
 
 pub(crate) fn tokenizers() -> Tokenizers {

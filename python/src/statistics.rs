@@ -298,7 +298,7 @@ pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8])
     let (spec, metric) = match owner {
         Some(owner) => owned(owner, of_metric)?,
         None => {
-            let spec = registry().parse(&of_metric.spec).or_raise()?;
+            let spec = registry().parse_stored(&of_metric.spec).or_raise()?;
             (spec.clone(), of_registry(&spec, of_metric)?)
         }
     };

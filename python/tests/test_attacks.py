@@ -382,8 +382,8 @@ def test_states_that_json_cannot_write(state):
 
 
 @pytest.mark.parametrize("attribute, value", [
-    ("name", ""), ("name", "a|b"), ("name", 5), ("version", -1), ("version", "x"), ("columns", 5), ("columns", [5]), ("range", 5),
-    ("range", (1,)), ("range", ("a", None)), ("looks_at", "x"), ("needs_references", "x"), ("needs_sources", None), ("higher_is_better", "x"),
+    ("name", ""), ("name", "a|b"), ("name", 5), ("version", -1), ("version", "x"), ("columns", 5), ("columns", [5]), ("score_range", 5),
+    ("score_range", (1,)), ("score_range", ("a", None)), ("looks_at", "x"), ("needs_references", "x"), ("needs_sources", None), ("higher_is_better", "x"),
     ("options", lambda self: 5), ("options", lambda self: {5: 1}), ("options", lambda self: {"a": Hostile()}),
 ])
 def test_classes_that_say_nonsense(attribute, value):

@@ -189,6 +189,8 @@ def test_what_does_not_fit_is_refused():
         evaluation.run({"one": ["a", 3]}, ["a", "b"])
     with pytest.raises(TypeError, match=r"references\[0\] is str, but must be a list of int"):
         evaluation.run({"one": [[1, 2]]}, ["a"])
+    with pytest.raises(ValueError, match="chrF2 looks at text, but ids are given"):
+        bleuprint.Evaluation(["chrf"]).run({"one": [[1, 2]]}, [[1, 2]])
     assert bleuprint.Evaluation(["bleu", "bleu:tokenize=char"]).metrics == ["bleu", "bleu:tokenize=char"]
 
 
@@ -202,3 +204,31 @@ def test_progress_and_threads_change_nothing():
     assert json.dumps(run.labels) == json.dumps(evaluation.run(systems, REFS * 50).labels)
 
 
+
+
+def test_ids_have_an_evaluation(tmp_path):
+    lists = {"a": [[1, 2, 3, 4, 5], [7, 8]], "b": [[1, 2, 3, 9, 5], [7, 8]]}
+    references = [[[1, 2, 3, 4, 5]], [[7, 8], [7]]]
+    evaluation = bleuprint.Evaluation(["bleu", "wer", "distinct"], token_space="mine")
+    run = evaluation.run(lists, references, labels={"domain": ["news", "chat"]})
+    for system, hypotheses in lists.items():
+        alone = evaluation.score(hypotheses, references)
+        assert {name: score.score for name, score in run.scores()[system].items()} == {name: score.score for name, score in alone.items()}
+        assert run.scores()[system]["bleu"].signature == alone["bleu"].signature
+    assert "tok:mine" in run.scores()["a"]["bleu"].signature
+    assert run.groups("domain")["chat"]["b"]["wer"].score == 0
+    assert run.paired("bleu", n=100)[1]["p_value"] <= 1
+    assert sorted(run.compare(n=100)) == ["bleu", "distinct", "wer"]
+    # A file of a run, and of statistics of ids, are of the same segments.
+    for name, hypotheses in lists.items():
+        bleuprint.metric("bleu", token_space="mine").statistics(hypotheses, references).write(tmp_path / name)
+    read = bleuprint.Run.read([tmp_path / "a", tmp_path / "b"]).scores()
+    assert [score["bleu"].score for score in read.values()] == [score["bleu"].score for score in run.scores().values()]
+    # Arrays, buffers with padding and flat buffers with offsets are ids too.
+    numpy = pytest.importorskip("numpy")
+    padded = bleuprint.ids(numpy.array([[1, 2, 3, 4, 5], [7, 8, 0, 0, 0]]), pad_id=0)
+    flat = bleuprint.ids(numpy.array([1, 2, 3, 9, 5, 7, 8]), offsets=[0, 5, 7])
+    again = evaluation.run({"a": padded, "b": flat}, references)
+    assert {name: score["bleu"].score for name, score in again.scores().items()} == {name: score["bleu"].score for name, score in run.scores().items()}
+    with pytest.raises(TypeError, match="the data are text, but these metrics are over ids"):
+        evaluation.run({"a": ["x"]}, ["x"])

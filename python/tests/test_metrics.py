@@ -534,7 +534,7 @@ class Length(bleuprint.Metric):
     name = "length"
     columns = ("hypothesis", "reference")
     looks_at = "tokens"
-    range = (0.0, None)
+    score_range = (0.0, None)
 
     def observe(self, state, hypothesis, references):
         return [state[0] + len(hypothesis), state[1] + min(map(len, references))]
@@ -549,7 +549,7 @@ class Words(bleuprint.Metric):
 
     name = "words"
     needs_references = False
-    range = (0.0, None)
+    score_range = (0.0, None)
 
     def zero(self):
         return []

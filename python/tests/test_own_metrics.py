@@ -196,7 +196,7 @@ def test_references_by_fingerprint_and_not_by_name():
 
 
 class Ranged(SquaredError):
-    range = (0.0, 1.0)
+    score_range = (0.0, 1.0)
 
 
 class Parted(Labels):
@@ -209,7 +209,7 @@ def refused(error, message):
 
 def test_refusals():
     mse, labels = SquaredError(), Labels()
-    with refused(ValueError, r"the score of mse is 4, but its `range` is from 0 to 1"):
+    with refused(ValueError, r"the score of mse is 4, but its `score_range` is from 0 to 1"):
         Ranged().score([1.0], [3.0])
     assert Ranged().score([1.0], [2.0]).score == 1.0
     with refused(TypeError, "the score of labels has these parts: errors, but `parts` names: mistakes"):
@@ -276,7 +276,7 @@ PLANTED = [
     (planted(SquaredError, observe=lambda self, state, one, other: [1.0]), (), "no segment changes the statistics"),
     (planted(SquaredError, finalize=lambda self, state, segments: 0.5), (), "no segment changes the score"),
     (planted(SquaredError), ([1.0, 1.0], [1.0, 1.0]), "no segment changes the statistics"),
-    (planted(SquaredError, range=(0.0, 1.0)), NUMBERS, "`range` is from 0 to 1"),
+    (planted(SquaredError, score_range=(0.0, 1.0)), NUMBERS, "`score_range` is from 0 to 1"),
     (planted(Overlap, merge=lambda self, state, other: state), (), "identity|homomorphism|commutativity|merg"),
     (planted(Overlap, range=(0.0, None), observe=lambda self, state, one, others: [state[0] + len(others[0]), state[1] + 1]), TOKENS, "reference order"),
     (planted(Batched, observe_each=lambda self, states, ones, others: [[state[0] + len(ones)] for state in states]), NUMBERS, "batch"),
@@ -334,7 +334,7 @@ def test_a_method_that_forgets_to_return_is_refused():
     class Forgets(bleuprint.Metric):
         name = "forgets"
         columns = ("right",)
-        range = (0.0, 1.0)
+        score_range = (0.0, 1.0)
 
         def observe(self, state, hypothesis, references):
             [state[0] + (hypothesis in references)]
@@ -374,3 +374,79 @@ def test_keys_name_numbers_and_objects(kind, form, data):
     assert "case" not in str(state.compute().signature)
     again = bleuprint.Accumulator.from_bytes(metric, state.to_bytes())
     assert again.compute() == state.compute() and again.compute().score == 1.0
+
+
+class Registered(bleuprint.Metric):
+    """Longest prefix of equal letters."""
+
+    name, columns, score_range = "own_prefix", ("equal", "letters"), (0.0, 1.0)
+
+    def observe(self, state, hypothesis, references):
+        equal = max(sum(a == b for a, b in zip(hypothesis, one)) for one in references)
+        return [state[0] + equal, state[1] + max(1, len(hypothesis))]
+
+    def finalize(self, state, segments):
+        return state[0] / max(1, state[1])
+
+
+class RegisteredWords(bleuprint.Metric):
+    """Distinct words, whose state is a list."""
+
+    name, needs_references, composition = "own_words", False, "repeats"
+
+    def zero(self):
+        return []
+
+    def observe(self, state, hypothesis, references):
+        return sorted(set(state) | set(hypothesis.split()))
+
+    def merge(self, state, other):
+        return sorted(set(state) | set(other))
+
+    def finalize(self, state, segments):
+        return float(len(state))
+
+
+def test_registered_metrics_have_names_everywhere(tmp_path):
+    assert bleuprint.register(Registered) is Registered
+    bleuprint.register(RegisteredWords())
+    bleuprint.register(Registered)  # a cell that runs again
+    hypotheses, references = ["abc", "abd", "x"], ["abc", "abc", "y"]
+    assert isinstance(bleuprint.metric("own_prefix"), Registered)
+    expected = Registered().score(hypotheses, references).score
+    run = bleuprint.Evaluation(["own_prefix", "own_words", "bleu"]).run({"new": hypotheses, "old": references}, references)
+    assert run.scores()["new"]["own_prefix"].score == expected
+    assert set(run.compare(n=50)) == {"own_prefix", "own_words", "bleu"}
+    for name in ("own_prefix", "own_words"):
+        path = tmp_path / f"{name}.stats"
+        bleuprint.metric(name).statistics(hypotheses, references).write(path)
+        read = bleuprint.Run.read([path])
+        (scores,) = read.scores().values()
+        assert scores[name].score == bleuprint.metric(name).score(hypotheses, references).score
+        policy = tmp_path / f"{name}.toml"
+        policy.write_text(f'format = "bleuprint-gate/1"\nbaseline = "{name}.stats"\n[[rule]]\nmetric = "{name}"\nmin = 0.1\n')
+        verdict = bleuprint.gate(policy, bleuprint.Evaluation(bleuprint.Policy(policy).metrics).run({"new": hypotheses}, references))
+        assert verdict.outcome == "pass", verdict.text()
+    with pytest.raises(ValueError, match="the metric name `bleu` is taken by `bleu`"):
+        bleuprint.register(planted(Registered, name="bleu"))
+    for other in (bleuprint.metric("bleu"), "bleu", 3):
+        with pytest.raises(TypeError, match="register takes a metric written in Python"):
+            bleuprint.register(other)
+
+
+def test_the_old_name_of_the_range_is_an_error():
+    with pytest.raises(ValueError, match="the attribute `range` is called `score_range`"):
+        planted(Registered, range=(0.0, 1.0)).score(["a"], ["a"])
+
+
+def test_laws_of_metrics_over_tokens_take_texts():
+    class Equal(bleuprint.Metric):
+        name, looks_at, columns = "equal_tokens", "tokens", ("equal",)
+
+        def observe(self, state, hypothesis, references):
+            return [state[0] + (hypothesis in references)]
+
+        def finalize(self, state, segments):
+            return state[0] / segments
+
+    Equal().check_laws(["a cat", "a dog.", "x"], ["a cat", ["a dog .", "b"], "y"])

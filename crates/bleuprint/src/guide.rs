@@ -3,6 +3,8 @@
 #[cfg(feature = "captions")]
 #[doc = include_str!("../docs/captions.md")]
 pub mod captions {}
+#[doc = include_str!("../docs/evaluation.md")]
+pub mod evaluation {}
 #[doc = include_str!("../docs/own_types.md")]
 pub mod own_types {}
 #[doc = include_str!("../docs/plugins.md")]

@@ -2,6 +2,13 @@
 //!
 //! Depend on this package; it re-exports the other packages of the workspace under one name.
 //!
+//! ```toml
+//! [dependencies]
+//! bleuprint = "0.1"
+//! ```
+//!
+//! Score token ids:
+//!
 //! ```
 //! use bleuprint::{Accumulator, Bleu};
 //!
@@ -11,6 +18,54 @@
 //! assert_eq!(scored.score.score, 66.87403049764218);
 //! assert!(scored.signature.to_string().starts_with("BLEU|nrefs:2|case:mixed|eff:no|tok:unspecified|smooth:exp|"));
 //! ```
+//!
+//! Score text with a metric that you choose by name:
+//!
+//! ```
+//! use bleuprint::{Accumulator, metric};
+//!
+//! let chrf = metric("chrf:word-order=2").unwrap();
+//! let mut all = Accumulator::<_, str>::new(&chrf);
+//! all.push("The dog bit the man.", &["The dog bit the man."]).unwrap();
+//! assert_eq!(all.score().unwrap().value(), 100.0);
+//! ```
+//!
+//! Write a metric of your own, which merges and has intervals and tests:
+//!
+//! ```
+//! use bleuprint::contract::*;
+//!
+//! let error = Identity::new("mse", 1, Scale::lower_is_better(0.0, f64::INFINITY));
+//! let mse = PerSegment::new(error, |segment: Segment<'_, f64>| {
+//!     Ok((segment.hypothesis - segment.one_reference("mse")?).powi(2))
+//! });
+//! let mut all = Accumulator::<_, f64>::new(mse);
+//! all.push(&2.0, &[&2.5]).unwrap();
+//! assert_eq!(all.score().unwrap().value(), 0.25);
+//! ```
+//!
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `parallel` | yes | scoring on all cores |
+//! | `files`, `report`, `store`, `gate` | yes | files of segments, reports, files of statistics with evaluations, verdicts on new output |
+//! | `laws` | no | tests of your own metrics |
+//! | `families` | no | metrics of speech, labels, samples, likelihoods, captions and more; each has its own feature too |
+//! | `arrow`, `zst` | no | tables of Arrow, compressed files |
+//! | `hf`, `jieba`, `ptb` | no | tokenizers |
+//! | `code` | no | CodeBLEU, whose grammars are C |
+//!
+//! A *segment* is an example: a *hypothesis* (the prediction), its *references* (the targets) and perhaps its
+//! *source* (the input). Three things are told apart: [`Stats`](contract::Stats) are the counts of a metric,
+//! a [`State`] is such counts with a key that names the metric, and a file of *statistics* has a state of each
+//! segment.
+//!
+//! | field words | here |
+//! |---|---|
+//! | example, sample, item | segment |
+//! | prediction, output, candidate | hypothesis |
+//! | target, label, gold, ground truth | reference |
+//! | input, prompt | source |
+//! | run, model, checkpoint | system |
 //!
 //! | module | from | to |
 //! |---|---|---|
@@ -30,8 +85,8 @@
 //! | [`stem`] | a word | its stem |
 //! | [`ngram`] | token sequences | clipped n-gram counts |
 //!
-//! The chapters of [`guide`] explain your own metrics, scores during training, speech, captions, and data
-//! beyond one machine.
+//! The chapters of [`guide`] explain your own metrics, scores during training, evaluations of several systems,
+//! speech, captions, and data beyond one machine.
 
 #[cfg(feature = "samples")]
 mod best_of;

@@ -125,6 +125,15 @@ impl Program {
     }
 
     fn run_into(self, arguments: impl Iterator<Item = OsString>, out: &mut Out) -> Result<()> {
-        with_progress(|| command_line::run(&self.families?, &self.commands, arguments, out))
+        let arguments: Vec<OsString> = arguments.collect();
+        let families = match self.families {
+            Ok(families) => families,
+            // A program whose families clash still says which version it is, for the report of the clash.
+            Err(_) if arguments.iter().skip(1).any(|argument| argument == "--version") => {
+                bleuprint::families()
+            }
+            Err(error) => return Err(error.into()),
+        };
+        with_progress(|| command_line::run(&families, &self.commands, arguments.into_iter(), out))
     }
 }

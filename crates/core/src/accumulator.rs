@@ -157,6 +157,26 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         state.score(&self.metric)
     }
 
+    /// Forgets all observed segments, for the next epoch. Working memory is kept.
+    ///
+    /// ```
+    /// # use bleuprint_core::*;
+    /// # let tokens = PerSegment::new(Identity::new("tokens", 1, Scale::UNBOUNDED), |_: Segment<'_, str>| Ok(1.0));
+    /// let mut all = Accumulator::<_, str>::new(tokens);
+    /// all.push("a", &[]).unwrap();
+    /// all.reset();
+    /// assert_eq!(all.total().counts().segments, 0);
+    /// assert_eq!(all.metric().identity().name(), "tokens");
+    /// ```
+    pub fn reset(&mut self) {
+        self.total = self.total.filled(SegmentCounts::default(), self.metric.zero());
+    }
+
+    /// Returns the metric.
+    pub fn metric(&self) -> &M {
+        &self.metric
+    }
+
     /// Returns the running total: the merged state of all segments observed so far.
     pub fn total(&self) -> &State<M::Stats> {
         &self.total

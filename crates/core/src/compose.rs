@@ -44,6 +44,9 @@ macro_rules! tuple_metric {
             fn is_row(&self) -> bool {
                 $(self.$i.is_row())&&+
             }
+            fn needs_block(&self) -> bool {
+                $(self.$i.needs_block())||+
+            }
             fn column_names(&self) -> Vec<String> {
                 let mut names = Vec::new();
                 if !self.is_row() {

@@ -282,6 +282,17 @@ impl fmt::Display for InputErrorKind {
             Malformed(message) | Io(message) => f.write_str(message),
             Interrupted => f.write_str("interrupted"),
             Limit { what, given, limit } => write!(f, "{what} is {given}, but must be {limit}"),
+            UnlikeStates { field, left, right } if field == "metric" => {
+                // The name of a metric may have a family in front of it, and the version of the layout follows.
+                let name = |key: &str| {
+                    let part = key.split('|').next().unwrap_or_default();
+                    part.rsplit_once('/').map_or(part, |(name, _)| name).to_owned()
+                };
+                let own = name(left);
+                let other = name(right);
+                write!(f, "unlike states: the state is of `{other}`, but `{own}` is asked for: ")?;
+                write!(f, "they differ in metric: `{left}` and `{right}`")
+            }
             UnlikeStates { field, left, right } => {
                 write!(f, "unlike states: they differ in {field}: `{left}` and `{right}`")
             }

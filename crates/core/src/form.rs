@@ -77,6 +77,8 @@ impl Form for f64 {
 /// assert_eq!((Ranking::NAME, Ranking::FIELDS), ("ranking", &[("docs", "the ids of the documents, best first")][..]));
 /// let error = serde_json::from_str::<Ranking>(r#"{"doc": []}"#).unwrap_err();
 /// assert!(error.to_string().starts_with("unknown field `doc`, expected `docs`"));
+/// let error = serde_json::from_str::<Ranking>("\"a\"").unwrap_err();
+/// assert!(error.to_string().starts_with("invalid type: string \"a\", expected ranking"));
 /// ```
 #[macro_export]
 macro_rules! form {
@@ -106,7 +108,7 @@ macro_rules! form {
             use $crate::export::serde as form_serde;
 
             #[derive(form_serde::Deserialize)]
-            #[serde(crate = "form_serde", rename = $form, deny_unknown_fields)]
+            #[serde(crate = "form_serde", rename = $form, expecting = $form, deny_unknown_fields)]
             struct Fields {
                 $($field: $Type),+
             }

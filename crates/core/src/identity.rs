@@ -150,6 +150,25 @@ impl Identity {
         self
     }
 
+    /// Puts the name of a family in front of the metric's name, with `/` between: in state keys, signatures and
+    /// scores. Programs do so if two families have a metric of the same name.
+    ///
+    /// ```
+    /// use bleuprint_core::{Identity, Scale};
+    /// let mine = Identity::new("ece", 1, Scale::UNIT).named("ECE").within("mine");
+    /// assert_eq!(mine.key().to_string(), "mine/ece/1|case:mixed|tok:unspecified");
+    /// assert_eq!(mine.name(), "mine/ECE");
+    /// ```
+    #[must_use]
+    pub fn within(mut self, family: &str) -> Self {
+        for part in &mut self.parts {
+            part.metric = Cow::Owned(format!("{family}/{}", part.metric));
+            part.name = Cow::Owned(format!("{family}/{}", part.name));
+            part.heading = part.heading.as_ref().map(|heading| format!("{family}/{heading}"));
+        }
+        self
+    }
+
     /// Sets the name of the score in column headings of tables; the default is the name at the start of
     /// signatures.
     #[must_use]

@@ -17,7 +17,7 @@
 //! | to write one in a few lines | [`PerSegment`], [`Totals`], [`form!`] |
 //! | to wrap one | [`metric_through!`], [`observe_through!`], [`Ask`] |
 //! | the mean of segment scores | [`Mean`] |
-//! | to store or send a state | [`State`], [`Tagged`], [`Linear`] |
+//! | to store or send a state | [`State`], [`StateBytes`], [`Tagged`], [`Linear`] |
 //! | to choose metrics at run time | `AnyMetric` and `Registry` of `bleuprint-registry` |
 //! | parallel streams of references | [`zip_streams`] |
 //!
@@ -30,10 +30,14 @@ extern crate alloc;
 
 mod accumulator;
 mod ask;
+mod block_capture;
+mod block_reader;
+mod block_writer;
 mod choice;
 mod columns;
 mod compose;
 mod composition;
+mod count_row;
 mod counts;
 mod error;
 mod form;
@@ -53,6 +57,7 @@ mod signature;
 mod signed;
 mod single;
 mod state;
+mod state_bytes;
 mod stats;
 mod streams;
 mod tagged;
@@ -68,6 +73,7 @@ pub use accumulator::Accumulator;
 pub use ask::{Answer, Ask, PairScorer, Pairing, Wanted};
 pub use choice::Choice;
 pub use composition::Composition;
+pub use count_row::{CountRow, CountWriter};
 pub use counts::SegmentCounts;
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
 pub use form::Form;
@@ -80,15 +86,16 @@ pub use metric::Metric;
 pub use observe::{Observe, Prepared};
 pub use per_segment::PerSegment;
 pub use score::{Direction, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart};
-pub use segment::Segment;
+pub use segment::{AsSegment, Segment};
 pub use signature::{Signature, VERSION};
 pub use single::{NumpyNumber, SinglePrecision};
 pub use state::{State, column_names, score_row};
+pub use state_bytes::StateBytes;
 pub use stats::{Linear, Stats};
 pub use streams::zip_streams;
 pub use tagged::{Restore, Tagged};
 pub use token_space::{Case, TokenSpace};
-pub use totals::Totals;
+pub use totals::{Totals, Writing};
 pub use unions::{MappedUnions, Unions};
 pub use vector::{Vector, VectorValues};
 pub use words::{counted, number_text};

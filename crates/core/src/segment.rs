@@ -36,6 +36,49 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized> Clone for Segment<'_, S, R, C> {
 
 impl<S: ?Sized, R: ?Sized, C: ?Sized> Copy for Segment<'_, S, R, C> {}
 
+/// Values that functions over a corpus take as segments: a [`Segment`], a pair of a hypothesis and its
+/// references, or a triple with the source at the end.
+///
+/// ```
+/// use bleuprint_core::{AsSegment, Segment};
+/// fn words<'s, I: AsSegment<str>>(segments: &[I]) -> usize {
+///     segments.iter().map(|segment| segment.as_segment().hypothesis.split(' ').count()).sum()
+/// }
+/// assert_eq!(words(&[("a cat", ["the cat"]), ("a", ["a"])]), 3);
+/// assert_eq!(words(&[("a cat", ["the cat"], Some("un chat"))]), 2);
+/// assert_eq!(words(&[Segment::new("a cat", &["the cat"])]), 2);
+/// ```
+pub trait AsSegment<S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
+    /// Returns the hypothesis with its references and, if known, its source.
+    fn as_segment(&self) -> Segment<'_, S, R, C>;
+}
+
+impl<S: ?Sized, R: ?Sized, C: ?Sized> AsSegment<S, R, C> for Segment<'_, S, R, C> {
+    fn as_segment(&self) -> Segment<'_, S, R, C> {
+        *self
+    }
+}
+
+impl<'s, S: ?Sized, R: ?Sized + 's, C: ?Sized, L: AsRef<[&'s R]>> AsSegment<S, R, C> for (&'s S, L) {
+    fn as_segment(&self) -> Segment<'_, S, R, C> {
+        Segment::with_source(self.0, self.1.as_ref(), None)
+    }
+}
+
+impl<'s, S: ?Sized, R: ?Sized + 's, C: ?Sized, L: AsRef<[&'s R]>> AsSegment<S, R, C>
+    for (&'s S, L, Option<&'s C>)
+{
+    fn as_segment(&self) -> Segment<'_, S, R, C> {
+        Segment::with_source(self.0, self.1.as_ref(), self.2)
+    }
+}
+
+impl<S: ?Sized, R: ?Sized, C: ?Sized, A: AsSegment<S, R, C>> AsSegment<S, R, C> for &A {
+    fn as_segment(&self) -> Segment<'_, S, R, C> {
+        (**self).as_segment()
+    }
+}
+
 impl<'a, S: ?Sized> Segment<'a, S> {
     /// Creates a segment without a source. `references` may be empty.
     pub fn new(hypothesis: &'a S, references: &'a [&'a S]) -> Self {

@@ -5,7 +5,7 @@ use serde::de::DeserializeSeed;
 
 use crate::prelude::*;
 use crate::signed::Signed;
-use crate::tagged::{ReadEnvelope, StateSeed};
+use crate::tagged::{ReadFailure, StateSeed, read_state};
 use crate::{
     InputError, InputErrorKind, Linear, Metric, Observe, Restore, Result, Scored, Segment, SegmentCounts,
     StateKey, Stats,
@@ -20,7 +20,8 @@ use crate::{
 /// merge.
 ///
 /// It is serialized as `{"version": 2, "key": "bleu/1|..", "counts": {..}, "stats": {..}}`, and read back as
-/// [`Tagged`](crate::Tagged) or by [`State::read`].
+/// [`Tagged`](crate::Tagged) or by [`State::read`]. The state of a metric chosen at run time is a block of bytes
+/// in formats that are not text; [`StateBytes`](crate::StateBytes) reads it before the metric is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State<S> {
     pub(crate) key: Arc<StateKey>,
@@ -98,8 +99,10 @@ impl<S: Stats> State<S> {
         M: Metric<Stats = S> + ?Sized,
         D: Deserializer<'de>,
     {
-        let read = ReadEnvelope(&metric.zero()).deserialize(deserializer);
-        read.map_err(|error| InputError::malformed_state(error.to_string()))?.open(metric)
+        read_state(metric, deserializer).map_err(|failure| match failure {
+            ReadFailure::Format(error) => InputError::malformed_state(error.to_string()),
+            ReadFailure::State(error) => error,
+        })
     }
 
     /// Returns a serde seed that deserializes a state of `metric`, for a state that is a field of another

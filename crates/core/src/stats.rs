@@ -120,6 +120,13 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
         0
     }
 
+    /// Returns `true` if a reader of these statistics does not know their types, because the metric was chosen
+    /// at run time. A [`State`](crate::State) of them is then a block that describes itself, in every format
+    /// that is not text. A wrapper of other statistics passes their answer on.
+    fn needs_block(&self) -> bool {
+        false
+    }
+
     /// Returns `true` if the statistics are a row of counts. Only such statistics have named columns and can
     /// be subtracted.
     fn is_row(&self) -> bool {
@@ -355,7 +362,7 @@ fn combine_columns(
 }
 
 /// Implements statistics that are an array of `N` counts, named by their index. `N` is at most 32, because
-/// `Default` of arrays ends at 32.
+/// `Default` of arrays ends at 32; [`CountRow`](crate::CountRow) has any number of counts.
 impl<const N: usize> Linear for [u64; N]
 where
     [u64; N]: Default,
@@ -365,6 +372,22 @@ where
             visit(&index, count);
         }
     }
+
+    fn add(&mut self, other: &Self) -> Result<()> {
+        if add_rows(self, other) { Ok(()) } else { self.add_columns(other) }
+    }
+}
+
+/// Adds the counts of `other` to `own` and returns `true`, or returns `false` and adds nothing: a sum does not
+/// fit 64 bits, or the rows differ in length.
+pub(crate) fn add_rows(own: &mut [u64], other: &[u64]) -> bool {
+    // The loop has no branch for each column, so that the compiler adds several columns at a time.
+    let overflows = own.iter().zip(other).fold(false, |any, (own, other)| any | (*own > u64::MAX - *other));
+    if overflows || own.len() != other.len() {
+        return false;
+    }
+    own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
+    true
 }
 
 /// Implements mergeable statistics for a map from keys, such as labels, to statistics. Merging two maps
@@ -394,5 +417,9 @@ where
 
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         self.values().try_for_each(|stats| stats.check(counts))
+    }
+
+    fn needs_block(&self) -> bool {
+        self.values().any(Stats::needs_block)
     }
 }

@@ -49,16 +49,18 @@ impl<M: Metric> ThreadTables<M> {
 ///
 /// # Errors
 /// Returns the first error of `each`, which ends the work.
-pub(crate) fn observe_apart<'s, M, S, I>(
+pub(crate) fn observe_apart<'s, M, S, R, C, I>(
     metric: &M,
     tables: &mut ThreadTables<M>,
     items: impl IntoIterator<Item = I>,
-    segment: impl Fn(&I) -> Segment<'s, S>,
+    segment: impl Fn(&I) -> Segment<'s, S, R, C>,
     mut each: impl FnMut(&I, Result<&M::Stats>) -> Result<()>,
 ) -> Result<()>
 where
-    M: Observe<S>,
+    M: Observe<S, R, C>,
     S: ?Sized + 's,
+    R: ?Sized + 's,
+    C: ?Sized + 's,
 {
     let batch = batch_of(metric);
     // Batches of one need no list of segments, and most metrics use them.
@@ -69,7 +71,7 @@ where
         });
     }
     in_batches(batch, items, |items| {
-        let segments: Vec<Segment<'s, S>> = items.iter().map(&segment).collect();
+        let segments: Vec<Segment<'s, S, R, C>> = items.iter().map(&segment).collect();
         let mut done = 0;
         while done < items.len() {
             let failed = observe_before_error(metric, tables, &segments[done..]);
@@ -108,14 +110,16 @@ pub(crate) fn in_batches<I>(
 
 /// Computes the metric's statistics of each segment up to the first error, and returns that error. The
 /// statistics are stored in `tables`.
-fn observe_before_error<M, S>(
+fn observe_before_error<M, S, R, C>(
     metric: &M,
     tables: &mut ThreadTables<M>,
-    segments: &[Segment<'_, S>],
+    segments: &[Segment<'_, S, R, C>],
 ) -> Option<InputError>
 where
-    M: Observe<S>,
+    M: Observe<S, R, C>,
     S: ?Sized,
+    R: ?Sized,
+    C: ?Sized,
 {
     let ThreadTables { scratch, zero, stats } = tables;
     up_to_error(segments, |segments| {
@@ -128,14 +132,16 @@ where
 
 /// Computes the metric's statistics of each segment up to the first error. Returns these statistics and the
 /// error.
-pub(crate) fn observe_up_to_error<M, S>(
+pub(crate) fn observe_up_to_error<M, S, R, C>(
     metric: &M,
     scratch: &mut M::Scratch,
-    segments: &[Segment<'_, S>],
+    segments: &[Segment<'_, S, R, C>],
 ) -> (Vec<M::Stats>, Option<InputError>)
 where
-    M: Observe<S>,
+    M: Observe<S, R, C>,
     S: ?Sized,
+    R: ?Sized,
+    C: ?Sized,
 {
     let mut stats = Vec::new();
     let failed = up_to_error(segments, |segments| {
@@ -147,9 +153,9 @@ where
 
 /// Calls `observe` on the segments until it succeeds. After an error, which leaves statistics undefined, it
 /// drops the failed segment and all later ones, and counts the rest again. Returns the last error.
-fn up_to_error<'s, 't, S: ?Sized>(
-    mut segments: &'t [Segment<'s, S>],
-    mut observe: impl FnMut(&'t [Segment<'s, S>]) -> Result<()>,
+fn up_to_error<'t, T>(
+    mut segments: &'t [T],
+    mut observe: impl FnMut(&'t [T]) -> Result<()>,
 ) -> Option<InputError> {
     let mut failed = None;
     while let Err(error) = observe(segments) {
@@ -166,15 +172,17 @@ fn up_to_error<'s, 't, S: ?Sized>(
 ///
 /// # Errors
 /// Returns the errors of [`Observe::observe_each`], with the segment's number among all segments.
-pub(crate) fn observe_in_batches<M, S>(
+pub(crate) fn observe_in_batches<M, S, R, C>(
     metric: &M,
     scratch: &mut M::Scratch,
     stats: &mut [M::Stats],
-    segments: &[Segment<'_, S>],
+    segments: &[Segment<'_, S, R, C>],
 ) -> Result<()>
 where
-    M: Observe<S>,
+    M: Observe<S, R, C>,
     S: ?Sized,
+    R: ?Sized,
+    C: ?Sized,
 {
     let batch = match batch_of(metric) {
         // A metric without a batch size takes all segments in one call.

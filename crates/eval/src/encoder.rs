@@ -193,6 +193,12 @@ impl<K: Tokenizer> Encoder<K> {
         within.or_else(|| self.steps.findings())
     }
 
+    /// Names the tokens by another token space than the name of the tokenizer.
+    #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations of ids use it"))]
+    pub(crate) fn over(self, space: TokenSpace) -> Self {
+        Encoder { space, ..self }
+    }
+
     pub(crate) fn emptied(&self) -> &Emptied {
         &self.emptied
     }

@@ -1,11 +1,12 @@
 //! Computes a metric's merged statistics of many segments, in one thread or in all threads.
 
-use bleuprint_core::{Accumulator, Location, Observe, Result, Segment, State};
+use bleuprint_core::{Accumulator, AsSegment, Location, Observe, Result, Segment, State};
 
 use crate::batches::{batch_of, behind, in_batches};
 
 /// Computes the metric's merged statistics of all segments, in one thread with one set of buffers. Segments
-/// are passed to the metric in batches of the size that it asks for.
+/// are passed to the metric in batches of the size that it asks for. Each is a [`Segment`], a pair of a
+/// hypothesis and its references, or a triple with the source.
 ///
 /// # Errors
 /// Returns the errors of [`Observe::observe`], with the number of the segment.
@@ -19,43 +20,44 @@ use crate::batches::{batch_of, behind, in_batches};
 /// let observed = observe_all(&ExactMatch, segments).unwrap();
 /// assert_eq!((observed.stats().matched, observed.counts().segments), (1, 2));
 /// ```
-pub fn observe_all<'s, M, S, R>(
+pub fn observe_all<M, S, R, C, I>(
     metric: &M,
-    segments: impl IntoIterator<Item = (&'s S, R)>,
+    segments: impl IntoIterator<Item = I>,
 ) -> Result<State<M::Stats>>
 where
-    M: Observe<S>,
-    S: ?Sized + 's,
-    R: AsRef<[&'s S]>,
+    M: Observe<S, R, C>,
+    S: ?Sized,
+    R: ?Sized,
+    C: ?Sized,
+    I: AsSegment<S, R, C>,
 {
     observe_numbered(metric, 1, segments)
 }
 
-fn observe_numbered<'s, M, S, R>(
+fn observe_numbered<M, S, R, C, I>(
     metric: &M,
     first: u64,
-    segments: impl IntoIterator<Item = (&'s S, R)>,
+    segments: impl IntoIterator<Item = I>,
 ) -> Result<State<M::Stats>>
 where
-    M: Observe<S>,
-    S: ?Sized + 's,
-    R: AsRef<[&'s S]>,
+    M: Observe<S, R, C>,
+    S: ?Sized,
+    R: ?Sized,
+    C: ?Sized,
+    I: AsSegment<S, R, C>,
 {
-    let mut accumulator = Accumulator::<&M, S>::new(metric);
+    let mut accumulator = Accumulator::<&M, S, R, C>::new(metric);
     let batch = batch_of(metric);
     // The common case keeps no list of segments: each is observed as it comes.
     if batch == 1 {
-        for (number, (hypothesis, references)) in (first..).zip(segments) {
-            let added = accumulator.add(Segment::new(hypothesis, references.as_ref()));
+        for (number, segment) in (first..).zip(segments) {
+            let added = accumulator.add(segment.as_segment());
             added.map_err(|error| error.renumbered(Location::segment(number)))?;
         }
         return Ok(accumulator.into());
     }
     in_batches(batch, segments, |some| {
-        let segments: Vec<Segment<'_, S>> = some
-            .iter()
-            .map(|(hypothesis, references)| Segment::new(*hypothesis, references.as_ref()))
-            .collect();
+        let segments: Vec<Segment<'_, S, R, C>> = some.iter().map(I::as_segment).collect();
         let pushed = accumulator.push_each(&segments);
         pushed.map(drop).map_err(|error| behind(first as usize - 1, error))
     })?;
@@ -69,11 +71,13 @@ where
 /// # Errors
 /// Returns the errors of [`observe_all`]; if several segments fail, the error of the first one.
 #[cfg(feature = "parallel")]
-pub fn observe_parallel<'s, M, S, R>(metric: &M, segments: &[(&'s S, R)]) -> Result<State<M::Stats>>
+pub fn observe_parallel<M, S, R, C, I>(metric: &M, segments: &[I]) -> Result<State<M::Stats>>
 where
-    M: Observe<S>,
-    S: ?Sized + Sync + 's,
-    R: AsRef<[&'s S]> + Sync,
+    M: Observe<S, R, C>,
+    S: ?Sized,
+    R: ?Sized,
+    C: ?Sized,
+    I: AsSegment<S, R, C> + Sync,
 {
     /// Number of segments in one task of a thread: enough to reuse the thread's buffers, few enough to divide
     /// a thousand segments among threads.
@@ -83,9 +87,8 @@ where
     let length = CHUNK.next_multiple_of(batch_of(metric));
     let of_chunk = |_: &mut (), chunk: usize| {
         let first = chunk * length;
-        let segments = segments[first..segments.len().min(first + length)].iter();
-        let segments = segments.map(|(hypothesis, references)| (*hypothesis, references.as_ref()));
-        observe_numbered(metric, first as u64 + 1, segments)
+        let segments = &segments[first..segments.len().min(first + length)];
+        observe_numbered::<M, S, R, C, &I>(metric, first as u64 + 1, segments)
     };
     let chunks = bleuprint_inference::map_with(segments.len().div_ceil(length), || (), of_chunk);
     // Chunks are merged in order, so the error of the first failed segment is returned, whichever thread met

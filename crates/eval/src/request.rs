@@ -133,7 +133,7 @@ impl Request {
 
 /// Metrics separated by the input that they take: text, numbers that another program computed, embedding
 /// vectors, or structured data.
-#[expect(clippy::exhaustive_structs, reason = "closed: every door handles each kind")]
+#[expect(clippy::exhaustive_structs, reason = "closed: every interface handles each kind")]
 pub struct Metrics {
     /// Metrics over text, in order, as a panel that computes them together.
     pub panel: Panel,

@@ -5,7 +5,7 @@ mod rows;
 use core::borrow::Borrow;
 use core::marker::PhantomData;
 
-use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment, SegmentCounts};
+use bleuprint_core::{AsSegment, InputError, Location, Metric, Observe, Result, Segment, SegmentCounts};
 use bleuprint_inference::{map_mut, require_equal, threads};
 use smallvec::SmallVec;
 
@@ -55,7 +55,7 @@ const WORTH_PREPARING: usize = 3;
 /// After an error all rewards are NaN, so rewards of an earlier step cannot be mistaken for new ones. Keep
 /// one [`Rewards`] for all steps: once its tables have grown, scoring an item allocates no memory (BLEU up to
 /// order 4).
-pub struct Rewards<M: Observe<S>, S: ?Sized> {
+pub struct Rewards<M: Metric, S: ?Sized> {
     metric: M,
     /// Working memory for each part of the hypotheses, because threads work on different parts at the same
     /// time. Without threads there is one part for all hypotheses, otherwise several parts for each thread.
@@ -66,7 +66,7 @@ pub struct Rewards<M: Observe<S>, S: ?Sized> {
 
 impl<M, S> Rewards<M, S>
 where
-    M: Observe<S>,
+    M: Metric,
     S: ?Sized,
 {
     /// Creates a reward scorer for `metric`, which uses one thread.
@@ -89,17 +89,20 @@ where
     /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless every group has
     /// `group_size` hypotheses and every hypothesis has a reward. Returns the errors of [`Observe::observe`]
     /// with the number of the hypothesis.
-    pub fn per_group<H, R, Q>(
+    pub fn per_group<H, L, Q, R, C>(
         &mut self,
         hypotheses: &[H],
         group_size: usize,
-        references: &[R],
+        references: &[L],
         rewards: &mut [f32],
     ) -> Result<()>
     where
+        M: Observe<S, R, C>,
+        R: ?Sized,
+        C: ?Sized,
         H: Borrow<S> + Sync,
-        R: AsRef<[Q]> + Sync,
-        Q: Borrow<S>,
+        L: AsRef<[Q]> + Sync,
+        Q: Borrow<R>,
     {
         let expected = references.len().saturating_mul(group_size);
         // The message is built only for an error, so that a later step allocates nothing.
@@ -114,7 +117,7 @@ where
                 let end = first + rewards.len();
                 let groups = &references[first / group_size..end.div_ceil(group_size)];
                 let items = RewardItems { first, group_size, hypotheses: &hypotheses[first..end], groups };
-                return items.score(metric, tables, rewards);
+                return items.score::<M, S, R, C, Q>(metric, tables, rewards);
             }
             let mut rest = rewards;
             let mut item = first;
@@ -123,11 +126,60 @@ where
                 // A part may begin or end within a group, so only the rest of the group is scored here.
                 let in_group = ((group + 1) * group_size - item).min(rest.len());
                 let (own, others) = rest.split_at_mut(in_group);
-                let references = borrowed(references[group].as_ref());
-                score_group(metric, tables, item, &hypotheses[item..item + in_group], &references, own)?;
+                let references = borrowed::<R, Q>(references[group].as_ref());
+                score_group::<M, S, R, C, H>(
+                    metric,
+                    tables,
+                    item,
+                    &hypotheses[item..item + in_group],
+                    &references,
+                    own,
+                )?;
                 (item, rest) = (item + in_group, others);
             }
             Ok(())
+        })
+    }
+
+    /// Writes the score of every segment to `rewards`. Segments may have sources, and hypotheses, references
+    /// and sources of different types.
+    ///
+    /// ```
+    /// use bleuprint_core::{Identity, PerSegment, Scale, Segment};
+    /// use bleuprint_eval::Rewards;
+    ///
+    /// // The share of an answer's words that its source has.
+    /// let identity = Identity::new("copied", 1, Scale::UNIT);
+    /// let copied = PerSegment::new(identity, |segment: Segment<'_, str>| {
+    ///     let words: Vec<&str> = segment.hypothesis.split(' ').collect();
+    ///     let source: Vec<&str> = segment.source()?.split(' ').collect();
+    ///     Ok(words.iter().filter(|word| source.contains(word)).count() as f64 / words.len() as f64)
+    /// });
+    /// let mut rewards = [0.0; 2];
+    /// let none: [&str; 0] = [];
+    /// let segments = [("a cat", none, Some("one cat")), ("a dog", none, Some("a dog"))];
+    /// Rewards::<_, str>::new(copied).per_segment(&segments, &mut rewards).unwrap();
+    /// assert_eq!(rewards, [0.5, 1.0]);
+    /// ```
+    ///
+    /// # Errors
+    /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless every segment has a
+    /// reward, and the errors of [`Observe::observe`] with the number of the segment.
+    pub fn per_segment<I, R, C>(&mut self, segments: &[I], rewards: &mut [f32]) -> Result<()>
+    where
+        M: Observe<S, R, C>,
+        R: ?Sized,
+        C: ?Sized,
+        I: AsSegment<S, R, C> + Sync,
+    {
+        self.fill(segments.len(), 1, rewards, Ok(()), |metric, tables, first, rewards| {
+            let own = &segments[first..first + rewards.len()];
+            let segment = |&at: &usize| own[at].as_segment();
+            observe_apart(metric, tables, 0..own.len(), segment, |&at, observed| {
+                let references = own[at].as_segment().references.len();
+                rewards[at] = reward_of(metric, first + at, references, observed)?;
+                Ok(())
+            })
         })
     }
 
@@ -186,17 +238,19 @@ where
 
 /// Scores hypotheses that share references. `first` is the index of the first hypothesis in the batch, for
 /// errors.
-fn score_group<M, S, H>(
+fn score_group<M, S, R, C, H>(
     metric: &M,
     tables: &mut ThreadTables<M>,
     first: usize,
     hypotheses: &[H],
-    references: &[&S],
+    references: &[&R],
     rewards: &mut [f32],
 ) -> Result<()>
 where
-    M: Observe<S>,
+    M: Observe<S, R, C>,
     S: ?Sized,
+    R: ?Sized,
+    C: ?Sized,
     H: Borrow<S>,
 {
     let prepared = if hypotheses.len() < WORTH_PREPARING {
@@ -206,7 +260,7 @@ where
         Some(prepared.map_err(|error| error.renumbered(item_location(first)))?)
     };
     for ((item, hypothesis), reward) in (first..).zip(hypotheses).zip(rewards) {
-        let segment = Segment::new(hypothesis.borrow(), references);
+        let segment = Segment::with_source(hypothesis.borrow(), references, None);
         let observed = tables.alone(|scratch, stats| match &prepared {
             Some(prepared) => metric.observe_prepared(scratch, stats, segment, prepared),
             None => metric.observe(scratch, stats, segment),
@@ -218,27 +272,35 @@ where
 
 /// Consecutive hypotheses of a batch with the references of their groups, for a metric that takes many
 /// segments in one call.
-struct RewardItems<'i, H, R> {
+struct RewardItems<'i, H, L> {
     first: usize,
     group_size: usize,
     hypotheses: &'i [H],
     /// References of each group; the first entry is the group of the first hypothesis.
-    groups: &'i [R],
+    groups: &'i [L],
 }
 
-impl<H, R> RewardItems<'_, H, R> {
-    fn score<M, S, Q>(&self, metric: &M, tables: &mut ThreadTables<M>, rewards: &mut [f32]) -> Result<()>
+impl<H, L> RewardItems<'_, H, L> {
+    fn score<M, S, R, C, Q>(
+        &self,
+        metric: &M,
+        tables: &mut ThreadTables<M>,
+        rewards: &mut [f32],
+    ) -> Result<()>
     where
-        M: Observe<S>,
+        M: Observe<S, R, C>,
         S: ?Sized,
+        R: ?Sized,
+        C: ?Sized,
         H: Borrow<S>,
-        R: AsRef<[Q]>,
-        Q: Borrow<S>,
+        L: AsRef<[Q]>,
+        Q: Borrow<R>,
     {
-        let groups: Vec<SmallVec<[&S; 8]>> = self.groups.iter().map(|own| borrowed(own.as_ref())).collect();
+        let groups: Vec<SmallVec<[&R; 8]>> = self.groups.iter().map(|own| borrowed(own.as_ref())).collect();
         // The list of groups begins with the group of the first item, so the index is relative to it.
         let group = |at: usize| (self.first + at) / self.group_size - self.first / self.group_size;
-        let segment = |&at: &usize| Segment::new(self.hypotheses[at].borrow(), &groups[group(at)]);
+        let segment =
+            |&at: &usize| Segment::with_source(self.hypotheses[at].borrow(), &groups[group(at)], None);
         observe_apart(metric, tables, 0..self.hypotheses.len(), segment, |&at, observed| {
             rewards[at] = reward_of(metric, self.first + at, groups[group(at)].len(), observed)?;
             Ok(())

@@ -22,19 +22,19 @@ const MOST_LABELS: usize = 1 << 16;
 const MOST_BYTES: usize = 1 << 10;
 
 /// Source of the labels of a segment: one of its texts ([`LabelFrom`]) or a function.
-pub trait LabelsOf<S: ?Sized>: Send + Sync {
+pub trait LabelsOf<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Send + Sync {
     /// Returns the labels of a segment; a label that is listed twice counts once.
     ///
     /// # Errors
     /// Returns an error if the segment lacks the text that holds its label.
-    fn labels(&self, segment: Segment<'_, S>) -> Result<Vec<String>>;
+    fn labels(&self, segment: Segment<'_, S, R, C>) -> Result<Vec<String>>;
 }
 
-impl<S: ?Sized, F> LabelsOf<S> for F
+impl<S: ?Sized, R: ?Sized, C: ?Sized, F> LabelsOf<S, R, C> for F
 where
-    F: Fn(Segment<'_, S>) -> Result<Vec<String>> + Send + Sync,
+    F: Fn(Segment<'_, S, R, C>) -> Result<Vec<String>> + Send + Sync,
 {
-    fn labels(&self, segment: Segment<'_, S>) -> Result<Vec<String>> {
+    fn labels(&self, segment: Segment<'_, S, R, C>) -> Result<Vec<String>> {
         self(segment)
     }
 }
@@ -53,8 +53,13 @@ pub enum LabelFrom {
 
 bleuprint_core::choice!(LabelFrom: Reference "reference", Hypothesis "hypothesis", Source "source");
 
-impl<S: AsRef<str> + ?Sized> LabelsOf<S> for LabelFrom {
-    fn labels(&self, segment: Segment<'_, S>) -> Result<Vec<String>> {
+impl<S, R, C> LabelsOf<S, R, C> for LabelFrom
+where
+    S: AsRef<str> + ?Sized,
+    R: AsRef<str> + ?Sized,
+    C: AsRef<str> + ?Sized,
+{
+    fn labels(&self, segment: Segment<'_, S, R, C>) -> Result<Vec<String>> {
         let label = match self {
             LabelFrom::Reference => segment.one_reference("a score by reference")?.as_ref(),
             LabelFrom::Hypothesis => segment.hypothesis.as_ref(),
@@ -212,6 +217,10 @@ impl<S: Stats> Stats for LabelStats<S> {
         })
     }
 
+    fn needs_block(&self) -> bool {
+        self.0.values().any(|of| of.stats.needs_block())
+    }
+
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         limited("the number of labels", self.0.len(), MOST_LABELS)?;
         for (label, of) in &self.0 {
@@ -296,17 +305,19 @@ where
     }
 }
 
-impl<S, M, L> Observe<S> for ByLabel<M, L>
+impl<S, R, C, M, L> Observe<S, R, C> for ByLabel<M, L>
 where
     S: ?Sized,
-    M: Observe<S>,
-    L: LabelsOf<S>,
+    R: ?Sized,
+    C: ?Sized,
+    M: Observe<S, R, C>,
+    L: LabelsOf<S, R, C>,
 {
     fn observe(
         &self,
         scratch: &mut M::Scratch,
         stats: &mut Self::Stats,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
     ) -> Result<()> {
         self.observe_each(scratch, core::slice::from_mut(stats), &[segment])
     }
@@ -315,7 +326,7 @@ where
         &self,
         scratch: &mut M::Scratch,
         stats: &mut [Self::Stats],
-        segments: &[Segment<'_, S>],
+        segments: &[Segment<'_, S, R, C>],
     ) -> Result<()> {
         let mut observed: Vec<M::Stats> = segments.iter().map(|_| self.metric.zero()).collect();
         self.metric.observe_each(scratch, &mut observed, segments)?;
@@ -328,9 +339,13 @@ where
 }
 
 impl<M: Metric, L> ByLabel<M, L> {
-    fn one<S: ?Sized>(&self, stats: M::Stats, segment: Segment<'_, S>) -> Result<LabelStats<M::Stats>>
+    fn one<S: ?Sized, R: ?Sized, C: ?Sized>(
+        &self,
+        stats: M::Stats,
+        segment: Segment<'_, S, R, C>,
+    ) -> Result<LabelStats<M::Stats>>
     where
-        L: LabelsOf<S>,
+        L: LabelsOf<S, R, C>,
     {
         let of = OfLabel { counts: SegmentCounts::of_segment(segment.references.len()), stats };
         let labels = self.labels.labels(segment)?;
@@ -361,7 +376,7 @@ mod tests {
             Ok((0..length % 3).map(|label| label.to_string()).collect())
         };
         let by_length = ByLabel::new(EditRate::WER, "length", lengths);
-        laws::check_sequences::<[u8], Vec<u8>, _>(&by_length, |tokens| tokens.to_vec());
+        laws::check_sequences::<[u8]>(&by_length, |tokens| tokens.to_vec());
     }
 
     #[test]

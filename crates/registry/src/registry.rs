@@ -5,10 +5,10 @@
 
 use core::fmt;
 
-use bleuprint_core::{ConfigError, Result};
+use bleuprint_core::{ConfigError, InputError, Metric as _, Result, StateBytes};
 
 use crate::prelude::*;
-use crate::{AnyMetric, MetricOptions, Opt, OptionKind, OptionSpec, Paper};
+use crate::{AnyMetric, AnyState, MetricOptions, Opt, OptionKind, OptionSpec, Paper};
 
 type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
 type CapturedBuild = dyn Fn(&MetricOptions) -> Result<AnyMetric, ConfigError> + Send + Sync;
@@ -209,7 +209,7 @@ impl MetricEntry {
     /// # Errors
     /// Returns [`ConfigError::UnknownName`] with the names of all options if the metric has no such option.
     pub fn option(&self, name: &str) -> Result<&'static OptionSpec, ConfigError> {
-        let long = format!("{}-{name}", self.name.replace('_', "-"));
+        let long = format!("{}-{name}", self.plain_name().replace('_', "-"));
         let find = |wanted: &str| self.options.iter().find(|spec| spec.name == wanted);
         find(name).or_else(|| find(&long)).ok_or_else(|| {
             let known = self.options.iter().map(|spec| spec.name);
@@ -220,8 +220,38 @@ impl MetricEntry {
     /// Returns the name of an option without the metric's name at the start: `word-order` for
     /// `chrf-word-order`.
     pub fn own_name(&self, option: &OptionSpec) -> &'static str {
-        let rest = option.name.strip_prefix(&*self.name.replace('_', "-"));
+        let rest = option.name.strip_prefix(&*self.plain_name().replace('_', "-"));
         rest.and_then(|rest| rest.strip_prefix('-')).unwrap_or(option.name)
+    }
+
+    /// Returns the name without the family that stands in front of a name that two families have.
+    fn plain_name(&self) -> &str {
+        self.name.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// Returns the entry under the name `family/name`, without those lists of further names that `taken`
+    /// reports for one of their names.
+    fn within(&self, family: &'static str, taken: impl Fn(&str) -> bool) -> MetricEntry {
+        let own = self.clone();
+        let build = move |options: &MetricOptions| Ok(own.build(options)?.within(family));
+        let mut entry = self.without_names(taken);
+        entry.name = Cow::Owned(format!("{family}/{}", self.name));
+        entry.build = Build::Captured(Arc::new(build));
+        entry
+    }
+
+    fn without_names(&self, taken: impl Fn(&str) -> bool) -> MetricEntry {
+        let mut entry = self.clone();
+        if entry.aliases.iter().any(|name| taken(name)) {
+            entry.aliases = &[];
+        }
+        if entry.presets.iter().any(|preset| taken(preset.name)) {
+            entry.presets = &[];
+        }
+        if entry.spellings.iter().any(|spelling| taken(spelling.name)) {
+            entry.spellings = &[];
+        }
+        entry
     }
 
     /// Builds the metric with the given options, each of which the metric must have.
@@ -322,6 +352,15 @@ pub struct Registry {
     sets: Vec<MetricSet>,
     /// Names of metrics that this build lacks, with the Cargo feature that adds them.
     lacking: Vec<(&'static [&'static str], &'static str)>,
+    shared: Vec<SharedName>,
+}
+
+/// A name that metrics of two families have. Stored statistics mean the first family.
+#[derive(Debug, Clone)]
+struct SharedName {
+    plain: String,
+    first: String,
+    second: String,
 }
 
 impl Registry {
@@ -363,6 +402,55 @@ impl Registry {
         }
         self.entries.push(entry);
         Ok(())
+    }
+
+    /// Adds a metric of a family. If an entry of another family has its name, the metric is called
+    /// `family/name`, and the plain name becomes an error of [`Registry::parse`] that shows both. `owner` returns
+    /// the family of an earlier name.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Registry::add`] for names that are malformed or that the family itself has
+    /// twice.
+    pub fn add_of_family(
+        &mut self,
+        entry: &MetricEntry,
+        family: &'static str,
+        owner: impl Fn(&str) -> Option<&'static str>,
+    ) -> Result<(), ConfigError> {
+        let taken = |name: &str| self.check_free(name).is_err() && owner(name).is_some();
+        if !taken(&entry.name) {
+            return self.add(entry.without_names(taken));
+        }
+        let qualified = entry.within(family, taken);
+        let known = self
+            .find(&entry.name)
+            .map_or_else(|| entry.name.to_string(), |(first, _)| first.name.to_string());
+        let first = format!("{}/{known}", owner(&entry.name).unwrap_or_default());
+        let second = qualified.name.to_string();
+        self.add(qualified)?;
+        self.shared.push(SharedName { plain: entry.name.to_string(), first, second });
+        Ok(())
+    }
+
+    /// Returns the entry that a family's metric over other metrics has in this registry.
+    pub fn renamed(&self, entry: MetricEntry, family: &'static str) -> MetricEntry {
+        let own = format!("{family}/{}", entry.name);
+        let is_shared = self.shared.iter().any(|shared| shared.second == own);
+        if is_shared { entry.within(family, |_| true) } else { entry }
+    }
+
+    /// Returns a registry with other entries of the same names.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Registry::add`].
+    pub fn with_entries(&self, entries: &[MetricEntry]) -> Result<Self, ConfigError> {
+        let Registry { sets, lacking, shared, .. } = self.clone();
+        let entries = Registry::from_entries(entries)?.entries;
+        Ok(Registry { entries, sets, lacking, shared })
+    }
+
+    fn shared_name(&self, name: &str) -> Option<&SharedName> {
+        self.shared.iter().find(|shared| shared.plain.eq_ignore_ascii_case(name))
     }
 
     /// Adds a name for a group of metrics to the registry.
@@ -418,7 +506,13 @@ impl Registry {
         let Some(set) = self.sets.iter().find(|known| known.name.eq_ignore_ascii_case(set)) else {
             return vec![name.to_owned()];
         };
-        let mut metrics: Vec<String> = set.metrics.iter().map(|metric| (*metric).to_owned()).collect();
+        let of_set = |metric: &&str| {
+            let (name, options) = metric.split_at(metric.find(':').unwrap_or(metric.len()));
+            // A group names the metrics that were there before a plug-in took the same name.
+            let first = self.shared_name(name).map_or(name, |shared| &shared.first);
+            format!("{first}{options}")
+        };
+        let mut metrics: Vec<String> = set.metrics.iter().map(of_set).collect();
         for option in given.split(',').filter(|option| !option.is_empty()) {
             let more = |metric: &str| {
                 let between = if metric.contains(':') { ',' } else { ':' };
@@ -514,6 +608,8 @@ impl Registry {
     }
 
     fn find(&self, name: &str) -> Option<(&MetricEntry, &str)> {
+        let shared = self.shared.iter().find(|shared| shared.first.eq_ignore_ascii_case(name));
+        let name = shared.map_or(name, |shared| &shared.plain);
         // An exact match comes first: the aliases of one entry may differ only in case.
         let all = || self.entries.iter().flat_map(|entry| entry.names().map(move |known| (entry, known)));
         all()
@@ -537,12 +633,31 @@ impl Registry {
     /// assert!(registry.parse("chrf:word-order=2").unwrap_err().to_string().contains("unknown metric `chrf`"));
     /// ```
     pub fn parse(&self, text: &str) -> Result<MetricSpec, ConfigError> {
+        let name = text.split(':').next().unwrap_or_default();
+        if let Some(SharedName { plain, first, second }) = self.shared_name(name) {
+            return Err(ConfigError::Conflict(format!(
+                "two families have a metric `{plain}`: write `{first}` or `{second}`"
+            )));
+        }
+        self.parse_stored(text)
+    }
+
+    /// Parses a metric with options like [`Registry::parse`], as a file has it. A name that two families have
+    /// means the first of them, as when the file was written.
+    ///
+    /// # Errors
+    /// Returns [`ConfigError::UnknownName`] if the metric or an option is unknown.
+    pub fn parse_stored(&self, text: &str) -> Result<MetricSpec, ConfigError> {
         let (name, given) = text.split_once(':').unwrap_or((text, ""));
         if self.find(name).is_none()
             && let Some((_, metric)) = self.spelt(name)?
         {
             let between = if metric.contains(':') { "," } else { ":" };
-            return self.parse(&if given.is_empty() { metric } else { format!("{metric}{between}{given}") });
+            return self.parse_stored(&if given.is_empty() {
+                metric
+            } else {
+                format!("{metric}{between}{given}")
+            });
         }
         let entry = self.get(name)?;
         let name = self.find(name).map_or(name, |(_, known)| known);
@@ -592,6 +707,56 @@ impl Registry {
     pub fn build(&self, text: &str) -> Result<AnyMetric, ConfigError> {
         let MetricSpec { metric, options, .. } = self.parse(text)?;
         self.get(&metric)?.build(&options)
+    }
+
+    /// Finds the metric of a stored state by the key of the state, and returns the metric with the state.
+    ///
+    /// The metric has the options that the key names. Options that change scores but no counts, such as
+    /// smoothing, have their defaults: for others, build the metric and call [`StateBytes::open`].
+    ///
+    /// # Errors
+    /// Returns [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState) if the registry has no such
+    /// metric, if the state belongs to several metrics, or if the key does not name all options that change
+    /// counts; and the errors of [`StateBytes::open`].
+    ///
+    /// ```
+    /// # use bleuprint_core::*;
+    /// # use bleuprint_registry::*;
+    /// const ENTRY: MetricEntry = MetricEntry::new("mine", "Constant score", |_| {
+    ///     let identity = Identity::new("mine", 1, Scale::UNIT);
+    ///     AnyMetric::over_ids(PerSegment::new(identity, |_: Segment<'_, [u32]>| Ok(1.0)))
+    /// });
+    /// let registry = Registry::from_entries(&[ENTRY]).unwrap();
+    /// let bytes = StateBytes::new(&State::zero(&registry.build("mine").unwrap())).unwrap();
+    /// let (metric, state) = registry.open(&bytes).unwrap();
+    /// assert_eq!(state, State::zero(&metric));
+    /// ```
+    pub fn open(&self, bytes: &StateBytes) -> Result<(AnyMetric, AnyState)> {
+        let key = bytes.key();
+        let refused = |error: ConfigError| InputError::malformed_state(format!("the state `{key}`: {error}"));
+        let [part] = &key.parts[..] else {
+            let message =
+                format!("the state `{key}` belongs to several metrics: open it with the panel of them");
+            return Err(InputError::malformed_state(message));
+        };
+        let entry = self.get(&part.metric).map_err(refused)?;
+        let mut options = MetricOptions::default();
+        for spec in entry.options.iter().filter(|spec| spec.field.counted) {
+            let given = part.params.iter().find(|(name, _)| name == spec.field.key);
+            let [on, off] = spec.field.flag;
+            match given {
+                Some((_, value)) if spec.kind == OptionKind::Flag && value == on => {
+                    options.set(spec.name, "yes")
+                }
+                Some((_, value)) if spec.kind == OptionKind::Flag && value == off => {}
+                Some((_, value)) => options.set(spec.name, value),
+                None => {}
+            }
+        }
+        let metric = entry.build(&options).map_err(refused)?;
+        let metric = if *metric.state_key() == *key { metric } else { metric.over(part.space.clone()) };
+        let state = bytes.open(&metric)?;
+        Ok((metric, state))
     }
 
     /// Returns all metrics of the registry, in the order in which they were added.

@@ -36,10 +36,12 @@ pub struct FamilyPage {
 ///
 /// let families = Families::new(Registry::default(), Tokenizers::default()).with(family()).unwrap();
 /// assert!(families.registry().get("depth").is_ok());
+/// // A name that two families have needs the family in front of it.
 /// let other = Family::new("forests", "Many trees").metrics(METRICS);
+/// let families = families.with(other).unwrap();
 /// assert_eq!(
-///     families.with(other).unwrap_err().to_string(),
-///     "the families `trees` and `forests` clash: the metric name `depth` is taken by `depth`"
+///     families.registry().parse("depth").unwrap_err().to_string(),
+///     "two families have a metric `depth`: write `trees/depth` or `forests/depth`"
 /// );
 /// ```
 #[derive(Debug, Clone, Copy)]
@@ -141,7 +143,6 @@ pub struct Families {
     /// The metrics of all families, with the replacements that the functions `Family::over` made; built at
     /// the first use.
     whole: OnceLock<Registry>,
-    lacking: Vec<(&'static [&'static str], &'static str)>,
     tokenizers: Tokenizers,
 }
 
@@ -149,13 +150,14 @@ impl Families {
     /// Creates a list without families. `registry` and `tokenizers` are the metrics and tokenizers that the
     /// program already has; the families are added to them later.
     pub fn new(registry: Registry, tokenizers: Tokenizers) -> Self {
-        Families { list: Vec::new(), registry, whole: OnceLock::new(), lacking: Vec::new(), tokenizers }
+        Families { list: Vec::new(), registry, whole: OnceLock::new(), tokenizers }
     }
 
-    /// Adds a family and returns the extended list.
+    /// Adds a family and returns the extended list. A metric whose name another family has is called
+    /// `family/name`.
     ///
     /// # Errors
-    /// Returns [`ConfigError::Conflict`] if the name of the family, or of one of its metrics, tokenizers,
+    /// Returns [`ConfigError::Conflict`] if the name of the family, or of one of its sets, tokenizers,
     /// normalizers or readers, is taken. The error names both families. Also returns it if one of the names
     /// is invalid.
     pub fn with(mut self, family: Family) -> Result<Self, ConfigError> {
@@ -173,7 +175,6 @@ impl Families {
     /// with the name of the Cargo `feature` that adds the family.
     pub fn lack(&mut self, names: &'static [&'static str], feature: &'static str) {
         self.registry.lack(names, feature);
-        self.lacking.push((names, feature));
         self.whole = OnceLock::new();
     }
 
@@ -205,20 +206,33 @@ impl Families {
     }
 
     fn with_those_over(&self) -> Result<Registry, ConfigError> {
-        let over: Vec<MetricEntry> =
-            self.list.iter().filter_map(|family| family.over).flat_map(|over| over(self)).collect();
+        let of_family = |family: &Family| {
+            let entries = family.over.map(|over| over(self)).unwrap_or_default();
+            let name = family.name;
+            entries.into_iter().map(move |entry| self.registry.renamed(entry, name)).collect::<Vec<_>>()
+        };
+        let over: Vec<MetricEntry> = self.list.iter().flat_map(of_family).collect();
         // A replacement takes the position of the original entry, so that lists keep their order.
         let own =
             |entry: &MetricEntry| over.iter().find(|one| one.name == entry.name).unwrap_or(entry).clone();
         let entries: Vec<MetricEntry> = self.registry.entries().iter().map(own).collect();
-        let mut whole = Registry::from_entries(&entries)?;
-        self.registry.sets().iter().try_for_each(|set| whole.add_set(*set))?;
-        self.lacking.iter().for_each(|(names, feature)| whole.lack(names, feature));
-        Ok(whole)
+        self.registry.with_entries(&entries)
     }
 
     fn add_parts(&mut self, family: &Family) -> Result<(), ConfigError> {
-        family.metrics.iter().try_for_each(|entry| self.registry.add(entry.clone()))?;
+        for (at, entry) in family.metrics.iter().enumerate() {
+            let is_own = |name: &str| {
+                let mut own = family.metrics[..at].iter().flat_map(MetricEntry::names);
+                own.any(|known| known.eq_ignore_ascii_case(name))
+            };
+            let list = &self.list;
+            let owner = |name: &str| {
+                let has = |other: &&Family| NAMES[0](other).contains(&name.to_ascii_lowercase());
+                let family = list.iter().find(has).map_or("bleuprint", |other| other.name);
+                (!is_own(name)).then_some(family)
+            };
+            self.registry.add_of_family(entry, family.name, owner)?;
+        }
         family.sets.iter().try_for_each(|set| self.registry.add_set(*set))?;
         family.tokenizers.iter().try_for_each(|entry| self.tokenizers.add(*entry))?;
         family.normalizers.iter().try_for_each(|entry| self.tokenizers.normalizers.add(*entry))?;

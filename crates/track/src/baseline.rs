@@ -53,7 +53,7 @@ impl Baseline {
         name: &MetricName,
     ) -> Result<Self> {
         let said = |error: &dyn std::fmt::Display| InputError::malformed(format!("{file}: {error}"));
-        let spec = |text: &str| registry.parse(text).map_err(|error| said(&error));
+        let spec = |text: &str| registry.parse_stored(text).map_err(|error| said(&error));
         let wanted = spec(&name.spec)?;
         let mut known = Vec::new();
         for (place, stored) in statistics.header.metrics.iter().enumerate() {

@@ -181,7 +181,7 @@ pub(crate) fn name_of(
     let mut names: Vec<&MetricName> = buckets.iter().map(|bucket| &bucket.metric).collect();
     names.sort();
     names.dedup();
-    let is_wanted = |name: &&&MetricName| registry.parse(&name.spec).is_ok_and(|spec| spec == wanted);
+    let is_wanted = |name: &&&MetricName| registry.parse_stored(&name.spec).is_ok_and(|spec| spec == wanted);
     let found: Vec<&&MetricName> = names.iter().filter(is_wanted).collect();
     match found[..] {
         [name] => Ok((*name).clone()),

@@ -37,7 +37,7 @@ pub(crate) fn metric_of(
 ) -> Result<AnyMetric> {
     let words = |error: ConfigError| InputError::malformed(error.to_string());
     let key: StateKey = name.key.parse()?;
-    let spec = registry.parse(&name.spec).map_err(words)?;
+    let spec = registry.parse_stored(&name.spec).map_err(words)?;
     let stored = StoredMetric {
         spec: name.spec.clone(),
         key: name.key.clone(),

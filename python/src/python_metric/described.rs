@@ -179,7 +179,7 @@ impl Described {
             let score = score.score;
             let Scale { min, max, .. } = self.scale;
             return Err(InputError::malformed(format!(
-                "the score of {name} is {score}, but its `range` is from {min} to {max}"
+                "the score of {name} is {score}, but its `score_range` is from {min} to {max}"
             )));
         }
         Ok(score)

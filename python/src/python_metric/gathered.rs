@@ -2,10 +2,11 @@
 
 use std::{fmt, slice};
 
+use bleuprint::contract::Restore;
 use bleuprint::{Identity, InputError, Metric, Observe, PlainScore, Result, Segment, SegmentCounts, Stats};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::described::{Described, DescribedObject};
 use super::look::SequenceLook;
@@ -16,12 +17,25 @@ pub(crate) struct Gathering {
 }
 
 /// State (accumulated statistics) of a Python metric as JSON, with the Python object that can merge states.
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Default, Serialize)]
 pub(crate) struct Gathered {
     state: serde_json::Value,
     #[serde(skip)]
     object: Option<DescribedObject>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredValue {
+    state: serde_json::Value,
+}
+
+/// Reads a state together with the object of the zero, which can merge it.
+impl Restore for Gathered {
+    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error> {
+        let StoredValue { state } = StoredValue::deserialize(deserializer)?;
+        Ok(Gathered { state, object: self.object.clone() })
+    }
 }
 
 impl PartialEq for Gathered {

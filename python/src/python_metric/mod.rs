@@ -137,7 +137,12 @@ pub(crate) fn written(object: &Bound<'_, PyAny>, looks_at: LooksAt) -> PyResult<
 }
 
 fn scale_of(object: &Bound<'_, PyAny>) -> PyResult<Scale> {
-    let (min, max): (Option<f64>, Option<f64>) = object.getattr("range")?.extract()?;
+    if object.hasattr("range")? {
+        return Err(value(
+            "the attribute `range` is called `score_range`: `range` would hide Python's function",
+        ));
+    }
+    let (min, max): (Option<f64>, Option<f64>) = object.getattr("score_range")?.extract()?;
     let higher: bool = object.getattr("higher_is_better")?.extract()?;
     let direction = if higher { Direction::HigherIsBetter } else { Direction::LowerIsBetter };
     Ok(Scale {

@@ -35,6 +35,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("captions.md", "crates/bleuprint/docs/captions.md"),
     ("changelog.md", "CHANGELOG.md"),
     ("contributing.md", "CONTRIBUTING.md"),
+    ("evaluation.md", "crates/bleuprint/docs/evaluation.md"),
     ("measurements.md", "benches/records/latest.md"),
     ("own_types.md", "crates/bleuprint/docs/own_types.md"),
     ("packaging.md", "packaging/README.md"),

@@ -2,7 +2,7 @@
 //! metric families.
 
 use bleuprint::{
-    CiteForm, ConfigError, Metric as _, MetricEntry,
+    AnyMetric, CiteForm, ConfigError, Metric as _, MetricEntry, Scale,
     contract::{Direction, MetricOptions, OptionKind, OptionSpec, Preset, ViewKind},
     report,
     text::Family,
@@ -242,10 +242,44 @@ fn write_metric(entry: &MetricEntry, out: &mut Out) -> Result<()> {
     }
     write_described(&described, out)?;
     let built = entry.build(&entry.example_options());
+    if let Ok(metric) = &built {
+        write_data(metric, out)?;
+    }
     if built.is_ok_and(|metric| metric.view.kind.is_beside_text()) {
         return Ok(());
     }
     Ok(writeln!(out, "\nEvery metric over text takes tokenize=NAME, lowercase and norm=NAME too.")?)
+}
+
+/// Writes which data a metric takes, and the range of its score.
+fn write_data(metric: &AnyMetric, out: &mut Out) -> Result<()> {
+    let identity = metric.identity();
+    let needs = identity.needs();
+    let references = match (needs.references, needs.one_reference) {
+        (_, true) => "one reference",
+        (true, false) => "one reference or more",
+        (false, false) => "no references",
+    };
+    let source = if needs.source { ", and the source" } else { "" };
+    let data = match metric.view.kind {
+        ViewKind::Ids | ViewKind::Tokens => "tokens of text".to_owned(),
+        _ => metric.view.to_string(),
+    };
+    writeln!(out, "\nIt takes {data}; {references}{source} for each segment.")?;
+    let fields = metric.view.form.map(|form| form.fields).unwrap_or_default();
+    let width = fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, sentence) in fields.iter().filter(|(_, sentence)| !sentence.is_empty()) {
+        writeln!(out, "  {name:<width$}  {sentence}")?;
+    }
+    let Scale { min, max, direction, .. } = identity.scale();
+    let range = match (min.is_finite(), max.is_finite()) {
+        (true, true) => format!("from {min} to {max}"),
+        (true, false) => format!("at least {min}"),
+        (false, true) => format!("at most {max}"),
+        (false, false) => "any number".to_owned(),
+    };
+    let better = if direction == Direction::HigherIsBetter { "higher" } else { "lower" };
+    Ok(writeln!(out, "Its score is {range}; {better} is better.")?)
 }
 
 fn shown(entry: &MetricEntry, spec: &OptionSpec) -> String {

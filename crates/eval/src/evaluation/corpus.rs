@@ -62,6 +62,9 @@ pub struct TextCorpus {
     /// `true` if the systems' outputs were split again to align with the reference segments; metric
     /// signatures then say `seg:clean`.
     pub resegmented: bool,
+    /// `true` if the texts are numbers of tokens that mean nothing in another corpus, as
+    /// [`TextCorpus::from_tokens`] makes them.
+    pub numbered: bool,
     /// Treatment of an empty reference text if its segment has other references too: reject, drop or keep it.
     pub empty_references: EmptyReferences,
 }

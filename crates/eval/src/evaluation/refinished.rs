@@ -39,7 +39,7 @@ impl StoredOptions {
     pub fn finishers(&self, registry: &Registry, header: &Header) -> Result<Vec<RefinishedMetric>> {
         let keys = header.keys()?;
         let one = |(stored, key): (&StoredMetric, StateKey)| {
-            let spec = registry.parse(&stored.spec).map_err(in_words)?;
+            let spec = registry.parse_stored(&stored.spec).map_err(in_words)?;
             Ok((spec, stored.clone(), key))
         };
         self.over(registry, &header.metrics.iter().zip(keys).map(one).collect::<Result<Vec<_>>>()?)

@@ -86,6 +86,7 @@ impl Evaluation {
         corpus.settle_references()?;
         require_distinct(&corpus.systems)?;
         corpus.check_weights()?;
+        corpus.check_numbered(self.panel.metrics())?;
         let facts = corpus.facts.clone().settled(&corpus.labels)?;
         let mut beside_text = Vec::new();
         for (place, metric) in self.numbers {

@@ -45,7 +45,7 @@ pub fn finisher(
 /// metric.
 pub fn metrics_of(registry: &Registry, header: &Header) -> Result<Vec<AnyMetric>> {
     let build = |(stored, key): (&StoredMetric, &StateKey)| {
-        let spec = registry.parse(&stored.spec).map_err(in_words)?;
+        let spec = registry.parse_stored(&stored.spec).map_err(in_words)?;
         let metric = finisher(registry, &spec, stored, key)?;
         stored.require_of(&metric)?;
         Ok(metric)
@@ -85,7 +85,7 @@ fn require_same_view(
     stored: &StoredMetric,
     metric: &AnyMetric,
 ) -> Result<()> {
-    let counted = registry.parse(&stored.spec).map_err(in_words)?;
+    let counted = registry.parse_stored(&stored.spec).map_err(in_words)?;
     if counted.options == spec.options {
         return Ok(());
     }
@@ -163,7 +163,7 @@ impl Run {
         file: StoredStatistics,
         metrics: Vec<AnyMetric>,
     ) -> Result<Run> {
-        let specs = file.header.metrics.iter().map(|metric| registry.parse(&metric.spec));
+        let specs = file.header.metrics.iter().map(|metric| registry.parse_stored(&metric.spec));
         let specs = specs.collect::<Result<Vec<_>, _>>().map_err(in_words)?;
         let states = |segment: &StoredSegment| {
             let states = segment.states.iter().zip(&metrics);

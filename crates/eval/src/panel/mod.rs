@@ -30,6 +30,8 @@ mod views;
 
 pub use stats::PanelStats;
 use views::TokenizerSource;
+#[cfg(feature = "store")]
+pub(crate) use views::id_tokenizer;
 pub use views::{ChosenTokens, PanelMetric, SharedTokenizer};
 
 /// Several metrics, chosen at run time, that are computed together on the same texts; each text is tokenized
@@ -97,6 +99,16 @@ impl PanelScratch {
     }
 }
 
+/// Checks that a metric looks at tokens, in whose place ids can be given.
+fn require_tokens(metric: &AnyMetric) -> Result<(), ConfigError> {
+    if matches!(metric.view.kind, ViewKind::Ids | ViewKind::Tokens) {
+        return Ok(());
+    }
+    let name = metric.identity().name();
+    let kind = &metric.view;
+    Err(ConfigError::Conflict(format!("{name} looks at {kind}, but ids are given")))
+}
+
 impl Panel {
     /// Creates a panel, which computes these metrics together on text with the chosen tokenizer.
     ///
@@ -128,12 +140,26 @@ impl Panel {
     ) -> Result<Self, ConfigError> {
         let mut panel = Panel::empty();
         for metric in metrics {
-            if !matches!(metric.view.kind, ViewKind::Ids | ViewKind::Tokens) {
-                let name = metric.identity().name();
-                let kind = &metric.view;
-                return Err(ConfigError::Conflict(format!("{name} looks at {kind}, but ids are given")));
-            }
+            require_tokens(&metric)?;
             panel.add(metric, TokenizerSource::Given(space.clone()));
+        }
+        Ok(panel)
+    }
+
+    /// Returns the panel of the same metrics over texts that are token ids in decimal digits, with spaces
+    /// between. Evaluations keep ids as such texts. Panels over other data are returned as they are.
+    ///
+    /// # Errors
+    /// Returns no error in practice, because the tokenizer of ids needs no files.
+    #[cfg(feature = "store")]
+    pub fn over_id_texts(&self) -> Result<Panel, ConfigError> {
+        let mut panel = Panel::empty();
+        for member in &self.members {
+            let source = match &self.views[member.view] {
+                TokenizerSource::Given(space) => TokenizerSource::id_texts(space, member.kind)?,
+                other => other.for_kind(member.kind),
+            };
+            panel.add(member.metric.clone(), source);
         }
         Ok(panel)
     }

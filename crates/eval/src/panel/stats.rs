@@ -123,6 +123,9 @@ impl Stats for PanelStats {
         // A segment is left out if any metric has no value for it, so the largest number counts.
         self.members.iter().map(|own| own.missing(counts)).max().unwrap_or(0)
     }
+    fn needs_block(&self) -> bool {
+        true
+    }
     fn is_row(&self) -> bool {
         self.members.iter().all(Stats::is_row)
     }

@@ -284,7 +284,22 @@ pub(super) enum TokenizerSource {
     Own(AnyForm),
 }
 
+/// Returns the tokenizer of texts that are token ids in decimal digits.
+#[cfg(feature = "store")]
+pub(crate) fn id_tokenizer() -> Result<SharedTokenizer, ConfigError> {
+    Ok(bleuprint_text::tokenizer("ids", &TokenizerOptions::default())?.into())
+}
+
 impl TokenizerSource {
+    /// Returns the preparation of texts that are token ids in decimal digits, from the vocabulary `space`.
+    #[cfg(feature = "store")]
+    pub(super) fn id_texts(space: &TokenSpace, kind: ViewKind) -> Result<TokenizerSource, ConfigError> {
+        let encoder = Encoder::new(id_tokenizer()?, Case::Mixed)?.over(space.clone());
+        let ids = kind == ViewKind::Ids;
+        let tokens = kind == ViewKind::Tokens;
+        Ok(TokenizerSource::Tokenizer { encoder, ids, tokens, parted: None })
+    }
+
     /// Returns this text preparation for a single metric: the tokenizer produces only token ids or only token
     /// texts, as the metric's kind needs.
     pub(super) fn for_kind(&self, kind: ViewKind) -> TokenizerSource {

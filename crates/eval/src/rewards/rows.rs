@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::{RewardItems, Rewards, WORTH_PREPARING, item_location, reward_of};
 use crate::batches::{ThreadTables, batch_of, observe_apart};
 
-/// Integer type of token ids in a buffer: `u32`, or `i64` as in tensors.
+/// Integer type of token ids in a buffer: `u32`, or `i32` and `i64` as in tensors.
 pub trait RowId: Copy + PartialEq + Sync + core::fmt::Display {
     /// Returns the token ids of a row as `u32`: the row itself, or a converted copy appended to `buffer`.
     ///
@@ -23,15 +23,22 @@ impl RowId for u32 {
     }
 }
 
-impl RowId for i64 {
-    fn ids<'r>(row: &'r [i64], buffer: &'r mut Vec<u32>) -> Result<&'r [u32], i64> {
-        let start = buffer.len();
-        for &id in row {
-            buffer.push(u32::try_from(id).map_err(|_| id)?);
+/// Implements [`RowId`] for an integer type whose ids are copied.
+macro_rules! copied_ids {
+    ($($Id:ty)+) => {$(
+        impl RowId for $Id {
+            fn ids<'r>(row: &'r [$Id], buffer: &'r mut Vec<u32>) -> Result<&'r [u32], $Id> {
+                let start = buffer.len();
+                for &id in row {
+                    buffer.push(u32::try_from(id).map_err(|_| id)?);
+                }
+                Ok(&buffer[start..])
+            }
         }
-        Ok(&buffer[start..])
-    }
+    )+};
 }
+
+copied_ids! { i32 i64 }
 
 /// Batch of token id sequences in one buffer: rows of `stride` ids each, with optional padding at either end
 /// of a row.
@@ -59,6 +66,47 @@ impl<'b, T: RowId> Rows<'b, T> {
         Ok(Rows { ids, stride, padding })
     }
 
+    /// Passes the rows to `each` as segments, one after another. Each row of hypotheses has the references of
+    /// its group. An accumulator adds them: `|segment| all.add(segment)`.
+    ///
+    /// ```
+    /// use bleuprint_core::Accumulator;
+    /// use bleuprint_eval::{Groups, Rows};
+    /// use bleuprint_metrics::EditRate;
+    ///
+    /// let hypotheses = Rows::padded(&[5i32, 6, -100, 1, 2, 3], 3, -100).unwrap();
+    /// let references = Rows::padded(&[5i64, 6, 1, 2], 2, -100).unwrap();
+    /// let pairs = Groups { hypotheses: 1, references: 1 };
+    /// let mut all = Accumulator::<_, [u32]>::new(EditRate::WER);
+    /// hypotheses.each_segment(&references, pairs, |segment| all.add(segment)).unwrap();
+    /// assert_eq!(all.score().unwrap().value(), 25.0);
+    /// ```
+    ///
+    /// # Errors
+    /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless the groups hold all
+    /// rows, an error with the row's number if an id is invalid, and the errors of `each`.
+    pub fn each_segment<R: RowId>(
+        &self,
+        references: &Rows<'_, R>,
+        groups: Groups,
+        mut each: impl FnMut(Segment<'_, [u32]>) -> Result<()>,
+    ) -> Result<()> {
+        groups.check(self.len(), references.len())?;
+        let mut owned = OwnedRows::default();
+        let mut buffer = Vec::new();
+        let mut read = None;
+        for row in 0..self.len() {
+            let group = row / groups.hypotheses;
+            if read != Some(group) {
+                owned.read(references, group, groups.references)?;
+                read = Some(group);
+            }
+            buffer.clear();
+            each(Segment::new(self.ids(row, "hypotheses", &mut buffer)?, &owned.rows()))?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.ids.len().checked_div(self.stride).unwrap_or(0)
     }
@@ -77,6 +125,15 @@ impl<'b, T: RowId> Rows<'b, T> {
         // negative.
         let behind = all[before..].iter().rev().take_while(|id| **id == self.padding).count();
         (start + before, start + all.len() - behind)
+    }
+
+    /// Returns the ids of every row as a list, without padding.
+    ///
+    /// # Errors
+    /// Returns an error with the number of the row for an id below 0 or above 4,294,967,295.
+    pub fn lists(&self) -> Result<Vec<Vec<u32>>> {
+        let mut buffer = Vec::new();
+        (0..self.len()).map(|row| self.copied(row, "the rows", &mut buffer)).collect()
     }
 
     fn copied(&self, row: usize, what: &str, buffer: &mut Vec<u32>) -> Result<Vec<u32>> {

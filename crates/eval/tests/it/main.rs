@@ -1,6 +1,7 @@
 //! Tests panels, evaluations, pools and rewards: all forms of one computation agree.
 
 mod batches;
+mod formats;
 mod learned;
 mod one_form;
 mod pairing;

@@ -22,11 +22,11 @@ fn texts_obey_the_laws() {
     for (name, case) in
         [("13a", Case::Mixed), ("intl", Case::Lower), ("char", Case::Mixed), ("none", Case::Lower)]
     {
-        laws::check_sequences::<str, _, _>(&over(name, case), text);
+        laws::check_sequences::<str>(&over(name, case), text);
     }
     // A tokenizer with its own ids.
     let ids = |bytes: &[u8]| bytes.iter().map(|byte| (byte % 4).to_string()).collect::<Vec<_>>().join(" ");
-    laws::check_sequences::<str, _, _>(&over("ids", Case::Mixed), ids);
+    laws::check_sequences::<str>(&over("ids", Case::Mixed), ids);
 }
 
 #[derive(Debug, Clone)]
@@ -46,8 +46,8 @@ quickcheck! {
         let own: Vec<&Vec<&str>> = (0..12).map(|item| &groups[item / 4]).collect();
         let mut rewards = Rewards::<_, str>::new(over("13a", Case::Mixed));
         let (mut one, mut other) = ([0.0; 12], [1.0; 12]);
-        rewards.per_group::<String, _, &str>(rollouts, 1, &own, &mut one).unwrap();
-        rewards.per_group::<String, _, &str>(rollouts, 4, &groups, &mut other).unwrap();
+        rewards.per_group::<String, _, &str, _, _>(rollouts, 1, &own, &mut one).unwrap();
+        rewards.per_group::<String, _, &str, _, _>(rollouts, 4, &groups, &mut other).unwrap();
         one == other
     }
 }

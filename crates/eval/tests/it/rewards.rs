@@ -196,6 +196,6 @@ fn an_item_without_references_is_named_and_leaves_no_reward() {
 
 #[test]
 fn no_items_are_no_error() {
-    bleu().per_group::<Vec<u32>, Vec<Vec<u32>>, _>(&[], 1, &[], &mut []).unwrap();
-    bleu().per_group::<Vec<u32>, Vec<Vec<u32>>, _>(&[], 4, &[], &mut []).unwrap();
+    bleu().per_group::<Vec<u32>, Vec<Vec<u32>>, _, _, _>(&[], 1, &[], &mut []).unwrap();
+    bleu().per_group::<Vec<u32>, Vec<Vec<u32>>, _, _, _>(&[], 4, &[], &mut []).unwrap();
 }

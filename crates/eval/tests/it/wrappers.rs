@@ -43,7 +43,7 @@ fn panels() {
     // A panel of several metrics is not a wrapper of one, but it obeys the laws, also those of storage. A set
     // among the statistics means that they are not a row.
     let rows = panel([bleu.clone(), chrf.clone()]);
-    laws::check_sequences::<str, _, _>(&rows, text);
+    laws::check_sequences::<str>(&rows, text);
     let with_a_set = panel([bleu, AnyMetric::over_tokens(Distinct::default()), chrf]);
-    laws::check_sequences::<str, _, _>(&with_a_set, text);
+    laws::check_sequences::<str>(&with_a_set, text);
 }

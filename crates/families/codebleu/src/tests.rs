@@ -59,7 +59,7 @@ fn programs_obey_the_laws() {
     let line = |byte: &u8| LINES[usize::from(byte % 5)];
     let program = |raw: &[u8]| raw.iter().take(lines).map(line).collect::<String>();
     for language in Language::ALL.iter().step_by(draws(1, 5)) {
-        laws::check_sequences::<str, String, _>(&of(*language), program);
+        laws::check_sequences::<str>(&of(*language), program);
     }
 }
 

@@ -128,7 +128,7 @@ fn all_obey_the_laws() {
         M::Stats: bleuprint_registry::Storable,
     {
         let metric = crate::entry::over(metric);
-        bleuprint_registry::laws::check_sequences::<[&str], _, _>(&metric, utterances);
+        bleuprint_registry::laws::check_sequences::<[&str]>(&metric, utterances);
     }
     let collar = TimeConstraint::new(0.5).unwrap();
     check(CpWer::untimed());

@@ -232,5 +232,5 @@ fn obeys_the_laws() {
         raw.iter().map(|byte| if byte % 3 == 0 { ' ' } else { char::from(b'a' + byte % 20) }).collect()
     };
     let make = |raw: &[u8]| TokenizedText { text: text(raw), tokens: raw.len() as u64 / 2 };
-    laws::check_sequences::<TokenizedText, _, _>(&Fertility::new(GIVEN, FertilityUnit::Token).unwrap(), make);
+    laws::check_sequences::<TokenizedText>(&Fertility::new(GIVEN, FertilityUnit::Token).unwrap(), make);
 }

@@ -26,7 +26,7 @@ pub(super) fn text(bytes: &[u8]) -> String {
 #[test]
 fn obeys_the_laws() {
     for chrf in configurations() {
-        laws::check_sequences::<str, String, _>(&chrf, text);
+        laws::check_sequences::<str>(&chrf, text);
         laws::check_any(&AnyMetric::over_text(chrf));
     }
     laws::check(&Chrf::default());

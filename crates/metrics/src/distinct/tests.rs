@@ -14,7 +14,7 @@ fn obeys_the_laws() {
     laws::check_any(&AnyMetric::over_tokens(Distinct::new(3).unwrap().per(DistinctDivisor::Tokens)));
     laws::check_any(&AnyMetric::over_tokens(Distinct::default().expectation_adjusted(3).unwrap()));
     let few = |bytes: &[u8]| bytes.iter().map(|byte| byte % 3).collect::<Vec<u8>>();
-    laws::check_sequences::<[u8], _, _>(&Distinct::default(), few);
+    laws::check_sequences::<[u8]>(&Distinct::default(), few);
     laws::check(&DistinctMean::default());
     laws::check(&DistinctMean(Distinct::new(1).unwrap().per(DistinctDivisor::Tokens)));
 }

@@ -129,7 +129,7 @@ fn obeys_the_laws() {
     let word = |byte: &u8| WORDS[usize::from(*byte) % WORDS.len()].to_owned();
     let words = |bytes: &[u8]| bytes.iter().map(word).collect::<Vec<String>>();
     let with = Meteor::default().with_synonyms(Arc::new(table()));
-    laws::check_sequences::<[String], _, _>(&with, words);
+    laws::check_sequences::<[String]>(&with, words);
 }
 
 #[test]

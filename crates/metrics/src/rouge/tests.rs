@@ -35,7 +35,7 @@ fn kinds_over_sentences_obey_the_laws() {
             let (left, right) = few.split_at(few.len() / 2);
             vec![left.to_vec(), Vec::new(), right.to_vec()]
         };
-        laws::check_sequences::<[Vec<u8>], _, _>(&rouge, sentences);
+        laws::check_sequences::<[Vec<u8>]>(&rouge, sentences);
     }
 }
 

@@ -7,6 +7,7 @@ mod stats;
 mod tree;
 mod two_pass;
 mod view;
+mod within;
 
 use core::fmt;
 
@@ -22,6 +23,7 @@ pub use form::{AnyForm, Data};
 pub use score::AnyScore;
 pub use stats::{AnyScratch, AnyStats, Storable};
 use two_pass::TwoPass;
+use within::Within;
 
 use crate::prelude::*;
 pub use tree::ValueTag;
@@ -248,6 +250,28 @@ impl AnyMetric {
         self
     }
 
+    /// Returns the metric under the name `family/name`, for a program in which two families have a metric of
+    /// this name.
+    #[must_use]
+    pub(crate) fn within(self, family: &str) -> AnyMetric {
+        let AnyMetric { inner, view, space, headline, .. } = self;
+        let inner = inner.within(family);
+        let key = inner.metric().identity().by_default_over(&view.kind.space()).key();
+        let metric = AnyMetric {
+            inner,
+            view,
+            space: None,
+            key: Arc::new(key),
+            signed: Signed::default(),
+            learned: self.learned,
+            headline,
+        };
+        match space {
+            Some(space) => metric.over(space),
+            None => metric,
+        }
+    }
+
     /// Returns a copy of the metric whose score is another of its numbers: the headline number or detail
     /// named `name`, such as `recall`. State key, signature and counts do not change.
     ///
@@ -355,8 +379,14 @@ impl AnyMetric {
         }
         let wanted = &self.view;
         let name = self.identity().name();
+        let remedy = match (self.view.kind, given) {
+            (ViewKind::Tokens, ViewKind::Ids) => {
+                ": `Panel::over_ids` passes the ids of a named vocabulary as tokens"
+            }
+            _ => "",
+        };
         let given = given.in_words();
-        InputError::malformed(format!("{name} takes {wanted}, but the segment is given as {given}"))
+        InputError::malformed(format!("{name} takes {wanted}, but the segment is given as {given}{remedy}"))
     }
 }
 
@@ -371,6 +401,14 @@ macro_rules! views {
         }
 
         impl Inner {
+            fn within(self, family: &str) -> Self {
+                let family: Arc<str> = family.into();
+                match self {
+                    $(Inner::$View(inner) => Inner::$View(Arc::new(Within { family, inner })),)+
+                    Inner::TwoPass(passes) => Inner::TwoPass(Arc::new(passes.within(&family))),
+                }
+            }
+
             fn metric(&self) -> &Plain {
                 match self {
                     $(Inner::$View(metric) => &**metric,)+

@@ -3,8 +3,8 @@
 use core::any::Any;
 use core::fmt;
 
-use serde::de::{Deserializer, Error as _};
-use serde::ser::{Serialize, Serializer};
+use serde::de::Deserializer;
+use serde::ser::{Error as _, Serialize, Serializer};
 
 use bleuprint_core::{InputError, MappedUnions, Restore, Result, SegmentCounts, Stats, Unions};
 
@@ -14,8 +14,8 @@ use crate::prelude::*;
 /// Type-erased statistics (such as match counts) of a metric chosen at run time.
 ///
 /// They merge without the metric. They are a row of counts if the inner statistics are; otherwise operations
-/// on rows return an error. Statistics of another type also give an error, never a panic. They can be read
-/// from self-describing formats such as JSON and CBOR.
+/// on rows return an error. Statistics of another type also give an error, never a panic. Every
+/// format of serde writes and reads their states.
 ///
 /// `AnyStats::default()` belongs to no metric and merges only with itself.
 #[derive(Default)]
@@ -179,6 +179,9 @@ impl Stats for AnyStats {
     fn missing(&self, counts: &SegmentCounts) -> u64 {
         self.0.as_ref().map_or(0, |held| held.missing(counts))
     }
+    fn needs_block(&self) -> bool {
+        true
+    }
     fn is_row(&self) -> bool {
         self.0.as_ref().is_some_and(|held| held.is_row())
     }
@@ -198,22 +201,27 @@ impl Stats for AnyStats {
 
 impl Serialize for AnyStats {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.0 {
-            Some(held) => erased_serde::serialize(held.as_serialize(), serializer),
-            None => serializer.serialize_none(),
+        let held = self.held().map_err(S::Error::custom)?;
+        // Such bytes could not be read: only a state tells its readers which statistics follow.
+        if !serializer.is_human_readable() {
+            return Err(S::Error::custom(
+                "statistics of a metric chosen at run time cannot be read from a format that is not text: write \
+                 their state (`State` or `StateBytes`); a wrapper of statistics implements `Stats::needs_block`",
+            ));
         }
+        erased_serde::serialize(held.as_serialize(), serializer)
     }
 }
 
 impl Restore for AnyStats {
     fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error> {
-        let zero = self.held().map_err(D::Error::custom)?;
+        let zero = self.held().map_err(serde::de::Error::custom)?;
         // The whole value is read into a tree first, so that each statistics type is compiled for one
         // deserializer and not for every format.
         let tree = ValueTree::read(deserializer)?;
         let mut reader = tree.reader();
         let read = zero.read(&mut reader);
-        reader.end(read).map_err(|(error, _)| D::Error::custom(error))
+        reader.end(read).map_err(|(error, _)| serde::de::Error::custom(error))
     }
 }
 

@@ -29,6 +29,16 @@ impl TwoPass {
         }
     }
 
+    pub(super) fn within(&self, family: &Arc<str>) -> Self {
+        let second = self.second.clone();
+        let family = family.clone();
+        TwoPass {
+            first: self.first.clone().within(&family),
+            like: self.like.clone().within(&family),
+            second: Arc::new(move |first: &AnyState| Ok(second(first)?.within(&family))),
+        }
+    }
+
     pub(super) fn second(&self, first: &AnyState) -> Result<AnyMetric> {
         let own = self.first.state_key();
         own.require_equal(first.key())?;

@@ -9,7 +9,7 @@ use crate::prelude::*;
 
 /// The kind of input that a metric observes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(clippy::exhaustive_enums, reason = "closed: every door handles each")]
+#[expect(clippy::exhaustive_enums, reason = "closed: every interface handles each")]
 pub enum ViewKind {
     /// The metric observes tokens as numeric ids. Equal tokens of a segment have equal ids; ids of different
     /// segments are unrelated.

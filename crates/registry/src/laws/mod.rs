@@ -8,7 +8,7 @@
 //! | over any tokens | [`laws::check(&metric)`](check) |
 //! | chosen at run time, over ids, tokens or text | [`laws::check_any(&AnyMetric::over_text(metric)?)`](check_any) |
 //! | over data of a type it defines, a [`Form`](bleuprint_core::Form) | [`laws::check_any_over(&AnyMetric::over_own::<F, _>(metric), make)`](check_any_over) |
-//! | over sequences of another kind, such as `[f32]` | [`laws::check_sequences(&metric, make)`](check_sequences) |
+//! | over sequences of another kind, such as `[f32]` | [`laws::check_sequences::<[f32]>(&metric, make)`](check_sequences) |
 //! | a wrapper of another metric | [`laws::check_wrapper(&metric, make, &wrapper, make)`](check_wrapper) |
 //! | in several configurations (additional) | [`laws::check_distinct(&metrics)`](check_distinct) |
 //!
@@ -61,6 +61,7 @@ mod wrapper;
 
 use core::borrow::Borrow;
 use core::fmt::Debug;
+use std::borrow::ToOwned;
 
 use serde::Serialize;
 
@@ -82,7 +83,21 @@ pub use wrapper::check_wrapper;
 ///
 /// # Panics
 /// Panics if the metric breaks a law.
-pub fn check_sequences<S, O, M>(metric: &M, make: impl Fn(&[u8]) -> O + Sync)
+pub fn check_sequences<S>(
+    metric: &impl Observe<S, Stats: PartialEq + Debug + Serialize + Restore>,
+    make: impl Fn(&[u8]) -> S::Owned + Sync,
+) where
+    S: ToOwned<Owned: Debug> + ?Sized,
+{
+    check_borrowed::<S, S::Owned, _>(metric, make);
+}
+
+/// Tests a metric like [`check_sequences`], with sequences of another type than `S::Owned`, such as a type
+/// that prints itself in another way.
+///
+/// # Panics
+/// Panics if the metric breaks a law.
+pub fn check_borrowed<S, O, M>(metric: &M, make: impl Fn(&[u8]) -> O + Sync)
 where
     S: ?Sized,
     O: Borrow<S> + Debug,

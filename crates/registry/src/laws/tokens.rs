@@ -126,6 +126,10 @@ impl LawSubject<'_> {
             })?;
         }
         let plain = with_segments(corpus, |segments| self.state(segments))?;
-        same_states("relabelling", "ids renamed from segment to segment", &state, &plain)
+        // The way out comes first: the two statistics that follow may be long.
+        let what = "ids renamed from segment to segment (a metric that keeps the tokens themselves declares \
+                    `needing(|needs| needs.tokens = true)` and is made by `AnyMetric::over_tokens`; \
+                    `Panel::over_ids` passes ids of a vocabulary to it)";
+        same_states("relabelling", what, &state, &plain)
     }
 }

@@ -4,3 +4,4 @@ mod own_data;
 #[cfg(feature = "laws")]
 mod planted;
 mod shapes;
+mod shared_names;

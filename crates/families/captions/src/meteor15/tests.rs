@@ -40,7 +40,7 @@ fn obeys_the_laws() {
         let words = ["cat", "cats", "kitty", "at", "once", "right", "away", "the", "big", "a", "lion", "."];
         let word = |byte: &u8| words[usize::from(*byte) % words.len()].to_owned();
         let words = |bytes: &[u8]| bytes.iter().map(word).collect::<Vec<String>>();
-        laws::check_sequences::<[String], _, _>(&meteor(&settings), words);
+        laws::check_sequences::<[String]>(&meteor(&settings), words);
     }
 }
 

@@ -302,7 +302,7 @@ mod tests {
             format!("[{}]", raw.iter().map(span).collect::<Vec<_>>().join(","))
         };
         let json = Drop::new(DropScore::F1, true).unwrap();
-        laws::check_sequences::<str, _, _>(&json, lists);
+        laws::check_sequences::<str>(&json, lists);
     }
 
     #[test]

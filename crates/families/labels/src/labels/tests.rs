@@ -40,7 +40,7 @@ fn single_labels_obey_the_laws() {
     {
         laws::check_any(&any(with(|options| options.score = score)));
         let row = Labels::new(with(|options| (options.score, options.labels) = (score, declared()))).unwrap();
-        laws::check_sequences::<str, _, _>(&row, label);
+        laws::check_sequences::<str>(&row, label);
     }
     for (average, confusion) in [(Average::Micro, true), (Average::Weighted, false)] {
         laws::check_any(&any(with(|options| (options.average, options.confusion) = (average, confusion))));
@@ -54,7 +54,7 @@ fn weighted_kappa_obeys_the_laws_from_a_row_and_from_pairs() {
             (options.score, options.weights) = (LabelScore::Kappa, KappaWeights::Quadratic);
             (options.labels, options.confusion) = (declared(), confusion);
         }));
-        laws::check_sequences::<str, _, _>(&kappa.unwrap(), label);
+        laws::check_sequences::<str>(&kappa.unwrap(), label);
     }
 }
 
@@ -66,11 +66,11 @@ fn sets_and_tags_obey_the_laws() {
     }
     laws::check_any(&any(with(|options| (options.items, options.score) = (sets(";"), LabelScore::Accuracy))));
     let row = Labels::new(with(|options| (options.items, options.labels) = (sets(";"), declared()))).unwrap();
-    laws::check_sequences::<str, _, _>(&row, set);
+    laws::check_sequences::<str>(&row, set);
     let tags =
         |raw: &[u8]| (0..3).map(|at| ["a", "b"][raw.len() / (at + 1) % 2]).collect::<Vec<_>>().join(" ");
     let tokens = Labels::new(with(|options| options.items = SegmentLabels::Tokens)).unwrap();
-    laws::check_sequences::<str, _, _>(&tokens, tags);
+    laws::check_sequences::<str>(&tokens, tags);
 }
 
 #[test]

@@ -23,8 +23,8 @@ fn they_obey_the_laws() {
     for average in [Average::Micro, Average::Macro, Average::Weighted] {
         for types in [None, Some(&["X", "Y"][..])] {
             let spans = Spans::new(options(average, types)).unwrap();
-            laws::check_sequences::<str, _, _>(&spans, tags);
-            laws::check_sequences::<str, _, _>(&AnyMetric::over_text(spans), tags);
+            laws::check_sequences::<str>(&spans, tags);
+            laws::check_sequences::<str>(&AnyMetric::over_text(spans), tags);
         }
     }
 }

@@ -53,7 +53,7 @@ fn likelihoods_obey_the_laws() {
     check("nll:missing=skip", some);
     check("perplexity:missing=skip,base=2", some);
     let typed = Likelihoods::new(LikelihoodScore::Bits, LikelihoodUnit::Byte);
-    laws::check_sequences::<Likelihood, _, _>(&typed, segment);
+    laws::check_sequences::<Likelihood>(&typed, segment);
     assert_eq!(typed.state_key(), built("nll:per=byte").state_key());
 }
 

@@ -135,9 +135,9 @@ fn configurations_have_keys_and_signatures_of_their_own() {
 #[test]
 fn typed_metrics_obey_the_laws() {
     let samples = Samples::new(PromptNumber::Pass, Some(&[2.0]), None).unwrap();
-    laws::check_sequences::<Prompt, _, _>(&samples, counts);
-    laws::check_sequences::<Prompt, _, _>(&FixedSamples::new(samples, 6).unwrap(), six);
-    laws::check_sequences::<Prompt, _, _>(&BestOfSamples::new(End::Worst, &[2.0]).unwrap(), values);
+    laws::check_sequences::<Prompt>(&samples, counts);
+    laws::check_sequences::<Prompt>(&FixedSamples::new(samples, 6).unwrap(), six);
+    laws::check_sequences::<Prompt>(&BestOfSamples::new(End::Worst, &[2.0]).unwrap(), values);
     let typed = bleuprint_core::Metric::state_key(&Majority::new(&[1.0], Ties::First).unwrap());
     assert_eq!(typed, bleuprint_core::Metric::state_key(&built("maj")));
 }

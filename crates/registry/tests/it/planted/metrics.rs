@@ -184,7 +184,7 @@ fn few(raw: &[u8]) -> Vec<u32> {
 }
 
 fn check_equal(token: u32) {
-    laws::check_sequences::<[u32], _, _>(&equal(token), few);
+    laws::check_sequences::<[u32]>(&equal(token), few);
 }
 
 #[test]
