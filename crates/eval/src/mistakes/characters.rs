@@ -2,6 +2,8 @@
 //! references. A character that only one of the two has, such as a typographic apostrophe, is a sign of a
 //! mistake.
 
+use std::collections::HashSet;
+
 use bleuprint_text::{Chain, Normalizers, is_invisible, is_nonspacing};
 
 /// Smallest number of texts for a warning about a character. For example, at least 10 hypotheses contain `’`
@@ -96,50 +98,80 @@ pub(super) struct LoneCharacter {
     pub(super) pair: (String, String),
 }
 
-/// Normalizers that are tried on a character that only the hypotheses or only the references contain. They
-/// also show what is used in its place: for `’` in hypotheses, `'` in references.
-pub(super) struct Menders {
-    chains: Vec<((&'static str, &'static str), Chain, Chain)>,
+/// A normalizer with the characters of the other side as it leaves them.
+struct Mender {
+    name: &'static str,
+    effect: &'static str,
+    /// The normalizer, or for a composed form its decomposed form: two texts agree in both or in none, and the
+    /// decomposed form works character by character.
+    apart: Chain,
+    /// Characters of the other side after the normalizer.
+    others: HashSet<char>,
 }
 
-impl Menders {
-    pub(super) fn new() -> Self {
+/// Finds for a character of one side alone what the other side has in its place.
+pub(super) struct Menders<'c> {
+    other: &'c CharacterCounts,
+    all: Vec<Mender>,
+    canonical: Option<Chain>,
+}
+
+impl<'c> Menders<'c> {
+    pub(super) fn new(own: &CharacterCounts, other: &'c CharacterCounts) -> Self {
         let normalizers = Normalizers::default();
-        let build = |(name, effect): &(&'static str, &'static str)| {
-            // The decomposed form of two texts agrees exactly if the composed form does, and it works character
-            // by character.
-            let apart = match *name {
+        let build = |name: &str| normalizers.build(name).ok();
+        // Composed letters of two languages share their marks, so only marks apart from letters are a sign.
+        let is_decomposed = own.all().chain(other.all()).any(|(c, _)| is_part(c));
+        let menders = MENDERS.iter().filter(|(name, _)| *name != "nfc" || is_decomposed);
+        let mender = |&(name, effect): &(&'static str, &'static str)| {
+            let apart = build(match name {
                 "nfc" => "nfd",
                 "nfkc" => "nfkd",
                 other => other,
-            };
-            Some(((*name, *effect), normalizers.build(name).ok()?, normalizers.build(apart).ok()?))
+            })?;
+            let others =
+                other.all().flat_map(|(c, _)| apart.apply(&c.to_string()).chars().collect::<Vec<_>>());
+            Some(Mender { name, effect, others: others.collect(), apart })
         };
-        Menders { chains: MENDERS.iter().filter_map(build).collect() }
+        Menders { other, all: menders.filter_map(mender).collect(), canonical: build("nfd") }
     }
 
-    pub(super) fn mend(&self, character: char, texts: u64, other: &CharacterCounts) -> LoneCharacter {
+    pub(super) fn mend(&self, character: char, texts: u64) -> LoneCharacter {
         let own = character.to_string();
-        for (mender, chain, apart) in &self.chains {
-            let pieces = apart.apply(&own);
-            let has = |piece: char| piece.is_ascii() || other.texts(piece) > 0;
-            let composed = |c: char| c != character && apart.apply(&c.to_string()).contains(character);
-            let pair = if pieces != own && (pieces.chars().all(has) || chain.apply(&own).chars().all(has)) {
-                Some((own.clone(), pieces))
-            } else {
-                // The other side has a character of which this one is a part, such as a letter with this mark.
-                other
-                    .all()
-                    .map(|(c, _)| c)
-                    .find(|&c| composed(c))
-                    .map(|c| (apart.apply(&c.to_string()), c.to_string()))
-            };
-            if let Some(pair) = pair {
-                return LoneCharacter { character, texts, mender: Some(*mender), pair };
+        let found = self.all.iter().find_map(|mender| Some((mender, self.pair(mender, character)?)));
+        match found {
+            Some((mender, pair)) => {
+                LoneCharacter { character, texts, mender: Some((mender.name, mender.effect)), pair }
             }
+            None => LoneCharacter { character, texts, mender: None, pair: (own, String::new()) },
         }
-        LoneCharacter { character, texts, mender: None, pair: (own, String::new()) }
     }
+
+    /// Returns a text with the character and the text that the other side has in its place, if the normalizer
+    /// makes both equal.
+    fn pair(&self, mender: &Mender, character: char) -> Option<(String, String)> {
+        let after = |c: char| mender.apart.apply(&c.to_string());
+        // A compatibility form also decomposes letters, which the canonical form does without loss.
+        let is_own_change = |c: char| {
+            let canonical = self.canonical.as_ref().filter(|_| mender.name == "nfkc");
+            canonical.is_none_or(|chain| chain.apply(&c.to_string()) != after(c))
+        };
+        let pieces = after(character);
+        let has = |piece: char| piece.is_ascii() || mender.others.contains(&piece);
+        if pieces != character.to_string() && is_own_change(character) && pieces.chars().all(has) {
+            return Some((character.to_string(), pieces));
+        }
+        // The other side has a character of which this one is a part, such as a letter with this mark.
+        let whole = |c: &char| *c != character && after(*c).contains(character) && is_own_change(*c);
+        let whole = self.other.all().map(|(c, _)| c).find(whole)?;
+        Some((after(whole), whole.to_string()))
+    }
+}
+
+/// Returns `true` for combining marks and for Hangul vowels and final consonants, which occur alone in decomposed
+/// texts.
+fn is_part(c: char) -> bool {
+    is_nonspacing(c) || matches!(u32::from(c), 0x1161..=0x11FF)
 }
 
 impl LoneCharacter {

@@ -264,8 +264,8 @@ fn of_one_side(own: &TextSide, other: &TextSide, panel: &Panel) -> Vec<LoneChara
         return Vec::new();
     }
     alone.sort_by_key(|&(_, texts)| std::cmp::Reverse(texts));
-    let menders = Menders::new();
-    let lone = alone.iter().take(LOOKED_UP).map(|&(c, texts)| menders.mend(c, texts, &other.characters));
+    let menders = Menders::new(&own.characters, &other.characters);
+    let lone = alone.iter().take(LOOKED_UP).map(|&(c, texts)| menders.mend(c, texts));
     let matters = |lone: &LoneCharacter| {
         let [one, other] = lone.in_words();
         panel.tells_apart(&one, &other)
