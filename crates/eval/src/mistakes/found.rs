@@ -188,8 +188,8 @@ impl LikelyMistakes {
         messages.add(
             "script",
             format!(
-                "{:.0} % of the letters of the references are {}, {}, but {split} at spaces; use {better}, or {characters}.",
-                advice.share * 100.0,
+                "{} % of the letters of the references are {}, {}, but {split} at spaces; use {better}, or {characters}.",
+                (advice.share * 100.0).round(),
                 advice.script,
                 advice.reason,
             ),

@@ -1,3 +1,5 @@
+//! Tests of the rules of likely mistakes, on texts with one sign each and on texts without any.
+
 use bleuprint_core::Case;
 use bleuprint_metrics::registry;
 use bleuprint_text::{TokenizerOptions, tokenizer};
