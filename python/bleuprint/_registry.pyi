@@ -416,7 +416,8 @@ class _SpeechDetection(_Settings, total=False):
     collar: Optional[float]
     uem: Optional[Literal["given", "extent"]]
     times: Optional[Literal["exact", "rounded"]]
-    speech_beta: Optional[float]
+    beta: Optional[float]
+    speech_detection_beta: Optional[float]
     miss_weight: Optional[float]
     alarm_weight: Optional[float]
 
