@@ -64,7 +64,7 @@ fn characters_of_one_side_are_named_with_their_normalizer() {
             );
         }
         // Few texts are no habit, and a metric that does not see the difference is not misled.
-        assert_eq!(rules(&["wer:tokenize=none"], 9, one, &[other]), [""; 0], "{one}");
+        assert!(!rules(&["wer:tokenize=none"], 9, one, &[other]).contains(&"characters"), "{one}");
     }
     assert_eq!(rules(&["rouge1"], 20, "it\u{2019}s so", &["it's so"]), [""; 0]);
     assert_eq!(rules(&["wer:norm=nfc"], 20, "biê\u{301}t", &["biết"]), [""; 0]);
