@@ -469,11 +469,7 @@ impl Run {
 
 /// Multiplies the metric statistics of each segment by the segment's weight; an empty list of weights changes
 /// nothing.
-fn weigh(
-    systems: &mut [Vec<Vec<AnyState>>],
-    metrics: &[AnyMetric],
-    weights: &[u64],
-) -> Result<()> {
+fn weigh(systems: &mut [Vec<Vec<AnyState>>], metrics: &[AnyMetric], weights: &[u64]) -> Result<()> {
     if weights.is_empty() {
         return Ok(());
     }
