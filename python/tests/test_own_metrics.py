@@ -2,6 +2,9 @@
 
 import gc
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -407,7 +410,7 @@ class RegisteredWords(bleuprint.Metric):
         return float(len(state))
 
 
-def test_registered_metrics_have_names_everywhere(tmp_path):
+def registered_everywhere(tmp_path):
     assert bleuprint.register(Registered) is Registered
     bleuprint.register(RegisteredWords())
     bleuprint.register(Registered)  # a cell that runs again
@@ -432,6 +435,12 @@ def test_registered_metrics_have_names_everywhere(tmp_path):
     for other in (bleuprint.metric("bleu"), "bleu", 3):
         with pytest.raises(TypeError, match="register takes a metric written in Python"):
             bleuprint.register(other)
+
+
+def test_registered_metrics_have_names_everywhere(tmp_path):
+    # In a process of its own: registered names stay, and other tests list all names.
+    code = "import pathlib, sys; sys.path.insert(0, sys.argv[1]); import test_own_metrics as own; own.registered_everywhere(pathlib.Path(sys.argv[2]))"
+    subprocess.run([sys.executable, "-c", code, str(Path(__file__).parent), str(tmp_path)], check=True)
 
 
 def test_the_old_name_of_the_range_is_an_error():
