@@ -67,7 +67,8 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
     ) -> None:
         # Engines hold metrics written in Python weakly, so `_asked` keeps them alive.
         alone = isinstance(metrics, (str, type, Metric))
-        every: Any = [registered(one) for one in ([metrics] if alone else metrics)]
+        given: Any = [metrics] if alone else metrics
+        every: Any = [registered(one) for one in given]
         self._asked = [one if isinstance(one, str) else chosen(one, f"metrics[{at}]") for at, one in enumerate(every)]
         self._cut = None if tokenize is None or isinstance(tokenize, str) else Cut(tokenize)
         if self._cut is not None:

@@ -13,7 +13,7 @@ from ._tokens import Ids, are_tokens, as_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, Optional
 
     from ._tokens import Cut
@@ -296,7 +296,7 @@ def _cut_texts(given: Any) -> Any:
         return entries
     if not any(isinstance(one, str) for one in entries):
         return entries
-    cut = lambda text: _native.tokenized([text], "13a")[0]
+    cut: Callable[[str], list[str]] = lambda text: _native.tokenized([text], "13a")[0]
     return [cut(one) if isinstance(one, str) else [cut(text) for text in one] for one in entries]
 
 

@@ -177,7 +177,7 @@ def test_an_empty_accumulator_of_another_metric_is_refused():
                 lambda: other.accumulator().merge(state),
                 lambda: state + other.accumulator(),
             ):
-                with pytest.raises(ValueError, match="unlike states: they differ in"):
+                with pytest.raises(ValueError, match="unlike states: .*they differ in"):
                     refused()
         # One of its own, which does not know yet what it will count.
         state.merge(bleu.accumulator())

@@ -2,6 +2,9 @@
 
 import gc
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +13,7 @@ import bleuprint
 
 class SquaredError(bleuprint.Metric):
     name, looks_at, one_reference, sums = "mse", "numbers", True, ("loss",)
-    range, higher_is_better = (0.0, None), False
+    score_range, higher_is_better = (0.0, None), False
 
     def observe(self, state, hypothesis, reference):
         return [state[0] + (hypothesis - reference) ** 2]
@@ -22,7 +25,7 @@ class SquaredError(bleuprint.Metric):
 class PassAtK(bleuprint.Metric):
     """Columns n and c of each problem; no references."""
 
-    name, looks_at, needs_references, sums, range = "pass-at", "numbers", False, ("passed",), (0.0, 1.0)
+    name, looks_at, needs_references, sums, score_range = "pass-at", "numbers", False, ("passed",), (0.0, 1.0)
 
     def __init__(self, k=1):
         self.k = k
@@ -44,7 +47,7 @@ class PassAtK(bleuprint.Metric):
 class Labels(bleuprint.Metric):
     """Accuracy and macro F1 over dicts with a label."""
 
-    name, looks_at, one_reference, range = "labels", "objects", True, (0.0, 1.0)
+    name, looks_at, one_reference, score_range = "labels", "objects", True, (0.0, 1.0)
     columns, parts = ("equal", "segments_seen"), ("errors",)
 
     def observe(self, state, hypothesis, reference):
@@ -57,7 +60,7 @@ class Labels(bleuprint.Metric):
 class Overlap(bleuprint.Metric):
     """Tokens of any type, several references, a state of any kind."""
 
-    name, looks_at, range = "overlap", "tokens", (0.0, 1.0)
+    name, looks_at, score_range = "overlap", "tokens", (0.0, 1.0)
 
     def zero(self):
         return [0, 0]
@@ -73,7 +76,7 @@ class Overlap(bleuprint.Metric):
 
 
 class EvenIds(bleuprint.Metric):
-    name, looks_at, columns, one_reference, range = "even", "ids", ("even", "all"), True, (0.0, 1.0)
+    name, looks_at, columns, one_reference, score_range = "even", "ids", ("even", "all"), True, (0.0, 1.0)
 
     def observe(self, state, hypothesis, reference):
         assert all(isinstance(one, int) for one in hypothesis + reference)
@@ -278,7 +281,7 @@ PLANTED = [
     (planted(SquaredError), ([1.0, 1.0], [1.0, 1.0]), "no segment changes the statistics"),
     (planted(SquaredError, score_range=(0.0, 1.0)), NUMBERS, "`score_range` is from 0 to 1"),
     (planted(Overlap, merge=lambda self, state, other: state), (), "identity|homomorphism|commutativity|merg"),
-    (planted(Overlap, range=(0.0, None), observe=lambda self, state, one, others: [state[0] + len(others[0]), state[1] + 1]), TOKENS, "reference order"),
+    (planted(Overlap, score_range=(0.0, None), observe=lambda self, state, one, others: [state[0] + len(others[0]), state[1] + 1]), TOKENS, "reference order"),
     (planted(Batched, observe_each=lambda self, states, ones, others: [[state[0] + len(ones)] for state in states]), NUMBERS, "batch"),
     (planted(SquaredError, seen=[], observe=lambda self, state, one, other: self.seen.append(1) or [float(len(self.seen))]), (), "scratch|fresh|homomorphism"),
 ]
@@ -407,7 +410,7 @@ class RegisteredWords(bleuprint.Metric):
         return float(len(state))
 
 
-def test_registered_metrics_have_names_everywhere(tmp_path):
+def registered_everywhere(tmp_path):
     assert bleuprint.register(Registered) is Registered
     bleuprint.register(RegisteredWords())
     bleuprint.register(Registered)  # a cell that runs again
@@ -432,6 +435,12 @@ def test_registered_metrics_have_names_everywhere(tmp_path):
     for other in (bleuprint.metric("bleu"), "bleu", 3):
         with pytest.raises(TypeError, match="register takes a metric written in Python"):
             bleuprint.register(other)
+
+
+def test_registered_metrics_have_names_everywhere(tmp_path):
+    # In a process of its own: registered names stay, and other tests list all names.
+    code = "import pathlib, sys; sys.path.insert(0, sys.argv[1]); import test_own_metrics as own; own.registered_everywhere(pathlib.Path(sys.argv[2]))"
+    subprocess.run([sys.executable, "-c", code, str(Path(__file__).parent), str(tmp_path)], check=True)
 
 
 def test_the_old_name_of_the_range_is_an_error():

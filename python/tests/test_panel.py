@@ -51,7 +51,7 @@ def test_settings_are_those_of_one_metric():
 
 def test_own_metrics_go_along():
     class Equal(bleuprint.Metric):
-        name, columns, range = "equal", ("equal",), (0.0, 1.0)
+        name, columns, score_range = "equal", ("equal",), (0.0, 1.0)
 
         def observe(self, state, hypothesis, references):
             return [state[0] + (hypothesis in references)]

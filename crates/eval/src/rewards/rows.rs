@@ -79,7 +79,7 @@ impl<'b, T: RowId> Rows<'b, T> {
     /// let pairs = Groups { hypotheses: 1, references: 1 };
     /// let mut all = Accumulator::<_, [u32]>::new(EditRate::WER);
     /// hypotheses.each_segment(&references, pairs, |segment| all.add(segment)).unwrap();
-    /// assert_eq!(all.score().unwrap().value(), 25.0);
+    /// assert_eq!(all.score().unwrap().value(), 0.25);
     /// ```
     ///
     /// # Errors
