@@ -328,10 +328,10 @@ enum bleuprint_status bleuprint_state_from_bytes(const struct bleuprint_metric *
 // `state` is a state; `out` is memory for a number.
 enum bleuprint_status bleuprint_state_score(const struct bleuprint_state *state, double *out);
 
-// Writes the score of a state as a JSON object: `name`, `score`, `signature`, `short_signature`, `line`,
-// `higher_is_better`, `segments`, `headlines` and `parts` as lists of names and values. Numbers have all
-// their digits. JSON has no NaN and no infinity: they are objects, as in
-// `{"$bleuprint::non_finite":"NaN"}`.
+// Writes the score of a state as a JSON object: `name`, `score`, `signature`, `short_signature`, `line` (as
+// the program prints it), `details` (the end of that line), `higher_is_better`, `segments`, and `headlines`
+// and `parts` as lists of names and values. Numbers have all their digits. JSON has no NaN and no infinity:
+// they are objects, as in `{"$bleuprint::non_finite":"NaN"}`.
 //
 // Threads: no other call may change the state meanwhile.
 //

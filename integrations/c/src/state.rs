@@ -524,10 +524,10 @@ pub unsafe extern "C" fn bleuprint_state_score(state: *const StateHandle, out: *
     call(|| unsafe { write(out, f64::NAN, || given(state, "the state")?.score()) })
 }
 
-/// Writes the score of a state as a JSON object: `name`, `score`, `signature`, `short_signature`, `line`,
-/// `higher_is_better`, `segments`, `headlines` and `parts` as lists of names and values. Numbers have all
-/// their digits. JSON has no NaN and no infinity: they are objects, as in
-/// `{"$bleuprint::non_finite":"NaN"}`.
+/// Writes the score of a state as a JSON object: `name`, `score`, `signature`, `short_signature`, `line` (as
+/// the program prints it), `details` (the end of that line), `higher_is_better`, `segments`, and `headlines`
+/// and `parts` as lists of names and values. Numbers have all their digits. JSON has no NaN and no infinity:
+/// they are objects, as in `{"$bleuprint::non_finite":"NaN"}`.
 ///
 /// Threads: no other call may change the state meanwhile.
 ///
