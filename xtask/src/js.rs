@@ -22,7 +22,8 @@ const MODULES: [(&str, &str); 2] = [("text", ""), ("families", "families,ptb")];
 const MOST_BYTES: usize = 1_000_000;
 
 /// Script that prints the size of a file as servers send it.
-const BROTLI: &str = "console.log(require('zlib').brotliCompressSync(require('fs').readFileSync(process.argv[1])).length)";
+const BROTLI: &str =
+    "console.log(require('zlib').brotliCompressSync(require('fs').readFileSync(process.argv[1])).length)";
 
 /// Profile of a release: two links over all packages, which take minutes.
 const RELEASE: &str = "wasm";
