@@ -78,6 +78,7 @@ fn test(root: &Path, target: &Path, full: bool) -> Result {
         command.args(["--errors-for-leak-kinds=definite", "--show-leak-kinds=definite"]);
         spawn(library_path(&mut command, &prefix).arg(program).arg(&some).env("BLEUPRINT_SOME_ROWS", "1"))?;
     }
+    go(root, &prefix, &build)?;
     cmake(root, &prefix, &build)
 }
 
@@ -255,6 +256,21 @@ fn pack(root: &Path, target: &Path, options: &[&str]) -> Result {
     spawn(Command::new("tar").arg("-czf").arg(&archive).arg("-C").arg(&below).arg(&name))?;
     println!("  {}: {} bytes", archive.display(), fs::metadata(&archive)?.len());
     Ok(())
+}
+
+/// Runs the Go example, if Go is there.
+fn go(root: &Path, prefix: &Path, build: &Path) -> Result {
+    if output(Command::new("go").arg("version")).is_err() {
+        println!("  skipped: Go is not here");
+        return Ok(());
+    }
+    let libraries = prefix.join("lib");
+    let mut command = Command::new("go");
+    command.arg("run").arg(root.join(FOLDER).join("examples/scores.go"));
+    command.env("CGO_CFLAGS", format!("-I{}", prefix.join("include").display()));
+    command.env("CGO_LDFLAGS", format!("-L{} -lbleuprint", libraries.display()));
+    command.env("GOCACHE", build.join("go"));
+    expect(library_path(&mut command, prefix), "did you mean `bleu`?")
 }
 
 /// Builds the C++ example with CMake, if CMake is there.

@@ -63,8 +63,8 @@ usage: cargo xtask <chore>
                            run the fuzz targets, or one, for a minute or N seconds each
   integrations [--quick]   compile what is outside the workspace: DataFusion, Ballista, burn, the page and the examples of
                            plug-ins; with --quick without the first three, which take minutes
-  js [--full | --pack]     build the npm package of `integrations/js` and run the golden rows in Node; with --full the modules of a
-                           release (minutes), strict TypeScript, promptfoo, Vitest and Chromium; with --pack its archive
+  js [--full | --pack]     build the npm package of `integrations/js` over the text metrics and run their golden rows in Node; with
+                           --full the modules of a release (minutes), strict TypeScript, promptfoo, Vitest and Chromium; with --pack its archive
   lock [--newest]          bring all lock files in step with the manifests; with --newest with the newest versions of others
   mutants [PACKAGE] [--shard K/N]
                            change the code of the numbers that are promised, one place after another, by cargo-mutants: the tests of

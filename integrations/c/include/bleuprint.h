@@ -365,9 +365,9 @@ enum bleuprint_status bleuprint_state_from_bytes(const struct bleuprint_metric *
 enum bleuprint_status bleuprint_state_score(const struct bleuprint_state *state, double *out);
 
 // Computes the score of a state and writes it as a JSON object. Its keys are `name`, `score`, `signature`,
-// `short_signature`, `line` (the score as the command line prints it), `details`, `higher_is_better`,
-// `segments`, `headlines` (the main numbers) and `parts` (the numbers that make up the score). `headlines`
-// and `parts` are lists of pairs of a name and a value.
+// `short_signature`, `line` (the score as the command line prints it), `details` (the end of that line),
+// `higher_is_better`, `segments`, `headlines` (the main numbers) and `parts` (the numbers that make up the
+// score). `headlines` and `parts` are lists of pairs of a name and a value.
 //
 // Numbers have all their digits. JSON has no NaN and no infinity, so they are written as objects, such as
 // `{"$bleuprint::non_finite":"NaN"}`.

@@ -88,22 +88,16 @@ impl StateHandle {
         self.require(DataKind::Text)?;
         let empty = self.metric.empty_references();
         let mut texts: Sequences<'_, str> = SmallVec::new();
-        let mut ends: SmallVec<[usize; 4]> = SmallVec::new();
-        let mut sources: SmallVec<[Option<&str>; 4]> = SmallVec::new();
+        // A single segment is the common case, and needs no lists of segments.
+        if let [segment] = given {
+            let source = push_texts(&mut texts, segment, empty, 1)?;
+            let segment = Segment::with_source(texts[0], &texts[1..], source);
+            return Ok(self.state.observe(&self.metric.panel, &mut self.scratch, segment)?);
+        }
+        let mut ends = Vec::with_capacity(given.len());
+        let mut sources = Vec::with_capacity(given.len());
         for (number, segment) in (1..).zip(given) {
-            let start = texts.len() + 1;
-            // SAFETY: the caller of the function promises texts with their lengths.
-            unsafe {
-                texts.push(text(segment.hypothesis.data, segment.hypothesis.length, "a hypothesis")?);
-                for reference in list(segment.references, segment.reference_count, "the references")? {
-                    texts.push(text(reference.data, reference.length, "a reference")?);
-                }
-                sources.push(match segment.source.as_ref() {
-                    Some(source) => Some(text(source.data, source.length, "a source")?),
-                    None => None,
-                });
-            }
-            settle(&mut texts, start, empty, |text| strip(text).is_empty(), number)?;
+            sources.push(push_texts(&mut texts, segment, empty, number)?);
             ends.push(texts.len());
         }
         self.observe(&segments_of(&texts, &ends, &sources))
@@ -255,6 +249,29 @@ fn settle<S: ?Sized>(
         });
     }
     Ok(())
+}
+
+/// Adds the texts of a segment, hypothesis first, and returns its source.
+fn push_texts<'s>(
+    texts: &mut Sequences<'s, str>,
+    segment: &SegmentPointers,
+    empty: EmptyReferences,
+    number: u64,
+) -> CallResult<Option<&'s str>> {
+    let start = texts.len() + 1;
+    // SAFETY: the caller of the function promises texts with their lengths.
+    let source = unsafe {
+        texts.push(text(segment.hypothesis.data, segment.hypothesis.length, "a hypothesis")?);
+        for reference in list(segment.references, segment.reference_count, "the references")? {
+            texts.push(text(reference.data, reference.length, "a reference")?);
+        }
+        match segment.source.as_ref() {
+            Some(source) => Some(text(source.data, source.length, "a source")?),
+            None => None,
+        }
+    };
+    settle(texts, start, empty, |text| strip(text).is_empty(), number)?;
+    Ok(source)
 }
 
 /// Splits a list of sequences into segments. `ends` has the end position of each segment in `all`; the first
@@ -542,9 +559,9 @@ pub unsafe extern "C" fn bleuprint_state_score(state: *const StateHandle, out: *
 }
 
 /// Computes the score of a state and writes it as a JSON object. Its keys are `name`, `score`, `signature`,
-/// `short_signature`, `line` (the score as the command line prints it), `details`, `higher_is_better`,
-/// `segments`, `headlines` (the main numbers) and `parts` (the numbers that make up the score). `headlines`
-/// and `parts` are lists of pairs of a name and a value.
+/// `short_signature`, `line` (the score as the command line prints it), `details` (the end of that line),
+/// `higher_is_better`, `segments`, `headlines` (the main numbers) and `parts` (the numbers that make up the
+/// score). `headlines` and `parts` are lists of pairs of a name and a value.
 ///
 /// Numbers have all their digits. JSON has no NaN and no infinity, so they are written as objects, such as
 /// `{"$bleuprint::non_finite":"NaN"}`.
