@@ -29,7 +29,8 @@ class Bleuprint < Formula
   def install
     bin.install "bleuprint"
     generate_completions_from_executable(bin/"bleuprint", "completions")
-    (man1/"bleuprint.1").write Utils.safe_popen_read(bin/"bleuprint", "man")
+    man1.mkpath
+    system bin/"bleuprint", "man", "--output", man1
   end
 
   test do

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use bleuprint::gate::{self, write};
+use bleuprint::report::Colour;
 use bleuprint_core::counted;
 use pyo3::prelude::*;
 
@@ -64,7 +65,7 @@ impl PyVerdict {
 
     /// Returns the verdict as the text that `bleuprint gate` prints.
     fn text(&self) -> String {
-        write::text(&self.verdict)
+        write::text(&self.verdict, Colour::Off)
     }
 
     /// Returns the verdict as nested dicts and lists, with the content that `bleuprint gate --json` writes.

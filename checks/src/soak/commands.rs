@@ -84,7 +84,8 @@ impl Grammar {
 }
 
 fn help(program: &Path, command: &[&String]) -> Result<String> {
-    let output = Command::new(program).args(command).arg("--help").output();
+    // A wide line has the whole description of an option.
+    let output = Command::new(program).args(command).arg("--help").env("COLUMNS", "10000").output();
     let output = output.map_err(|error| format!("cannot run {}: {error}", program.display()))?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -114,14 +115,16 @@ fn metrics_of(program: &Path) -> Result<Vec<String>> {
     Ok(metrics)
 }
 
-/// Returns the names below `Commands:`.
+/// Returns the names of the commands, which are in groups above the options.
 fn commands_in(help: &str) -> Vec<String> {
-    let section = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let names = section.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
-    names.map(str::to_owned).collect()
+    let groups = help.lines().skip_while(|line| !line.ends_with(':')).take_while(|line| *line != "Options:");
+    let names = groups.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase())).map(str::to_owned).collect()
 }
 
-/// Returns the options in lines such as `  -f, --format <format>  .. [possible values: json, text]`.
+/// Returns the options in lines such as `  -f, --format <format>  .. [possible values: json, text]`, and those of
+/// single metrics, which stand together as `--turns --uem=FILE`.
 fn options_in(help: &str) -> Vec<CommandOption> {
     let option = |line: &str| {
         // The long name is the first or, after a short one such as `-f,`, the second word.
@@ -132,7 +135,14 @@ fn options_in(help: &str) -> Vec<CommandOption> {
         let values = values.map(|values| values.split(", ").map(str::to_owned).collect()).unwrap_or_default();
         Some(CommandOption { name, takes_value, values })
     };
-    help.lines().filter(|line| line.trim_start().starts_with('-')).filter_map(option).collect()
+    let (of_all, rest) = help.split_once("Options of single metrics").unwrap_or((help, ""));
+    let of_metrics = rest.lines().skip(1).take_while(|line| !line.is_empty()).flat_map(str::split_whitespace);
+    let of_metric = |word: &str| {
+        let name = word.split('=').next().unwrap_or(word).to_owned();
+        CommandOption { name, takes_value: word.contains('='), values: Vec::new() }
+    };
+    let of_all = of_all.lines().filter(|line| line.trim_start().starts_with('-')).filter_map(option);
+    of_all.chain(of_metrics.map(of_metric)).collect()
 }
 
 /// Returns the allowed exit codes of a command: 0 and 2, and for commands that answer a question also 1 for
@@ -354,8 +364,11 @@ mod tests {
     const HELP: &str = "\
 Usage: p score [OPTIONS] [REF]...
 
-Commands:
+Score:
   score  Score
+         and more
+
+Help:
   help   Print this
 
 Arguments:
@@ -365,6 +378,10 @@ Options:
   -i, --input <SYS>...   Hypotheses
       --format <format>  The form [default: text] [possible values: json, text]
   -q, --quiet            No <warnings>
+
+Options of single metrics, which `p help METRIC` describes:
+--turns
+--uem=FILE
 ";
 
     #[test]
@@ -373,6 +390,15 @@ Options:
         let options = options_in(HELP);
         let names: Vec<(&str, bool, usize)> =
             options.iter().map(|option| (&*option.name, option.takes_value, option.values.len())).collect();
-        assert_eq!(names, [("--input", true, 0), ("--format", true, 2), ("--quiet", false, 0)]);
+        assert_eq!(
+            names,
+            [
+                ("--input", true, 0),
+                ("--format", true, 2),
+                ("--quiet", false, 0),
+                ("--turns", false, 0),
+                ("--uem", true, 0)
+            ]
+        );
     }
 }

@@ -9,13 +9,17 @@ use bleuprint::{ConfigError, Registry};
 use bleuprint_inputs::failure::{Result, fail};
 use clap::{ArgMatches, Command};
 
-use crate::shared::args::{SHORT_NAMES, refuse_values_of_flags};
+use bleuprint_inputs::terminal::{text_width, wrapped};
+
+use crate::shared::args::{self, SHORT_NAMES, refuse_values_of_flags};
 use crate::shared::command::{CommandContext, Out, Subcommand};
 use crate::shared::metrics::refuse_options_of_metrics;
 
 #[derive(Clone, Copy)]
 pub(crate) struct CommandEntry {
     pub(crate) name: &'static str,
+    /// Heading above the command in `bleuprint --help`.
+    pub(crate) group: &'static str,
     pub(crate) define: fn(Command, &Families) -> Command,
     pub(crate) run: CommandRun,
     pub(crate) short_help: &'static [&'static str],
@@ -33,9 +37,10 @@ pub(crate) enum CommandRun {
     Others(FamilyRun),
 }
 
-pub(crate) const fn entry<C: Subcommand>() -> CommandEntry {
+pub(crate) const fn entry<C: Subcommand>(group: &'static str) -> CommandEntry {
     CommandEntry {
         name: C::NAME,
+        group,
         define: C::define,
         run: CommandRun::Own(|matches, program, out| {
             C::request(matches, program.families)?.run(program, out)
@@ -49,10 +54,11 @@ impl CommandEntry {
     fn command(&self, families: &Families) -> Command {
         let command = (self.define)(Command::new(self.name), families);
         // A command with its own text after the help, such as exit codes, keeps it.
-        match command.get_after_help() {
-            None if !self.examples.is_empty() => command.after_help(format!("Examples:\n{}", self.examples)),
-            _ => command,
-        }
+        let own = command.get_after_help().map(ToString::to_string);
+        let examples = Some(format!("Examples:\n{}", self.examples)).filter(|_| !self.examples.is_empty());
+        let parts = [args::help_of_hidden(&command), own.or(examples)];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        if parts.is_empty() { command } else { command.after_help(parts.join("\n\n")) }
     }
 
     fn short(&self, command: Command) -> Command {
@@ -211,14 +217,47 @@ fn require_command(registry: &Registry, all: &[CommandEntry], arguments: &[OsStr
 }
 
 fn command_line(families: &Families, commands: &[CommandEntry]) -> Command {
-    Command::new("bleuprint")
+    let command = Command::new("bleuprint")
+        .term_width(text_width())
         .version(env!("CARGO_PKG_VERSION"))
         .about("Exact, mergeable metrics for generated text")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .after_help("`bleuprint COMMAND -h` shows the most common options of a command, `--help` shows all of them, and `bleuprint help METRIC` shows the options of a metric.")
         .infer_long_args(true)
-        .subcommands(commands.iter().map(|entry| entry.command(families)))
+        .subcommands(commands.iter().map(|entry| entry.command(families)));
+    // The list is that of the whole program; `bleuprint COMMAND` defines the command alone.
+    let list = list_of_commands(&command, commands);
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}Options:\n{{options}}{{after-help}}"
+    );
+    command.help_template(template)
+}
+
+/// Returns the commands with their descriptions, in groups with headings.
+fn list_of_commands(command: &Command, entries: &[CommandEntry]) -> String {
+    let mut list = String::new();
+    let widest = entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+    let help = (
+        "help",
+        "Help",
+        "Print this list, or the help of a command, a metric or a set of metrics".to_owned(),
+    );
+    let about = |entry: &CommandEntry| {
+        let about = command.find_subcommand(entry.name).and_then(Command::get_about);
+        (entry.name, entry.group, about.map(ToString::to_string).unwrap_or_default())
+    };
+    let mut last = "";
+    for (name, group, about) in entries.iter().map(about).chain([help]) {
+        if group != last {
+            list.push_str(&format!("{}{group}:\n", if last.is_empty() { "" } else { "\n" }));
+            last = group;
+        }
+        let lines = wrapped(&about, text_width() - widest - 4);
+        let indent = format!("\n{:1$}", "", widest + 4);
+        list.push_str(&format!("  {name:<widest$}  {}\n", lines.join(&indent)));
+    }
+    list + "\n"
 }
 
 /// Replaces short options of several letters by their long names. Arguments after a bare `--` stay unchanged.

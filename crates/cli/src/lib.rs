@@ -62,10 +62,12 @@ mod program;
 
 mod shared {
     pub(crate) mod args;
+    pub(crate) mod catalogue;
     pub(crate) mod command;
     pub(crate) mod counting;
     pub(crate) mod event;
     pub(crate) mod explanation;
+    pub(crate) mod logged;
     pub(crate) mod metrics;
     pub(crate) mod numbers;
     pub(crate) mod output;
@@ -87,33 +89,33 @@ pub use program::{FamilyCommand, Program};
 
 use crate::command_line::{CommandEntry, entry};
 
-/// Commands of the program, in the order of `bleuprint --help`.
+/// Commands of the program by the groups of `bleuprint --help`, in its order.
 const COMMANDS: &[CommandEntry] = &[
-    entry::<commands::score::ScoreCommand>(),
-    entry::<commands::compare::Compare>(),
-    entry::<commands::stats::StatsCommand>(),
-    entry::<commands::merge::MergeCommand>(),
-    entry::<commands::subtract::Subtract>(),
-    entry::<commands::show::ShowCommand>(),
-    entry::<commands::mbr::Mbr>(),
-    entry::<commands::self_score::SelfScore>(),
-    entry::<commands::align::Align>(),
-    entry::<commands::report::ReportCommand>(),
-    entry::<commands::gate::Gate>(),
-    entry::<commands::meta::Meta>(),
-    entry::<commands::normalize::Normalize>(),
-    entry::<commands::track::Track>(),
-    entry::<commands::tokenize::Tokenize>(),
-    entry::<commands::resegment::ResegmentCommand>(),
+    entry::<commands::score::ScoreCommand>("Score and compare"),
+    entry::<commands::compare::Compare>("Score and compare"),
+    entry::<commands::report::ReportCommand>("Score and compare"),
+    entry::<commands::align::Align>("Score and compare"),
+    entry::<commands::explain::Explain>("Score and compare"),
+    entry::<commands::verify::Verify>("Score and compare"),
+    entry::<commands::stats::StatsCommand>("Statistics in files"),
+    entry::<commands::merge::MergeCommand>("Statistics in files"),
+    entry::<commands::subtract::Subtract>("Statistics in files"),
+    entry::<commands::show::ShowCommand>("Statistics in files"),
+    entry::<commands::gate::Gate>("Checks"),
+    entry::<commands::track::Track>("Checks"),
+    entry::<commands::meta::Meta>("Checks"),
+    entry::<commands::mbr::Mbr>("Several outputs of one input"),
+    entry::<commands::self_score::SelfScore>("Several outputs of one input"),
+    entry::<commands::tokenize::Tokenize>("Texts and files"),
+    entry::<commands::normalize::Normalize>("Texts and files"),
+    entry::<commands::resegment::ResegmentCommand>("Texts and files"),
     #[cfg(feature = "diarization")]
-    entry::<commands::turns::TurnsCommand>(),
+    entry::<commands::turns::TurnsCommand>("Texts and files"),
     #[cfg(feature = "sclite")]
-    entry::<commands::transcripts::Transcripts>(),
-    entry::<commands::explain::Explain>(),
-    entry::<commands::verify::Verify>(),
-    entry::<commands::dialects::Dialects>(),
-    entry::<commands::list::ListCommand>(),
-    entry::<commands::cite::Cite>(),
-    entry::<commands::completions::Completions>(),
-    entry::<commands::man::Man>(),
+    entry::<commands::transcripts::Transcripts>("Texts and files"),
+    entry::<commands::list::ListCommand>("Help"),
+    entry::<commands::cite::Cite>("Help"),
+    entry::<commands::dialects::Dialects>("Help"),
+    entry::<commands::completions::Completions>("Help"),
+    entry::<commands::man::Man>("Help"),
 ];

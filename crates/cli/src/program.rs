@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use bleuprint::ConfigError;
 use bleuprint::text::{Families, Family};
 use bleuprint_inputs::failure::{Failure, Result};
+use bleuprint_inputs::progress::with_progress;
 use bleuprint_inputs::terminal::Terminal;
 use bleuprint_inputs::warn;
 use clap::Command;
@@ -25,6 +26,7 @@ impl FamilyCommand {
     pub const fn new(name: &'static str, define: fn(Command, &Families) -> Command, run: FamilyRun) -> Self {
         FamilyCommand(CommandEntry {
             name,
+            group: "Further commands",
             define,
             run: CommandRun::Others(run),
             short_help: &[],
@@ -123,6 +125,6 @@ impl Program {
     }
 
     fn run_into(self, arguments: impl Iterator<Item = OsString>, out: &mut Out) -> Result<()> {
-        command_line::run(&self.families?, &self.commands, arguments, out)
+        with_progress(|| command_line::run(&self.families?, &self.commands, arguments, out))
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::files::LogRun;
 use crate::record::DATA_SET;
-use crate::{Log, LogRecord, LogValue, document, files};
+use crate::{Log, LogRecord, LogTexts, LogValue, document, files};
 
 /// Maximum size in bytes of a file in an archive. It bounds the memory that a damaged or malicious archive
 /// can request.
@@ -176,6 +176,7 @@ fn record(sample: &Value, task: &str, file: &Path) -> Result<LogRecord> {
         sample: document::place(sample, "epoch", &location)?,
         group: document::group(&sample["metadata"]),
         values,
+        texts: LogTexts::of_inspect(sample),
         location,
         ..LogRecord::default()
     })

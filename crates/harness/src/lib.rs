@@ -46,9 +46,11 @@ mod lighteval;
 mod lm_eval;
 mod promptfoo;
 mod record;
+mod texts;
 mod value;
 
 pub use record::LogRecord;
+pub use texts::LogTexts;
 pub use value::LogValue;
 
 use std::path::Path;
@@ -87,6 +89,43 @@ const NAMES: [(&str, Harness); 7] = [
     ("promptfoo", Harness::Promptfoo),
 ];
 
+impl Harness {
+    /// Returns the name of the harness, as `--from` takes it.
+    pub fn name(self) -> &'static str {
+        NAMES.iter().find(|(_, harness)| *harness == self).map_or("", |(name, _)| name)
+    }
+
+    /// Returns `true` if the harness defines a number as a rate: the mean of values from 0 to 1 of the samples.
+    pub fn is_rate(self, number: &str) -> bool {
+        let rates: &[&str] = match self {
+            Harness::LmEval | Harness::Lighteval => &[
+                "acc",
+                "acc_norm",
+                "acc_bytes",
+                "acc_mutual_info",
+                "exact_match",
+                "em",
+                "pass@1",
+                "prompt_level_strict_acc",
+            ],
+            Harness::EvalPlus => &["base", "plus"],
+            Harness::HumanEval => &["passed"],
+            Harness::Helm => {
+                &["exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match"]
+            }
+            Harness::Promptfoo => &["success"],
+            // A scorer may have any range.
+            Harness::Inspect => &[],
+        };
+        rates.contains(&number)
+    }
+
+    /// Names of the harnesses, as `--from` takes them.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(name, _)| *name)
+    }
+}
+
 impl FromStr for Harness {
     type Err = ConfigError;
 
@@ -99,8 +138,9 @@ impl FromStr for Harness {
     /// ```
     fn from_str(name: &str) -> Result<Self, ConfigError> {
         let found = NAMES.iter().find(|(known, _)| *known == name);
-        let names = || NAMES.iter().map(|(known, _)| known);
-        found.map(|(_, harness)| *harness).ok_or_else(|| ConfigError::unknown_name("harness", name, names()))
+        found
+            .map(|(_, harness)| *harness)
+            .ok_or_else(|| ConfigError::unknown_name("harness", name, Harness::names()))
     }
 }
 

@@ -13,7 +13,7 @@ use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
 use serde_json::{Number, Value};
 
-use crate::{Log, LogRecord, LogValue, document, files};
+use crate::{Log, LogRecord, LogTexts, LogValue, document, files};
 
 /// Maximum depth of folders between the given folder and the log files: `details`, an organisation, a model,
 /// a time stamp.
@@ -133,6 +133,7 @@ fn record(row: &Value, place: usize, task: &str, file: &Path) -> Result<LogRecor
         // Items are paired by their row, so the id of the document shows whether a row is the same item in
         // all logs.
         data: document::label(&row["doc"]["id"]),
+        texts: LogTexts::of_lighteval(&row["doc"]),
         location,
         ..LogRecord::default()
     })

@@ -6,7 +6,7 @@ use bleuprint_core::{InputError, Result};
 use bleuprint_text::read::FieldReader;
 use serde_json::Value;
 
-use crate::{Log, LogRecord, LogValue, document, files};
+use crate::{Log, LogRecord, LogTexts, LogValue, document, files};
 
 pub(crate) fn read(path: &Path) -> Result<Log> {
     let mut log = Log::default();
@@ -39,6 +39,7 @@ fn record(line: &Value, task: &str, location: bleuprint_core::Location) -> Resul
         values: names.map(|name| (name.to_owned(), LogValue::from_json(&line[name]))).collect(),
         data: document::label(&line["doc_hash"]),
         prompt: document::label(&line["prompt_hash"]),
+        texts: LogTexts::of_lm_eval(line),
         location,
         ..LogRecord::default()
     })

@@ -8,7 +8,7 @@ use bleuprint_core::{InputError, Location, Result};
 use bleuprint_text::read::FieldReader;
 use serde_json::{Value, json};
 
-use crate::{Log, LogRecord, LogValue, document, files};
+use crate::{Log, LogRecord, LogTexts, LogValue, document, files};
 
 /// The value of promptfoo's field `failureReason` for a run that failed without an answer.
 const FAILED_RUN: u64 = 2;
@@ -77,6 +77,7 @@ fn result(one: &Value, location: Location) -> Result<PromptfooResult> {
             group: document::group(&one["vars"]).or_else(|| document::group(&one["metadata"])),
             asserts: asserts(&one["testCase"]["assert"]),
             values: values(one),
+            texts: LogTexts::of_promptfoo(one),
             location,
             ..LogRecord::default()
         },

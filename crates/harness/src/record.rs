@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bleuprint_core::{InputError, Location, Result};
 use serde_json::{Map, Value};
 
-use crate::{LogValue, helm};
+use crate::{LogTexts, LogValue, helm};
 
 /// The name of the data set among the [`arguments`](LogRecord::arguments) of a run.
 pub(crate) const DATA_SET: &str = "dataset";
@@ -45,6 +45,8 @@ pub struct LogRecord {
     pub data: Option<String>,
     /// The hash of the prompt, which only lm-evaluation-harness logs.
     pub prompt: Option<String>,
+    /// The texts of the sample, for display.
+    pub texts: LogTexts,
     /// The log file that the record was read from, with the line if the format has lines.
     pub location: Location,
 }

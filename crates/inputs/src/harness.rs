@@ -44,7 +44,11 @@ pub(super) fn together(
         filters.iter().position(|(column, _)| column == METRIC).map(|place| filters.swap_remove(place).1);
     let mut systems = Vec::new();
     for (name, path) in &request.records {
-        let log = harness.read(path)?;
+        let log = match &request.log {
+            Some(logs) => logs.iter().find(|(known, _)| known == path).map(|(_, log)| log.clone()),
+            None => None,
+        };
+        let log = log.map_or_else(|| harness.read(path), Ok)?;
         if !request.quiet {
             log.warnings.iter().for_each(|warning| warn::note(warning));
         }
@@ -105,6 +109,7 @@ pub(super) fn together(
             let mut record = records::record(&fields, &reading, wanting, &columns, None)?;
             // A row is a record of the log, unless it has all samples of an item.
             if let Some(log) = of_log.next().filter(|_| numbers) {
+                record.texts = log.texts.clone();
                 let is_outside = |column: &WantedTests<'_>| !defined.has(log, column.name);
                 record.outside = wanting.numbers.iter().map(is_outside).collect();
                 let names = wanting.numbers.iter().map(|column| column.name);
@@ -130,6 +135,18 @@ pub(super) fn together(
         corpus.facts.ids.push(SAMPLE.to_owned());
     }
     Ok(corpus)
+}
+
+/// Reads the logs of a request once, so that the metrics can be chosen by the numbers in them.
+///
+/// # Errors
+/// Returns the errors of the readers.
+pub fn read_logs(request: &mut NumbersRequest) -> Result<()> {
+    if let (Some(harness), None) = (request.harness, &request.log) {
+        let read = |(_, path): &(Option<String>, String)| Ok((path.clone(), harness.read(path)?));
+        request.log = Some(request.records.iter().map(read).collect::<Result<_>>()?);
+    }
+    Ok(())
 }
 
 /// Groups the records of a log by the system that they name. Records without a system get the name `name` if

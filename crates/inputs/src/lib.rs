@@ -35,3 +35,6 @@ mod vectors;
 mod wanted;
 pub mod warn;
 pub mod words;
+
+pub use bleuprint_harness::Harness;
+pub use harness::read_logs;

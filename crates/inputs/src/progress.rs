@@ -1,13 +1,20 @@
-//! Shows the progress of long work as one line on standard error, if it is a terminal, after the first
-//! second.
+//! Shows the progress of long work on standard error: on a terminal as one line that changes, after the first
+//! second; in a log as a line every minute.
 
 use std::io::{IsTerminal, stderr, stdout};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
+use crate::warn;
+use bleuprint::inference::{WorkPieces, watched};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 /// Duration of work after which its progress is shown.
 const LONG: Duration = Duration::from_secs(1);
+
+/// Time between two lines of progress in a log, and before the first one.
+const BETWEEN_LINES: Duration = Duration::from_secs(60);
 
 /// Smallest time between two updates of the progress line.
 const BETWEEN: Duration = Duration::from_millis(100);
@@ -22,6 +29,11 @@ pub struct ProgressLine {
 
 enum ShownProgress {
     Never,
+    /// Standard error is no terminal but, for example, the log of a job.
+    Lines {
+        since: Instant,
+        last: Instant,
+    },
     /// State during the first second of work, when no progress line is shown yet.
     NotYet {
         since: Instant,
@@ -36,8 +48,11 @@ impl ProgressLine {
     /// Creates a progress line for work that prints only at its end; `what` names the unit that is counted.
     pub fn new(what: &'static str) -> Self {
         let since = Instant::now();
-        let shown =
-            if stderr().is_terminal() { ShownProgress::NotYet { since } } else { ShownProgress::Never };
+        let shown = if stderr().is_terminal() {
+            ShownProgress::NotYet { since }
+        } else {
+            ShownProgress::Lines { since, last: since }
+        };
         ProgressLine { what, shown, count: 0 }
     }
 
@@ -56,7 +71,17 @@ impl ProgressLine {
     /// `position` returns the work done and the total work, if they are known.
     pub fn add(&mut self, position: impl FnOnce() -> Option<(u64, u64)>) {
         self.count += 1;
+        self.update(position);
+    }
+
+    fn update(&mut self, position: impl FnOnce() -> Option<(u64, u64)>) {
         match &mut self.shown {
+            ShownProgress::Lines { since, last } if last.elapsed() >= BETWEEN_LINES => {
+                *last = Instant::now();
+                let elapsed = since.elapsed();
+                let line = self.line(elapsed, position());
+                warn::note(&line);
+            }
             ShownProgress::NotYet { since } if since.elapsed() >= LONG => {
                 let elapsed = since.elapsed();
                 self.show(ProgressDrawTarget::stderr(), elapsed);
@@ -67,6 +92,17 @@ impl ProgressLine {
                 self.say(position());
             }
             _ => {}
+        }
+    }
+
+    /// Returns the progress as a line of a log.
+    fn line(&self, elapsed: Duration, position: Option<(u64, u64)>) -> String {
+        let head = format!("{} {}", self.count, self.what);
+        match position {
+            Some((done, of)) if of > 0 => {
+                format!("{head}, {}%, {}", 100 * u128::from(done) / u128::from(of), left(elapsed, done, of))
+            }
+            _ => format!("{head}, {}", HumanDuration(elapsed)),
         }
     }
 
@@ -84,13 +120,52 @@ impl ProgressLine {
             // The total is known only after the first files are open, so the bar may appear later than the
             // line.
             if bar.length() != Some(of) {
-                bar.set_style(style("{msg} [{wide_bar}] {percent}%, {elapsed}"));
+                bar.set_style(style("{msg} [{wide_bar}] {percent}%, {prefix}"));
                 bar.set_length(of);
             }
+            bar.set_prefix(left(bar.elapsed(), done, of));
             bar.set_position(done);
         }
         bar.set_message(format!("{} {}", self.count, self.what));
     }
+}
+
+/// Returns the time that the rest of the work takes at the speed so far, such as `3 seconds left`.
+fn left(elapsed: Duration, done: u64, of: u64) -> String {
+    match done {
+        // Nothing is done, so there is no speed.
+        0 => HumanDuration(elapsed).to_string(),
+        _ => {
+            let left = elapsed.mul_f64(of.saturating_sub(done) as f64 / done as f64);
+            format!("{} left", HumanDuration(left))
+        }
+    }
+}
+
+/// Runs `work` and shows the progress of its resamples, trials and other announced pieces, with the time left.
+pub fn with_progress<R>(work: impl FnOnce() -> R) -> R {
+    let pieces = Arc::new(WorkPieces::default());
+    std::thread::scope(|scope| {
+        // The sender is dropped when the work ends, also by a panic, and ends the thread.
+        let (_running, ended) = channel::<()>();
+        let shared = Arc::clone(&pieces);
+        scope.spawn(move || {
+            let mut progress: Option<ProgressLine> = None;
+            while ended.recv_timeout(BETWEEN) == Err(RecvTimeoutError::Timeout) {
+                let done = shared.done();
+                let of = shared.total();
+                // Nothing runs between two parts of the work, so the line would stay as it is.
+                if done >= of {
+                    progress = None;
+                    continue;
+                }
+                let line = progress.get_or_insert_with(|| ProgressLine::new("steps of the test done"));
+                line.count = done;
+                line.update(|| Some((done, of)));
+            }
+        });
+        watched(pieces, work)
+    })
 }
 
 fn style(template: &str) -> ProgressStyle {
@@ -116,9 +191,23 @@ mod tests {
         let (progress, term) = shown(640, Some((300, 1200)));
         let line = term.contents();
         assert!(line.starts_with("640 segments scored [=======>    "), "{line}");
-        assert!(line.ends_with("] 25%, 1s"), "{line}");
+        assert!(line.ends_with("] 25%, 3 seconds left"), "{line}");
         drop(progress);
         assert_eq!(term.contents(), "");
+    }
+
+    #[test]
+    fn a_log_gets_lines() {
+        let progress = ProgressLine { what: "segments scored", shown: ShownProgress::Never, count: 640 };
+        let minute = Duration::from_secs(60);
+        assert_eq!(progress.line(minute, Some((1, 4))), "640 segments scored, 25%, 3 minutes left");
+        assert_eq!(progress.line(minute, Some((0, 4))), "640 segments scored, 0%, 60 seconds");
+        assert_eq!(progress.line(minute, None), "640 segments scored, 60 seconds");
+    }
+
+    #[test]
+    fn work_is_watched_and_returned() {
+        assert_eq!(with_progress(|| 7), 7);
     }
 
     #[test]

@@ -4,10 +4,11 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use bleuprint::eval::evaluation::{ITEM, NumberColumn, SystemNumbers, TextCorpus};
+use bleuprint::eval::evaluation::{ITEM, NumberColumn, SystemNumbers, TextCorpus, TextSegment};
 use bleuprint::text::ReadSegments;
 use bleuprint::text::read::{EmptyReferences, FieldReader, LeftOut, ReadSegment, Systems, check_read_once};
 use bleuprint::{AnyMetric, InputError, InputErrorKind, Location};
+use bleuprint_harness::LogTexts;
 
 use crate::failure::{Result, fail};
 use crate::input::BadLines;
@@ -87,6 +88,8 @@ pub(super) struct InputRecord {
     pub(super) outside: Vec<bool>,
     /// Structured data of the record, in each data type that the metrics need.
     pub(super) own: Vec<OwnRecord>,
+    /// Texts of the record that are displayed beside its numbers.
+    pub(super) texts: LogTexts,
     labels: Vec<Option<String>>,
 }
 
@@ -421,6 +424,7 @@ pub(super) fn corpus(
         }
         corpus.add_label(name, values)?;
     }
+    corpus.shown = shown(&rows);
     // The ids of records are labels too, unless the user has given such a label another meaning.
     let is_label = |column: &String| labels.iter().any(|(name, own)| name == column && own == column);
     if reading.id.iter().all(is_label) {
@@ -428,6 +432,25 @@ pub(super) fn corpus(
     }
     add_items(&mut corpus)?;
     Ok(corpus)
+}
+
+/// Returns the texts of all segments for display, or an empty list if no record has any. Question and target are
+/// those of the first system that has them.
+fn shown(rows: &[Vec<Option<&InputRecord>>]) -> Vec<TextSegment> {
+    let segments = rows.first().map_or(0, Vec::len);
+    let of_segment = |segment: usize| rows.iter().map(move |rows| rows[segment].map(|record| &record.texts));
+    let segment = |segment: usize| {
+        let first =
+            |text: fn(&LogTexts) -> Option<&String>| of_segment(segment).flatten().find_map(text).cloned();
+        let response = |texts: Option<&LogTexts>| texts.and_then(|texts| texts.response.clone());
+        TextSegment {
+            hypotheses: of_segment(segment).map(|texts| response(texts).unwrap_or_default()).collect(),
+            references: first(|texts| texts.target.as_ref()).into_iter().collect(),
+            source: first(|texts| texts.question.as_ref()),
+        }
+    };
+    let any = (0..segments).any(|segment| of_segment(segment).flatten().any(|texts| !texts.is_empty()));
+    if any { (0..segments).map(segment).collect() } else { Vec::new() }
 }
 
 /// Names of id columns that number the samples of an item, such as repeated runs. The id columns before such
@@ -547,6 +570,7 @@ pub(super) fn record(
         numbers: wanting.numbers.iter().map(number).collect::<Result<_, _>>()?,
         outside: Vec::new(),
         own: wanting.forms.iter().map(|form| own::record(fields, form, keys)).collect::<Result<_, _>>()?,
+        texts: LogTexts::default(),
         labels: labels.iter().map(|(_, column)| label_of(column)).collect::<Result<_, _>>()?,
     })
 }

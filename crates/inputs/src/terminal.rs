@@ -2,7 +2,46 @@
 //! or hide text, so they are escaped.
 
 use std::borrow::Cow;
-use std::io::{Result, Write};
+use std::io::{Result, Write, stdout};
+
+use unicode_width::UnicodeWidthStr as _;
+
+/// Width of texts and tables where standard output is no terminal and `COLUMNS` names none.
+const USUAL_WIDTH: usize = 80;
+
+/// Greatest width of texts on a wide terminal.
+const WIDEST: usize = 100;
+
+/// Returns the width of the terminal that standard output writes to, or `None` if it writes elsewhere.
+pub fn terminal_width() -> Option<usize> {
+    terminal_size::terminal_size_of(stdout()).map(|(terminal_size::Width(width), _)| width.into())
+}
+
+/// Returns the width of printed texts in characters: the width of the terminal up to 100, else the value of the
+/// environment variable `COLUMNS`, else 80.
+pub fn text_width() -> usize {
+    let named = || std::env::var("COLUMNS").ok()?.trim().parse().ok();
+    // Long lines are hard to read, and narrower columns would break between the letters of names.
+    terminal_width().map(|width| width.min(WIDEST)).or_else(named).unwrap_or(USUAL_WIDTH).clamp(40, 10_000)
+}
+
+/// Splits a text at its spaces into lines of at most `width` characters. A longer word is a line of its own.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line =
+            lines.last_mut().filter(|line| line.is_empty() || line.width() + 1 + word.width() <= width);
+        match line {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
 
 /// Replaces control characters by escapes such as `\u{1b}`, except line feeds and tabs.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
@@ -82,6 +121,13 @@ impl<W: Write> Write for Terminal<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_wrapped_at_spaces() {
+        assert_eq!(wrapped("one two  three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("猫猫 a incomprehensible b", 6), ["猫猫 a", "incomprehensible", "b"]);
+        assert_eq!(wrapped("", 6), [""]);
+    }
 
     #[test]
     fn no_control_character_reaches_a_terminal() {

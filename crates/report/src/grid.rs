@@ -45,6 +45,40 @@ impl CellGrid {
         lines.join("\n")
     }
 
+    /// Returns the table as text in framed parts of at most `width` characters, below each other. Each part begins
+    /// with the first column. A single column that is wider is not broken.
+    ///
+    /// ```
+    /// use bleuprint_report::CellGrid;
+    /// let header = ["System", "BLEU", "chrF"].map(str::to_owned).to_vec();
+    /// let grid = CellGrid { header, rows: vec![["a", "53.0", "61.2"].map(str::to_owned).to_vec()] };
+    /// assert_eq!(grid.boxed_within(40), grid.boxed());
+    /// let parts = grid.boxed_within(24);
+    /// assert!(parts.contains("│        a │  53.0  │\n") && parts.contains("│        a │  61.2  │\n"));
+    /// ```
+    pub fn boxed_within(&self, width: usize) -> String {
+        let widths = self.widths();
+        // Two spaces and a frame beside each cell, and the last frame.
+        let room = |columns: &[usize]| columns.iter().map(|&column| widths[column] + 3).sum::<usize>() + 1;
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        for column in 1..self.header.len() {
+            match parts.last_mut() {
+                Some(part) if room(part) + widths[column] + 3 <= width => part.push(column),
+                _ => parts.push(vec![0, column]),
+            }
+        }
+        if parts.len() < 2 {
+            return self.boxed();
+        }
+        let part = |columns: &Vec<usize>| {
+            let cells = |row: &Vec<String>| {
+                columns.iter().map(|&column| row.get(column).cloned().unwrap_or_default()).collect()
+            };
+            CellGrid { header: cells(&self.header), rows: self.rows.iter().map(cells).collect() }.boxed()
+        };
+        parts.iter().map(part).collect::<Vec<String>>().join("\n")
+    }
+
     /// Returns the table as a LaTeX `tabular` with the rules of `booktabs`. Characters that LaTeX would take
     /// for commands are escaped after the cells are padded.
     ///
@@ -76,12 +110,12 @@ impl CellGrid {
     /// ```
     /// use bleuprint_report::CellGrid;
     /// let grid = CellGrid { header: vec!["System".into(), "BLEU".into()], rows: vec![vec!["a|b".into(), "53.0".into()]] };
-    /// assert_eq!(grid.markdown(), "| System | BLEU |\n|---|--:|\n| a&#124;b | 53.0 |");
+    /// assert_eq!(grid.markdown(), "| System | BLEU |\n|---|--:|\n| a\\|b | 53.0 |");
     /// ```
     pub fn markdown(&self) -> String {
         let line = |row: &Vec<String>| {
             let escaped = |cell: &String| {
-                // A minus sign is punctuation, but a number needs no entity.
+                // A minus sign begins a list, but a number is none.
                 if cell.parse::<f64>().is_ok() { cell.clone() } else { escape::markdown(cell) }
             };
             let cells: Vec<String> = row.iter().map(escaped).collect();

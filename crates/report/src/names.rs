@@ -5,7 +5,8 @@ use bleuprint_core::Scored;
 use bleuprint_registry::AnyScore;
 
 /// Returns file names without folders, and without the dot-separated parts that all names share at the start
-/// or the end. `test.hyp.A.en` and `test.hyp.B.en` become A and B. If two short names would be equal, returns
+/// or the end. `test.hyp.A.en` and `test.hyp.B.en` become A and B. A single name loses its last part, as the
+/// names of `a.txt` and `b.txt` do. If two short names would be equal, returns
 /// all names unchanged.
 ///
 /// ```
@@ -16,6 +17,11 @@ pub fn short_names(names: &[String]) -> Vec<String> {
     let file = |name: &String| name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned();
     let files: Vec<String> = names.iter().map(file).collect();
     let mut parts: Vec<Vec<&str>> = files.iter().map(|file| file.split('.').collect()).collect();
+    if let [only] = &mut parts[..]
+        && only.len() > 1
+    {
+        only.pop();
+    }
     let common = |parts: &[Vec<&str>], end: fn(&Vec<&str>) -> Option<String>| {
         // A name of one part is never shortened, so no name becomes empty here.
         let several = parts.len() > 1 && parts.iter().all(|parts| parts.len() > 1);
@@ -86,6 +92,8 @@ mod tests {
         assert_eq!(short(&["x/t.hyp.A.en", "y/t.hyp.B.en"]), ["A", "B"]);
         assert_eq!(short(&["x/sys.en", "y/sys.en"]), ["x/sys.en", "y/sys.en"]);
         assert_eq!(short(&["a.1", "a.1.b"]), ["1", "1.b"]);
-        assert_eq!(short(&["out/a.txt"]), ["a.txt"]);
+        assert_eq!(short(&["out/a.txt"]), ["a"]);
+        assert_eq!(short(&["out/a"]), ["a"]);
+        assert_eq!(short(&["out/.txt"]), ["out/.txt"]);
     }
 }

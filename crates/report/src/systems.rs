@@ -59,6 +59,21 @@ pub enum Colour {
 }
 
 impl Colour {
+    /// Returns the text in green for a positive answer, such as a passed check.
+    pub fn good(self, text: &str) -> String {
+        self.paint(GREEN, text)
+    }
+
+    /// Returns the text in red for a negative answer, such as a failed check.
+    pub fn bad(self, text: &str) -> String {
+        self.paint(RED, text)
+    }
+
+    /// Returns the text in yellow for an answer that is neither.
+    pub fn open(self, text: &str) -> String {
+        self.paint(YELLOW, text)
+    }
+
     fn paint(self, code: u8, text: &str) -> String {
         match self {
             Colour::Off => text.to_owned(),
@@ -79,6 +94,8 @@ pub enum TableForm {
     /// Table drawn with box-drawing characters, with or without colours.
     #[default]
     Boxed,
+    /// Table drawn with box-drawing characters in parts that are at most this wide, for a terminal.
+    Within(usize),
     /// LaTeX code of a `tabular` environment.
     Latex,
     /// Table in Markdown syntax.
@@ -105,10 +122,16 @@ impl TableForm {
         matches!(self, TableForm::Csv | TableForm::Tsv)
     }
 
+    /// Returns `true` for the tables of terminals, with colours and cells of several lines.
+    pub fn is_boxed(self) -> bool {
+        matches!(self, TableForm::Boxed | TableForm::Within(_))
+    }
+
     /// Returns the table as text in this format.
     pub fn write(self, grid: &CellGrid) -> String {
         match self {
             TableForm::Boxed => grid.boxed(),
+            TableForm::Within(width) => grid.boxed_within(width),
             TableForm::Latex => grid.latex(),
             TableForm::Markdown => grid.markdown(),
             TableForm::Csv => grid.csv(),
@@ -118,8 +141,8 @@ impl TableForm {
 }
 
 /// Returns a table of scores, with one row for each system and one column for each metric. The metrics'
-/// signatures follow the table, or are in its header for [CSV and TSV](TableForm::is_data). `note` is printed
-/// between the table and the signatures.
+/// signatures follow the table, or are in its header for [CSV and TSV](TableForm::is_data), whose numbers are not
+/// rounded. `note` is printed between the table and the signatures. In LaTeX both are comments.
 ///
 /// ```
 /// use bleuprint_report::{Colour, MetricColumn, SystemResult, TableForm, systems_table};
@@ -130,7 +153,7 @@ impl TableForm {
 /// };
 /// let systems = ["A".to_owned(), "B".to_owned()];
 /// let table = systems_table(&systems, &[column], TableForm::Csv, Colour::Off, "", true);
-/// assert_eq!(table, "System,BLEU|#:1\nA,48.5\nB,20.2");
+/// assert_eq!(table, "System,BLEU|#:1\nA,48.53\nB,20.2");
 /// ```
 pub fn systems_table(
     systems: &[String],
@@ -141,8 +164,8 @@ pub fn systems_table(
     short: bool,
 ) -> String {
     // Only a terminal shows colours and cells of two lines; other formats get neither.
-    let (between, colour) = if form == TableForm::Boxed { ("\n", colour) } else { (" ", Colour::Off) };
-    let mut grid = grid(systems, columns, between, colour);
+    let (between, colour) = if form.is_boxed() { ("\n", colour) } else { (" ", Colour::Off) };
+    let mut grid = grid(systems, columns, between, colour, form.is_data());
     if form.is_data() {
         for (header, column) in grid.header.iter_mut().skip(1).zip(columns) {
             // The header is a whole signature, so it begins with the name in signatures.
@@ -151,11 +174,26 @@ pub fn systems_table(
         }
         return form.write(&grid);
     }
-    let parts = [form.write(&grid), note.to_owned(), signature_block(columns, short)];
+    let (note, signatures) = match form {
+        TableForm::Latex => (commented(note), commented(&signature_block(columns, short))),
+        _ => (note.to_owned(), signature_block(columns, short)),
+    };
+    let parts = [form.write(&grid), note, signatures];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
-fn grid(systems: &[String], columns: &[MetricColumn], between: &str, colour: Colour) -> CellGrid {
+/// Returns a text as comments of LaTeX.
+fn commented(text: &str) -> String {
+    text.lines().map(|line| format!("% {line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn grid(
+    systems: &[String],
+    columns: &[MetricColumn],
+    between: &str,
+    colour: Colour,
+    exact: bool,
+) -> CellGrid {
     let title = |column: &MetricColumn| {
         let intervals = column.results.iter().any(|result| result.interval.is_some());
         let name = if intervals { format!("{} (μ ± 95% CI)", column.name) } else { column.name.clone() };
@@ -167,13 +205,23 @@ fn grid(systems: &[String], columns: &[MetricColumn], between: &str, colour: Col
         // sacreBLEU marks the first system as the baseline only if a test was made.
         let baseline = index == 0 && of_row(1).any(|(_, result)| result.p_value.is_some());
         let name = if baseline { colour.paint(YELLOW, name) } else { name.clone() };
-        let cells = of_row(index).map(|(column, result)| cell(result, column.decimals, between, colour));
+        let cells = of_row(index).map(|(column, result)| match exact {
+            true => exact_cell(result),
+            false => cell(result, column.decimals, between, colour),
+        });
         std::iter::once(name).chain(cells).collect()
     };
     CellGrid {
         header: std::iter::once(colour.paint(CYAN, "System")).chain(columns.iter().map(title)).collect(),
         rows: systems.iter().enumerate().map(row).collect(),
     }
+}
+
+/// Returns the numbers of a result with all their digits, for other programs.
+fn exact_cell(result: &SystemResult) -> String {
+    let interval = result.interval.map(|interval| format!(" ({} ± {})", interval.mean, interval.half_width));
+    let p_value = result.p_value.map(|p| format!(" (p = {p})"));
+    format!("{}{}{}", result.score, interval.unwrap_or_default(), p_value.unwrap_or_default())
 }
 
 fn cell(result: &SystemResult, width: usize, between: &str, colour: Colour) -> String {

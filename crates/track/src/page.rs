@@ -165,12 +165,18 @@ impl<'l> Trend<'l> {
                 counted(thousands(segments), "segment")
             );
         }
-        let mut text = format!(
-            "<section><h2>{}: {}</h2><p class=\"lede\">{lede}</p>\n",
-            escape::html(self.stream),
-            escape::html(&self.name.spec)
-        );
-        for watch in watches {
+        let mut text =
+            format!("<section><h2>{}: {}</h2>\n", escape::html(self.stream), escape::html(&self.name.spec));
+        let is_active = |watch: &WatchReport| {
+            let mut standing = checked.iter().flat_map(|checked| &checked.standing);
+            standing.any(|alarm| alarm.watch == watch.watch.name)
+        };
+        // Who is called at night sees the alarm before the score.
+        for watch in watches.iter().filter(|watch| is_active(watch)) {
+            text.push_str(&format!("<p class=\"state active\">{}</p>\n", self.state(watch, checked)));
+        }
+        text.push_str(&format!("<p class=\"lede\">{lede}</p>\n"));
+        for watch in watches.iter().filter(|watch| !is_active(watch)) {
             text.push_str(&format!("<p class=\"state\">{}</p>\n", self.state(watch, checked)));
         }
         text.push_str(&self.scores(watches, checked)?);
@@ -296,11 +302,17 @@ impl<'l> Trend<'l> {
             plot.flag("alarm", alarm.at, row, &text);
         }
         let words = format!("{} of {}, with 95 percent intervals", self.name.spec, self.stream);
-        let note = format!(
-            "Points: one per {}, with 95 % intervals from the variation of its buckets. Line: the last {}. Dotted: where the change of an alarm begins, by estimate.",
-            plain(length),
-            self.window
+        let mut note = format!(
+            "Points: one per {}, with 95 % intervals from the variation of its buckets.",
+            plain(length)
         );
+        // The note explains only marks that are drawn.
+        if until - from > self.window {
+            note.push_str(&format!(" Line: the last {}.", self.window));
+        }
+        if !alarms.is_empty() {
+            note.push_str(" Dotted: where the change of an alarm begins, by estimate.");
+        }
         Ok(format!("<p class=\"note\">{note}</p>{}", plot.finish(&words)))
     }
 

@@ -182,7 +182,7 @@ impl Plot {
             self.write(&format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{text}</text>"));
         }
         format!(
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><svg viewBox=\"0 0 {WIDTH} {1}\" role=\"img\" aria-label=\"{0}\">{2}</svg></div>\n",
+            "<div class=\"scroll newest\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><svg viewBox=\"0 0 {WIDTH} {1}\" role=\"img\" aria-label=\"{0}\">{2}</svg></div>\n",
             escape::html(words),
             self.height,
             self.body

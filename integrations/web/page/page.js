@@ -59,7 +59,8 @@ function ask(which, where) {
   return answer.error === undefined ? answer : null;
 }
 
-let selected = 1;
+// The first segment of the example matches exactly, so the second shows more.
+let selected = 2;
 let waiting;
 function changed() {
   clearTimeout(waiting);
@@ -80,7 +81,9 @@ function showScores(scores) {
   const lines = (scores?.systems ?? []).flatMap(system => [
     make('h3', {textContent: system.name}),
     ...system.metrics.map(metric => {
-      const line = make('p', {className: 'line', textContent: metric.line});
+      // The number first: the signature is long, and a phone breaks it over several lines.
+      const number = / = (\S+)/.exec(metric.line)?.[1] ?? String(metric.value);
+      const line = make('p', {className: 'line'}, make('b', {textContent: number}), ` ${metric.name} `, make('small', {textContent: metric.line}));
       // Every digit, for tests and for those who want them.
       line.dataset.value = metric.value;
       return line;
@@ -149,7 +152,13 @@ const program = new Blob([packed]).stream().pipeThrough(new DecompressionStream(
 await wasm_bindgen({module_or_path: await new Response(program).arrayBuffer()});
 const names = JSON.parse(wasm_bindgen.names());
 at('tokenize').append(...names.tokenizers.map(name => make('option', {value: name, textContent: name})));
-at('known').textContent = `There are ${names.metrics.join(', ')}.`;
+at('add-metric').append(...names.metrics.map(name => make('option', {value: name, textContent: name})));
+at('add-metric').oninput = () => {
+  const chosen = at('metrics').value.split(/\s+/).filter(Boolean);
+  if (!chosen.includes(at('add-metric').value)) at('metrics').value = [...chosen, at('add-metric').value].join(' ');
+  at('add-metric').value = '';
+  changed();
+};
 EXAMPLE.systems.forEach(([name, text]) => addBox('systems', name, text));
 EXAMPLE.references.forEach((text, index) => addBox('references', String(index + 1), text));
 at('add-system').onclick = () => { addBox('systems', `system ${boxes.systems.length + 1}`, ''); changed(); };

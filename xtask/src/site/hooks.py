@@ -27,6 +27,29 @@ def on_page_markdown(markdown, **_):
     return FORMULA.sub(formula, markdown)
 
 
+TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+CELL = re.compile(r"<td([^>]*)>")
+HEAD = re.compile(r"<th[^>]*>(.*?)</th>", re.DOTALL)
+TAG = re.compile(r"<[^>]+>")
+
+
+def on_page_content(text, **_):
+    """Cells of wide tables get the names of their columns, with which a phone shows a row as a list."""
+    return TABLE.sub(labelled, text)
+
+
+def labelled(table):
+    """A table of three columns or more, whose cells have the names of their columns."""
+    names = [TAG.sub("", name).strip() for name in HEAD.findall(table[0])]
+    if len(names) < 3:
+        return table[0]
+    rows = table[0].split("<tr>")
+    for at, row in enumerate(rows):
+        columns = iter(names)
+        rows[at] = CELL.sub(lambda cell: f'<td{cell[1]} data-label="{html.escape(html.unescape(next(columns, "")))}">', row)
+    return "<tr>".join(rows).replace("<table>", "<table data-cards>", 1)
+
+
 def formula(block):
     """The MathML of a block."""
     text = convert(block[1].strip(), display="block")

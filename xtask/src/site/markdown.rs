@@ -88,8 +88,8 @@ impl<'p> Links<'p> {
     }
 
     /// Returns a page with resolved links, and its images with their names in the site. Links point to pages,
-    /// to copies of images, and to files in the repository; without an address of the repository they become
-    /// plain text. Dead links are added to `dead`.
+    /// to copies of images, and to files in the repository; without an address of the repository they lead to
+    /// copies, and links to folders become plain text. Dead links are added to `dead`.
     pub(super) fn resolve(&self, page: &SitePage, dead: &mut Vec<String>) -> (String, Vec<(String, String)>) {
         let mut out = String::with_capacity(page.text.len());
         let mut copied = Vec::new();
@@ -162,6 +162,11 @@ impl<'p> Links<'p> {
                 Lead::Copy(file, format!("images/{name}"))
             }
             (true, Some(address)) => Lead::As(format!("{address}/blob/main/{file}")),
+            // Without an address of the repository a file is copied; browsers show texts, whatever their language.
+            (true, None) if self.root.join(&file).is_file() => {
+                let to = format!("files/{}.txt", file.replace('/', "-"));
+                Lead::Copy(file, to)
+            }
             (true, None) => Lead::Text,
         }
     }

@@ -25,6 +25,10 @@ const WORKER: &str = include_str!("iframe-worker.js");
 
 /// Pages outside of `docs`, with their names in the site.
 const ELSEWHERE: &[(&str, &str)] = &[
+    ("ballista.md", "integrations/ballista/README.md"),
+    ("burn.md", "integrations/burn/README.md"),
+    ("datafusion.md", "integrations/datafusion/README.md"),
+    ("differences.md", "crates/testkit/data/README.md"),
     ("index.md", "README.md"),
     ("architecture.md", "ARCHITECTURE.md"),
     ("benches.md", "benches/README.md"),
@@ -56,22 +60,24 @@ struct SitePage {
 /// built.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let program = match options {
-        [] => process::program(root, target, "bleuprint")?,
+        [] => program(root, target)?,
         ["--program", path] => PathBuf::from(path),
         _ => return Err(format!("unknown option `{}`; there is `--program PATH`", options.join(" ")).into()),
     };
+    println!("  reading pages, metrics and options");
     let mut pages = pages(root, &program)?;
     let below = target.join("site/pages");
     if below.exists() {
         fs::remove_dir_all(&below)?;
     }
+    println!("  making the live report and the live trend");
     live::add(root, target, &program, &below, &mut pages)?;
     let address = address::current(root)?;
     let links = markdown::Links::new(root, address.as_deref(), &pages);
     let mut dead = Vec::new();
     for page in &pages {
         let (text, copied) = links.resolve(page, &mut dead);
-        write(&below.join(&page.name), &text)?;
+        write(&below.join(&page.name), &(about(&page.name).to_owned() + &text))?;
         for (from, to) in copied {
             let place = below.join(to);
             fs::create_dir_all(place.parent().unwrap_or(&below))?;
@@ -82,7 +88,59 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         return Err(dead.join("\n").into());
     }
     println!("  {} pages in {}", pages.len(), below.display());
+    println!("  making HTML with mkdocs, which is installed below target the first time");
     html(root, target, address.as_deref())
+}
+
+/// Pages for contributors, which the search of users leaves out.
+const FOR_CONTRIBUTORS: [&str; 8] = [
+    "architecture.md",
+    "benches.md",
+    "changelog.md",
+    "contributing.md",
+    "differences.md",
+    "measurements.md",
+    "packaging.md",
+    "security.md",
+];
+
+/// Returns the front matter of a page.
+fn about(name: &str) -> &'static str {
+    if FOR_CONTRIBUTORS.contains(&name) { "---\nsearch:\n  exclude: true\n---\n\n" } else { "" }
+}
+
+/// Builds the program of this checkout alone, and not the whole workspace.
+fn program(root: &Path, target: &Path) -> Result<PathBuf> {
+    if std::env::var_os(process::BUILT).is_none() {
+        println!("  building the program; --program PATH takes one that is built already");
+        spawn(&mut process::cargo(root, &["build", "--package", "bleuprint-cli", "--bin", "bleuprint"]))?;
+    }
+    Ok(target.join("debug").join(format!("bleuprint{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Folds all tables of the measurements but the first, under their titles.
+fn folded(text: &str) -> String {
+    let is_title = |line: &str| line.starts_with("**") && line.ends_with("**") && line.len() > 4;
+    let mut out = String::new();
+    let mut titles = 0;
+    for line in text.lines() {
+        if is_title(line) {
+            titles += 1;
+            let title = line.trim_matches('*');
+            out += match titles {
+                1 | 2 => "",
+                _ => "</details>\n\n",
+            };
+            out += &match titles {
+                1 => format!("## {title}\n"),
+                _ => format!("<details markdown=\"1\"><summary>{title}</summary>\n"),
+            };
+        } else {
+            out += line;
+            out.push('\n');
+        }
+    }
+    if titles > 1 { out + "\n</details>\n" } else { out }
 }
 
 fn pages(root: &Path, program: &Path) -> Result<Vec<SitePage>> {
@@ -100,6 +158,9 @@ fn pages(root: &Path, program: &Path) -> Result<Vec<SitePage>> {
     pages.extend(metrics::pages(root, program)?);
     for page in &mut pages {
         page.text = markdown::shown(&page.text);
+        if page.name == "measurements.md" {
+            page.text = folded(&page.text);
+        }
     }
     pages.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(pages)
@@ -111,10 +172,12 @@ fn html(root: &Path, target: &Path, address: Option<&str>) -> Result {
     write(&target.join("site/pages/style.css"), STYLE)?;
     write(&target.join("site/pages/iframe-worker.js"), WORKER)?;
     let configuration = target.join("site/mkdocs.yml");
+    let name = format!("site_name: bleuprint {}\n", env!("CARGO_PKG_VERSION"));
     let mut text = read(root, "docs/mkdocs.yml")?
+        .replace("site_name: bleuprint\n", &name)
         .replace("paths: [python]", &format!("paths: [{:?}]", root.join("python")));
     if let Some(address) = address {
-        text += &format!("repo_url: {address}\n");
+        text += &format!("repo_url: {address}\nrepo_name: repository\n");
     }
     write(&configuration, &text)?;
     let mut command = Command::new(python);

@@ -71,6 +71,8 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
     let plan = request.plan.unwrap_or_else(enough);
     let mut metrics = metrics::all(run, &fields, plan, request.power)?;
     let texts = run.texts.as_ref().filter(|_| request.texts);
+    // Texts beside numbers are displayed alone: no metric compares them.
+    let read = texts.filter(|texts| !texts.shown_only);
     let kept = texts::kept(run, request.sample)?;
     if request.texts {
         for (place, metric) in metrics.iter_mut().enumerate() {
@@ -91,8 +93,8 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
         lengths: lengths(&run.labels),
         test: test_of(&metrics, plan.count, run.unit_note()?),
         left_out: run.facts().left_out.iter().map(ToString::to_string).collect(),
-        identical: texts.map(|texts| texts::identical(texts, run.systems().len())),
-        ngrams: texts.map(|texts| ngrams::listed(texts, run.systems().len())).transpose()?.flatten(),
+        identical: read.map(|texts| texts::identical(texts, run.systems().len())),
+        ngrams: read.map(|texts| ngrams::listed(texts, run.systems().len())).transpose()?.flatten(),
         texts: texts.map(|texts| texts::glued(texts, run, &kept)).transpose()?,
         words,
         metrics,

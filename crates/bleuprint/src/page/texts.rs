@@ -41,6 +41,7 @@ pub(super) fn glued(texts: &RunTexts, run: &Run, kept: &[bool]) -> Result<PageTe
         for (segment, kept) in kept.iter().enumerate() {
             list.push(match texts_of(segment).filter(|_| *kept) {
                 None => None,
+                Some(text) if texts.shown_only => Some(text),
                 Some(text) => {
                     let tokens: Vec<&str> = tokenizer.tokenize(&text, &mut buffer)?.iter().collect();
                     Some(page::glued(&text, &tokens, glue))

@@ -4,7 +4,7 @@
 use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::gate::{self, Policy, write};
 use bleuprint::inference::in_threads;
-use bleuprint::report::pretty;
+use bleuprint::report::{Colour, pretty};
 use bleuprint::text;
 use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::warn;
@@ -12,6 +12,7 @@ use bleuprint_inputs::warn;
 use crate::shared::command::*;
 use crate::shared::counting::CountingOptions;
 use crate::shared::numbers;
+use crate::shared::output;
 use crate::shared::places::{self, Holds, NumberPlace, append_text, write_text};
 use crate::shared::readers;
 use crate::shared::sources;
@@ -26,6 +27,7 @@ pub(crate) struct Gate {
     junit: Option<String>,
     summary: Option<String>,
     overwrite: bool,
+    colour: Colour,
 }
 
 impl Subcommand for Gate {
@@ -62,6 +64,7 @@ impl Subcommand for Gate {
             )
             .arg(args::overwrite("Write over files that are there and are no verdicts"))
             .arg(args::quiet())
+            .arg(output::no_colour())
     }
 
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
@@ -80,6 +83,7 @@ impl Subcommand for Gate {
             junit: matches.text("junit"),
             summary: matches.text("summary").or_else(step),
             overwrite: matches.get_flag("overwrite"),
+            colour: output::colour(matches),
         })
     }
 
@@ -90,7 +94,7 @@ impl Subcommand for Gate {
         let inputs =
             [self.counting.files(program.registry), self.reading.files(), policy_files(&policy)].concat();
         places::check(&self.places(), &inputs, self.overwrite)?;
-        let Gate { counting, reading, threads, json, junit, summary, .. } = self;
+        let Gate { counting, reading, threads, json, junit, summary, colour, .. } = self;
         let quiet = counting.quiet;
         let data = counting.read(&reading, program)?;
         if let (CountedInput::Text { corpus, .. }, false) = (&data, quiet) {
@@ -109,7 +113,7 @@ impl Subcommand for Gate {
             if let Some(place) = &summary {
                 append_text(place, &write::summary(&verdict))?;
             }
-            out.write_all(write::text(&verdict).as_bytes())?;
+            out.write_all(write::text(&verdict, colour).as_bytes())?;
             Ok(out.flush()?)
         };
         // The verdict decides the exit code even if the reader of the text has stopped reading.

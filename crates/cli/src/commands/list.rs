@@ -3,13 +3,15 @@
 
 use bleuprint::{
     CiteForm, ConfigError, Metric as _, MetricEntry,
-    contract::{Direction, MetricOptions, OptionKind, OptionSpec, Preset},
+    contract::{Direction, MetricOptions, OptionKind, OptionSpec, Preset, ViewKind},
     report,
     text::Family,
 };
 use serde_json::{Value, json};
 
+use crate::shared::catalogue::{Catalogue, write_described, write_options, write_wrapped};
 use crate::shared::command::*;
+use crate::shared::{metrics, numbers, readers, tokens, vectors};
 
 pub(crate) enum ListCommand {
     Metrics { names: Vec<String>, json: bool },
@@ -58,16 +60,18 @@ impl Subcommand for ListCommand {
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         match self {
             ListCommand::Tokenizers => {
+                let table = Catalogue::begin("tokenizer", out)?;
                 for entry in program.tokenizers.entries() {
-                    let lacking = lacking(entry.missing_feature);
-                    writeln!(out, "{:<14} {} [{}]{lacking}", entry.name, entry.summary, entry.agrees_with)?;
+                    let about = format!("{}{}", entry.summary, lacking(entry.missing_feature));
+                    table.row(entry.name, &about, entry.agrees_with, out)?;
                 }
             }
             ListCommand::Normalizers => {
+                let table = Catalogue::begin("normalizer", out)?;
                 for entry in program.tokenizers.normalizers.entries() {
                     let known =
                         entry.aliases.iter().map(|alias| format!(", also {alias}")).collect::<String>();
-                    writeln!(out, "{:<22} {}{known} [{}]", entry.name, entry.summary, entry.agrees_with)?;
+                    table.row(entry.name, &format!("{}{known}", entry.summary), entry.agrees_with, out)?;
                 }
             }
             ListCommand::Families { names } if names.is_empty() => {
@@ -94,27 +98,87 @@ impl Subcommand for ListCommand {
                         writeln!(out)?;
                     }
                     write_metric(entry, out)?;
+                    write_options_of(entry, program, out)?;
                 }
             }
-            ListCommand::Metrics { json: false, .. } => {
-                for entry in program.registry.entries() {
-                    let name = &entry.name;
-                    let summary = &entry.summary;
-                    let papers = entry
-                        .papers
-                        .iter()
-                        .map(|paper| CiteForm::Short.write(paper) + "; ")
-                        .collect::<String>();
-                    writeln!(out, "{name:<14} {summary} [{papers}{}]", entry.agrees_with)?;
-                    write_presets(entry, out)?;
-                }
-                for set in program.registry.sets() {
-                    writeln!(out, "{:<14} {} [{}]", set.name, set.summary, set.metrics.join(" "))?;
-                }
-            }
+            ListCommand::Metrics { json: false, .. } => write_metrics(program, out)?,
         }
         Ok(())
     }
+}
+
+/// Writes all metrics as a table, with the families as headings.
+fn write_metrics(program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
+    let table = Catalogue::begin("metric", out)?;
+    let families = program.families;
+    let built = |family: &Family| family.over.map(|over| over(families)).unwrap_or_default();
+    // Metrics over other metrics have no static entry.
+    let over: Vec<(&str, Vec<MetricEntry>)> =
+        families.list().iter().map(|family| (family.name, built(family))).collect();
+    let family_of = |entry: &MetricEntry| {
+        let own = |family: &&Family| {
+            let over = over.iter().filter(|(name, _)| *name == family.name).flat_map(|(_, entries)| entries);
+            family.metrics.iter().chain(over).any(|known| known.name == entry.name)
+        };
+        families.list().iter().find(own).map(|family| family.name)
+    };
+    let headings = families.list().iter().map(|family| (Some(family.name), family.summary));
+    let headings = std::iter::once((None, "Words, characters and numbers")).chain(headings);
+    for (family, heading) in headings {
+        let mut entries =
+            program.registry.entries().iter().filter(|entry| family_of(entry) == family).peekable();
+        if entries.peek().is_some() {
+            writeln!(out, "\n{heading}:")?;
+        }
+        for entry in entries {
+            table.row(&entry.name, &entry.summary, entry.agrees_with, out)?;
+            for preset in entry.presets {
+                table.row(&format!("  {}", preset.name), preset.summary, "", out)?;
+            }
+        }
+    }
+    writeln!(out, "\nSets of metrics:")?;
+    for set in program.registry.sets() {
+        // `help METRIC` has the options of the members.
+        let mut members: Vec<&str> =
+            set.metrics.iter().map(|name| name.split(':').next().unwrap_or(name)).collect();
+        members.dedup();
+        let about = format!("{}: {}", set.summary, members.join(" "));
+        table.row(set.name, &about, "", out)?;
+    }
+    writeln!(out)?;
+    write_wrapped(
+        0,
+        "`bleuprint help METRIC` shows options and papers, `bleuprint cite METRIC` has BibTeX.",
+        out,
+    )
+}
+
+/// Writes the options of commands that this metric needs and most other metrics do not.
+fn write_options_of(entry: &MetricEntry, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
+    // A metric that needs a file, such as a model, cannot be built here.
+    let Ok(metric) = entry.build(&entry.example_options()) else { return Ok(()) };
+    let data = metric.first_pass().map_or(&metric, |first| first);
+    let kind = data.view.kind;
+    let mut options = metrics::options_of(program.registry, entry);
+    options.extend(readers::options_of(program.families, data));
+    if matches!(kind, ViewKind::Numbers | ViewKind::Own) {
+        options.extend(numbers::options());
+    }
+    if kind == ViewKind::Vectors {
+        options.extend(vectors::options());
+    }
+    if metric.first_pass().is_some() {
+        options.extend([args::learned(), args::save_learned()]);
+    }
+    if matches!(kind, ViewKind::Ids | ViewKind::Tokens) && data.view.parted.is_none() {
+        options.extend(tokens::id_options());
+    }
+    if options.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nOptions of `score`, `compare` and other commands for this metric:")?;
+    write_options(&options, out)
 }
 
 /// Returns the names of a family's metrics, groups of metrics, tokenizers, normalizers and file readers,
@@ -143,28 +207,29 @@ fn named<'r>(registry: &'r Registry, names: &[String]) -> Result<Vec<&'r MetricE
 }
 
 fn write_presets(entry: &MetricEntry, out: &mut Out) -> Result<()> {
+    let mut presets = Vec::with_capacity(entry.presets.len());
     for preset in entry.presets {
         let options = preset.options.iter().map(|(option, value)| format!("{option}={value}"));
         let options = options.collect::<Vec<_>>().join(",");
-        writeln!(out, "  {:<12} {} [{}:{options}]", preset.name, preset.summary, entry.name)?;
+        presets.push((preset.name.to_owned(), format!("{} [{}:{options}]", preset.summary, entry.name)));
     }
-    Ok(())
+    write_described(&presets, out)
 }
 
 fn write_metric(entry: &MetricEntry, out: &mut Out) -> Result<()> {
-    writeln!(out, "{}: {}", entry.name, entry.summary)?;
+    write_wrapped(0, &format!("{}: {}", entry.name, entry.summary), out)?;
     if !entry.aliases.is_empty() {
-        writeln!(out, "  also named {}", entry.aliases.join(", "))?;
+        write_wrapped(2, &format!("also named {}", entry.aliases.join(", ")), out)?;
     }
-    writeln!(out, "  agrees with {}", entry.agrees_with)?;
-    entry.papers.iter().try_for_each(|paper| writeln!(out, "  {}", CiteForm::Short.write(paper)))?;
+    write_wrapped(2, &format!("agrees with {}", entry.agrees_with), out)?;
+    entry.papers.iter().try_for_each(|paper| write_wrapped(2, &CiteForm::Short.write(paper), out))?;
     write_presets(entry, out)?;
     let options: Vec<_> = entry.options.iter().map(|spec| (shown(entry, spec), spec)).collect();
-    let width = options.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     if !options.is_empty() {
         writeln!(out, "\nOptions, as in -m {}:", example(entry))?;
     }
-    for (name, spec) in &options {
+    let mut described = Vec::with_capacity(options.len());
+    for (name, spec) in options {
         let limits = [spec.limits()].into_iter().filter(|limits| !limits.is_empty());
         let limits = limits.map(|limits| format!(" ({limits})")).collect::<String>();
         let default = match spec.kind {
@@ -173,8 +238,9 @@ fn write_metric(entry: &MetricEntry, out: &mut Out) -> Result<()> {
             _ => spec.default.to_string(),
         };
         let default = if default.is_empty() { default } else { format!(" [default: {default}]") };
-        writeln!(out, "  {name:<width$}  {}{limits}{default}", spec.help)?;
+        described.push((name, format!("{}{limits}{default}", spec.help)));
     }
+    write_described(&described, out)?;
     let built = entry.build(&entry.example_options());
     if built.is_ok_and(|metric| metric.view.kind.is_beside_text()) {
         return Ok(());

@@ -8,6 +8,7 @@ use bleuprint::page::{PageRequest, page_of};
 use bleuprint::report::page::{self, PageData, SIGNIFICANT};
 use bleuprint_inputs::data::Reading;
 use bleuprint_inputs::resampling::{Seed, resamples_of_pairs};
+use bleuprint_track::Time;
 
 use crate::shared::command::*;
 use crate::shared::counting::{CountingSource, counting, stats_files, with_unit};
@@ -46,7 +47,10 @@ impl Subcommand for ReportCommand {
         counting(command.about(about), families)
             .arg(output.help("The page to write; `-` is standard output"))
             .arg(overwrite.help("Replace an existing file even if it is not a report"))
-            .arg(option("title", "TEXT").default_value("Comparison of outputs").help("The title of the page"))
+            .arg(
+                option("title", "TEXT")
+                    .help("The title of the page [default: systems, data and date of the newest file]"),
+            )
             .arg(args::label().help_heading(args::INPUT))
             .arg(args::weights().conflicts_with("stats").help_heading(args::INPUT))
             .arg(args::by().help("The labels to show as groups, or `length` [default: all labels]"))
@@ -117,8 +121,10 @@ impl Subcommand for ReportCommand {
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let inputs = [self.source.files(program.registry), self.reading.files()].concat();
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
+        let of_data = data_of(&self.source, &inputs);
+        let titled = !self.page.title.is_empty();
         let data = self.source.open(&self.reading, program)?;
-        let page = in_threads(self.threads, || {
+        let mut page = in_threads(self.threads, || {
             let run = data.counted()?.headlined(&self.headline)?;
             let count = resamples_of_pairs(
                 self.resamples,
@@ -129,6 +135,9 @@ impl Subcommand for ReportCommand {
             let plan = Some(ResamplePlan { seed: self.seed, count });
             Ok::<PageData, Failure>(page_of(&run, &PageRequest { plan, ..self.page })?)
         })??;
+        if !titled {
+            page.title = format!("{}{of_data}", systems_of(&page.systems));
+        }
         let text = match (self.json, self.compress) {
             (true, _) => page::json(&page) + "\n",
             (false, true) => page::compressed_html(&page),
@@ -149,6 +158,37 @@ impl Subcommand for ReportCommand {
         }
         Ok(())
     }
+}
+
+/// Returns the names of the systems for a title, or their number if there are many.
+fn systems_of(systems: &[String]) -> String {
+    match systems {
+        [one] => one.clone(),
+        [one, other] => format!("{one} and {other}"),
+        [one, other, third] => format!("{one}, {other} and {third}"),
+        more => counted(more.len(), "system"),
+    }
+}
+
+/// Returns the data for a title, as in ` on ref.txt, 2026-11-20`: the file of the references, and the date of the
+/// newest file in UTC.
+fn data_of(source: &CountingSource, inputs: &[String]) -> String {
+    let name = match source {
+        CountingSource::Text(counting) => {
+            let sources = &counting.sources;
+            let file = sources.records.as_ref().or(sources.streams.references.first());
+            let harness = || Some(format!("logs of {}", sources.numbers.harness?.name()));
+            let base = |file: &String| file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned();
+            file.filter(|file| *file != "-").map(base).or_else(harness)
+        }
+        CountingSource::Stored(..) => None,
+    };
+    let changed = |file: &String| std::fs::metadata(file).ok()?.modified().ok();
+    let newest = inputs.iter().filter_map(changed).max();
+    let since = newest.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    let date = since.and_then(|since| i64::try_from(since.as_nanos()).ok()).map(|since| Time(since).date());
+    let parts = [name.map(|name| format!(" on {name}")), date.map(|date| format!(", {date}"))];
+    parts.into_iter().flatten().collect()
 }
 
 /// Returns the description of `file`, the output file of the command `report`, for the check before it is

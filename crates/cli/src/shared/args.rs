@@ -38,6 +38,39 @@ pub(crate) const TOKENS: &str = "Tokens";
 pub(crate) const OUTPUT: &str = "Output";
 pub(crate) const STATISTICS: &str = "Intervals and tests";
 
+/// Heading of options that only single metrics need. The help of commands names them, and `help METRIC` describes
+/// those of a metric.
+const OF_METRICS: &str = "Options of single metrics";
+
+/// Hides an option that only single metrics need from the help of commands.
+pub(crate) fn of_metrics(arg: Arg) -> Arg {
+    arg.hide(true).help_heading(OF_METRICS)
+}
+
+/// Shows the options again that [`of_metrics`] hid.
+pub(crate) fn shown(command: Command) -> Command {
+    command.mut_args(|arg| match arg.get_help_heading() {
+        Some(OF_METRICS) => arg.hide(false),
+        _ => arg,
+    })
+}
+
+/// Returns the text that names the options which [`of_metrics`] hid; `None` if the command has none.
+pub(crate) fn help_of_hidden(command: &Command) -> Option<String> {
+    let hidden = command.get_arguments().filter(|arg| arg.get_help_heading() == Some(OF_METRICS));
+    let names: Vec<String> = hidden.map(|arg| format!("--{}", spelled(arg, "="))).collect();
+    let list = || format!("{OF_METRICS}, which `bleuprint help METRIC` describes:\n{}", names.join(" "));
+    (!names.is_empty()).then(list)
+}
+
+/// Returns the long name of an option and the name of its value, with `between` before it.
+pub(crate) fn spelled(arg: &Arg, between: &str) -> String {
+    let long = arg.get_long().unwrap_or_default();
+    let takes_value = arg.get_action().takes_values();
+    let value = arg.get_value_names().and_then(|names| names.first()).filter(|_| takes_value);
+    value.map_or_else(|| long.to_owned(), |value| format!("{long}{between}{value}"))
+}
+
 pub(crate) trait ArgumentValues {
     fn text(&self, name: &str) -> Option<String>;
     /// Returns all values of a command-line option; empty if the option was not given.
@@ -136,8 +169,13 @@ pub(crate) fn force() -> Arg {
 }
 
 pub(crate) fn learned() -> Arg {
-    option("learned", "FILE")
+    of_metrics(option("learned", "FILE"))
         .help("Metrics of two passes (cider, nist, bertscore:idf): use the weights that --save-learned wrote, not the weights of these references")
+}
+
+pub(crate) fn save_learned() -> Arg {
+    of_metrics(option("save-learned", "FILE"))
+        .help("Write the weights that metrics of two passes learn from these references, for --learned")
 }
 
 pub(crate) fn label() -> Arg {

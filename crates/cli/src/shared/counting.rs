@@ -9,12 +9,14 @@ use bleuprint::{AnyMetric, Metric as _, Registry, Scale};
 use bleuprint_inputs::counter::FileCounter;
 use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::failure::{Result, fail};
+use bleuprint_inputs::read_logs;
 use bleuprint_inputs::warn::{self, WarnRequest};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::{self, ArgumentValues as _, option};
 use crate::shared::command::CommandContext;
+use crate::shared::logged::choose_numbers;
 use crate::shared::metrics::{self, MetricChoice};
 use crate::shared::numbers;
 use crate::shared::readers;
@@ -148,8 +150,10 @@ impl CountingOptions {
         CountedInput::read(self.for_lengths(reading).open(program)?, reading)
     }
 
-    pub(crate) fn open(self, program: &CommandContext<'_>) -> Result<FileCounter> {
+    pub(crate) fn open(mut self, program: &CommandContext<'_>) -> Result<FileCounter> {
         let registry = program.registry;
+        read_logs(&mut self.sources.numbers)?;
+        choose_numbers(&mut self.metrics, &self.sources.numbers, registry)?;
         if let (Some(recipe), false) = (&self.recipe, self.quiet) {
             recipe.notes().iter().for_each(|note| warn::note(note));
         }

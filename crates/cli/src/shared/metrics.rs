@@ -14,7 +14,7 @@ use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use crate::shared::args::{ArgumentValues as _, SHORT_NAMES, option};
+use crate::shared::args::{ArgumentValues as _, SHORT_NAMES, of_metrics, option};
 use crate::shared::tokens::TokenChoice;
 
 /// Metric options that are also options of the commands, as in sacreBLEU. All other metric options are
@@ -34,16 +34,25 @@ const OF_SACREBLEU: [&str; 12] = [
     "ter-normalized",
 ];
 
+/// Metric of a command line without `-m`.
+const DEFAULT: &str = "bleu";
+
 pub(crate) fn metrics() -> Arg {
-    option("metrics", "METRIC").short('m').default_value("bleu").help(
+    option("metrics", "METRIC").short('m').default_value(DEFAULT).help(
         "The metrics to compute, with their options as in chrf:word-order=2; `bleuprint list metrics` lists the names, \
          `bleuprint help METRIC` the options of a metric",
     )
 }
 
 pub(crate) fn metric_options(command: Command, registry: &Registry) -> Command {
-    let options = options_of_sacrebleu(registry).map(|(entry, spec)| metric_option(entry, spec));
-    command.next_help_heading("Options of BLEU, chrF and TER, as in sacreBLEU").args(options)
+    let options = options_of_sacrebleu(registry).map(|(entry, spec)| of_metrics(metric_option(entry, spec)));
+    command.args(options)
+}
+
+/// Returns the options of sacreBLEU's command line that a metric has here too.
+pub(crate) fn options_of(registry: &Registry, entry: &MetricEntry) -> Vec<Arg> {
+    let own = options_of_sacrebleu(registry).filter(|(of, _)| of.name == entry.name);
+    own.map(|(entry, spec)| metric_option(entry, spec)).collect()
 }
 
 fn options_of_sacrebleu(registry: &Registry) -> impl Iterator<Item = (&MetricEntry, &'static OptionSpec)> {
@@ -163,6 +172,11 @@ impl MetricChoice {
             options: GivenArguments::new(matches, registry),
             ..MetricChoice::default()
         }
+    }
+
+    /// Returns `true` if the metrics are those of `-m` without a value.
+    pub(crate) fn is_default(&self) -> bool {
+        self.names == [DEFAULT]
     }
 
     /// Returns the selected metrics with their options, each once. An option after the metric's name takes

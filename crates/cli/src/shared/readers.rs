@@ -1,13 +1,14 @@
 //! Defines the command-line options of the file readers that metric families add, such as `--turns` for
 //! speaker turns.
 
-use bleuprint::text::{Families, ReaderEntry, ReaderOption};
+use bleuprint::AnyMetric;
+use bleuprint::text::{Families, ReaderEntry, ReaderOption, SegmentKind};
 use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::request::ReaderRequest;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 
-use crate::shared::args::{ArgumentValues as _, flag, option};
+use crate::shared::args::{ArgumentValues as _, flag, of_metrics, option};
 
 pub(crate) fn options(families: &Families) -> Vec<Arg> {
     let of_reader = |reader: &'static ReaderEntry| {
@@ -40,7 +41,27 @@ pub(crate) fn options(families: &Families) -> Vec<Arg> {
         });
         std::iter::once(own.help(reader.help)).chain(others).collect::<Vec<Arg>>()
     };
-    entries(families).flat_map(of_reader).collect()
+    entries(families).flat_map(of_reader).map(of_metrics).collect()
+}
+
+/// Returns the options of the readers whose segments a metric can score.
+pub(crate) fn options_of(families: &Families, metric: &AnyMetric) -> Vec<Arg> {
+    let view = &metric.view;
+    let gives = |reader: &&ReaderEntry| match reader.gives {
+        SegmentKind::Form(name) => view.form.is_some_and(|form| form.name == name),
+        SegmentKind::Parted(name) => view.parted == Some(name),
+        SegmentKind::Texts => view.parted.is_none() && !view.kind.is_beside_text(),
+    };
+    let readers = entries(families).filter(gives);
+    let names: Vec<&str> = readers
+        .flat_map(|reader| {
+            std::iter::once(reader.name).chain(reader.options.iter().map(|option| option.name))
+        })
+        .collect();
+    options(families)
+        .into_iter()
+        .filter(|arg| arg.get_long().is_some_and(|long| names.contains(&long)))
+        .collect()
 }
 
 /// File reader of a metric family, with one of its options.

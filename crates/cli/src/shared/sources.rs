@@ -104,7 +104,9 @@ pub(crate) fn resegment() -> [Arg; 2] {
             "Cut the outputs, with any line ends, into the segments of the references first, with the fewest edits, as \
              `bleuprint resegment` does with --norm, --lowercase and --tokenize",
         ),
+        // `bleuprint resegment --help` describes it too.
         flag("unlike-lengths")
+            .hide(true)
             .requires("resegment")
             .help("Cut even if the lengths differ by more than a factor of 2"),
     ]

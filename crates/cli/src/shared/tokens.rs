@@ -7,7 +7,7 @@ use bleuprint::{ConfigError, TokenizerOptions};
 pub(crate) use bleuprint_inputs::tokens::TokenChoice;
 use clap::{Arg, ArgMatches, value_parser};
 
-use crate::shared::args::{ArgumentValues as _, flag, option};
+use crate::shared::args::{ArgumentValues as _, flag, of_metrics, option};
 
 const ID_OPTIONS: [(&str, &str); 4] = [
     ("pad-ids", "Padding ids, dropped at both ends"),
@@ -18,15 +18,6 @@ const ID_OPTIONS: [(&str, &str); 4] = [
 
 pub(crate) fn text_options() -> Vec<Arg> {
     let path = |name| option(name, "PATH").value_parser(value_parser!(std::path::PathBuf));
-    let ids = |(name, help)| {
-        option(name, "ID,..")
-            .value_delimiter(',')
-            // Padding is often -100, which must not look like an option.
-            .allow_hyphen_values(true)
-            .value_parser(value_parser!(i64))
-            .help(help)
-            .help_heading("Options of --tokenize ids")
-    };
     let mut options = vec![
         option("tokenize", "NAME").help(
             "The tokenizer [short: -tok] [default: by --language-pair, else 13a; see `bleuprint list tokenizers`]",
@@ -37,8 +28,20 @@ pub(crate) fn text_options() -> Vec<Arg> {
         path("tokenizer-model").help("The model of a subword tokenizer"),
         path("dictionary").help("The dictionary of a morphological tokenizer"),
     ];
-    options.extend(ID_OPTIONS.map(ids));
+    options.extend(id_options().map(of_metrics));
     options
+}
+
+/// Returns the options of the tokenizer `ids`, which reads the ids of tokens.
+pub(crate) fn id_options() -> [Arg; 4] {
+    ID_OPTIONS.map(|(name, help)| {
+        option(name, "ID,..")
+            .value_delimiter(',')
+            // Padding is often -100, which must not look like an option.
+            .allow_hyphen_values(true)
+            .value_parser(value_parser!(i64))
+            .help(help)
+    })
 }
 
 pub(crate) fn norm() -> Arg {

@@ -3,7 +3,7 @@
 use bleuprint_inputs::request::VectorsRequest;
 use clap::{Arg, ArgMatches};
 
-use crate::shared::args::{ArgumentValues as _, option};
+use crate::shared::args::{ArgumentValues as _, of_metrics, option};
 use crate::shared::numbers::named_file;
 
 pub(crate) fn options() -> [Arg; 2] {
@@ -17,7 +17,7 @@ pub(crate) fn options() -> [Arg; 2] {
              system",
         ),
     ];
-    options.map(|arg| arg.help_heading("Vectors of your own model"))
+    options.map(of_metrics)
 }
 
 pub(crate) fn request(matches: &ArgMatches) -> VectorsRequest {

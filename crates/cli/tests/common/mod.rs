@@ -59,7 +59,7 @@ pub(crate) fn bleuprint_of(arguments: &[&str], stdin: &[u8]) -> Output {
 
 pub(crate) fn start(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bleuprint"));
-    command.args(arguments).env_remove("SACREBLEU_FORMAT").env_remove("SACREBLEU_SEED");
+    command.args(arguments).env_remove("SACREBLEU_FORMAT").env_remove("SACREBLEU_SEED").env_remove("COLUMNS");
     command
 }
 
@@ -97,6 +97,15 @@ pub(crate) fn refused_of(arguments: &[&str], stdin: &[u8], words: &[&str]) {
     for word in words {
         assert!(message.contains(word), "{arguments:?}: `{word}` is not in: {message}");
     }
+}
+
+/// The commands in the groups of `bleuprint --help`.
+pub(crate) fn commands_of_help() -> Vec<String> {
+    let help = stdout(&["--help"]);
+    let groups = help.lines().skip_while(|line| !line.ends_with(':')).take_while(|line| *line != "Options:");
+    // Continuations of descriptions are indented further.
+    let names = groups.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    names.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
 }
 
 /// The document of JSON that a run prints.

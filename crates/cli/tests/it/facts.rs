@@ -4,7 +4,7 @@
 use bleuprint::eval::evaluation::Run;
 use serde_json::{Value, json};
 
-use crate::common::{Folder, bleuprint, parsed, refused, stdout};
+use crate::common::{Folder, bleuprint, commands_of_help, parsed, refused, stdout};
 use crate::families::{FAMILIES, VECTORS, numpy};
 
 /// Number of segments, two of each document.
@@ -136,10 +136,9 @@ fn plain(signature: &str) -> String {
 
 #[test]
 fn every_command_is_checked_or_has_a_reason() {
-    let help = stdout(&["--help"]);
-    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let commands: Vec<&str> = commands.map_while(|line| line.split_whitespace().next()).collect();
-    assert!(commands.len() > 10, "{help}");
+    let commands = commands_of_help();
+    let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
+    assert!(commands.len() > 10, "{commands:?}");
     for command in &commands {
         assert!(
             COMMANDS.iter().any(|(name, _)| name == command),

@@ -7,7 +7,7 @@ use bleuprint::contract::{AnyMetric, ViewKind};
 use bleuprint::eval::evaluation::Run;
 use bleuprint_cli::counted;
 
-use crate::common::{Folder, bleuprint, stdout};
+use crate::common::{Folder, bleuprint, commands_of_help, stdout};
 
 /// What an option has to do with a metric.
 enum Role {
@@ -277,14 +277,18 @@ fn every_option_beside_numbers_has_an_effect_or_is_refused() {
 #[test]
 fn every_option_of_score_is_in_the_table() {
     let help = stdout(&["score", "--help"]);
-    let listed: BTreeSet<&str> = help
+    // Options of single metrics are named at the end, several on a line.
+    let (of_all, rest) = help.split_once("Options of single metrics").unwrap();
+    let of_metrics = rest.lines().skip(1).take_while(|line| !line.is_empty()).flat_map(str::split_whitespace);
+    let listed: BTreeSet<&str> = of_all
         .lines()
+        .chain(of_metrics)
         .filter_map(|line| {
             line.trim_start()
                 .strip_prefix("--")
                 .or(line.trim_start().split_once(", --").map(|(_, name)| name))
         })
-        .map(|line| line.split([' ', '<', '[']).next().unwrap())
+        .map(|line| line.split([' ', '<', '[', '=']).next().unwrap())
         .collect();
     let known: BTreeSet<&str> = OPTIONS.iter().map(|(name, _)| *name).collect();
     let missing: Vec<_> = listed.difference(&known).collect();
@@ -324,12 +328,8 @@ const OTHERS: &[(&str, &str)] = &[
 
 #[test]
 fn every_command_that_counts_decides_alike() {
-    let help = stdout(&["--help"]);
-    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let commands = commands
-        .take_while(|line| !line.is_empty())
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    for command in commands.filter_map(|line| line.split_whitespace().next()) {
+    for command in &commands_of_help() {
+        let command = command.as_str();
         let known = DOORS.contains(&command) || OTHERS.iter().any(|(name, _)| *name == command);
         assert!(known, "say what `{command}` does with choices about texts");
     }

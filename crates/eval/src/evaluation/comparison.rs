@@ -153,7 +153,8 @@ impl Run {
         let of_metric = |place| self.compare_under(request, place);
         let mut comparisons = (0..self.metrics.len()).map(of_metric).collect::<Result<Vec<_>>>()?;
         // The lists of n-grams ignore weights, so a weighted run has no list.
-        if let (Some(texts), 2, false) = (&self.texts, self.systems.len(), self.weighted) {
+        let texts = self.texts.as_ref().filter(|texts| !texts.shown_only);
+        if let (Some(texts), 2, false) = (texts, self.systems.len(), self.weighted) {
             let wins = ngram_wins(texts)?;
             for (place, comparison) in comparisons.iter_mut().enumerate().filter(|(_, one)| one.tested) {
                 let best = best_ngrams(comparison, self, place, &wins, request.most)?;

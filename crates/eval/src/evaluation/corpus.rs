@@ -41,6 +41,9 @@ pub struct TextCorpus {
     pub segments: Vec<TextSegment>,
     /// Labels of the segments, such as a domain, by which results can be grouped.
     pub labels: RunLabels,
+    /// Texts to show beside numbers, one entry for each segment; no metric reads them. The list is empty if
+    /// there are none, or if the metrics read the texts of `segments`.
+    pub shown: Vec<TextSegment>,
     /// Numbers that other programs computed for each segment, one column for each metric.
     pub numbers: Vec<NumberColumn>,
     /// Embedding vectors of the texts, which the user computed with a model.
@@ -322,6 +325,8 @@ impl TextCorpus {
 pub struct RunTexts {
     /// Segments of the evaluation with their texts, in order.
     pub segments: Vec<TextSegment>,
+    /// `true` if no metric reads the texts, such as the answers beside the numbers of a log.
+    pub shown_only: bool,
     /// Tokenizer that the user chose for all metrics that do not fix a tokenizer.
     pub tokenizer: SharedTokenizer,
     /// Encoder (normalizer, case and tokenizer) of each metric; `None` if the metric does not look at tokens

@@ -5,7 +5,7 @@ use bleuprint_core::{
     ConfigError, InputError, InputErrorKind, Location, Metric as _, PartValue, Result, ScorePart, Scored,
     State, Stats as _, column_names,
 };
-use bleuprint_inference::{CountRows, Precision, Significance, rows_of};
+use bleuprint_inference::{CountRows, Precision, Significance, require_equal, rows_of};
 use bleuprint_registry::{AnyMetric, AnyScore, AnyState, MetricSpec, Registry};
 
 use super::corpus::{Fingerprints, RunTexts, TextCorpus, require_distinct};
@@ -144,7 +144,16 @@ impl Evaluation {
             }
         }
         weigh(&mut states, &metrics, &corpus.weights)?;
-        let texts = corpus.has_texts();
+        if !corpus.shown.is_empty() {
+            require_equal(
+                "the list of texts to show",
+                corpus.shown.len(),
+                "the corpus",
+                corpus.segments.len(),
+            )?;
+        }
+        let shown_only = !corpus.has_texts() && !corpus.shown.is_empty();
+        let texts = corpus.has_texts() || shown_only;
         let run = Run {
             facts,
             notes: Vec::new(),
@@ -159,7 +168,8 @@ impl Evaluation {
             labels: corpus.labels,
             own: corpus.own,
             texts: texts.then_some(RunTexts {
-                segments: corpus.segments,
+                segments: if shown_only { corpus.shown } else { corpus.segments },
+                shown_only,
                 tokenizer: self.tokenizer,
                 encoders,
             }),

@@ -1,5 +1,7 @@
 //! Writes a verdict as text for a terminal or a log.
 
+use bleuprint_report::Colour;
+
 use super::words::{consequence, counts, finding, has_drops, others, runs, scope, signatures};
 use crate::verdict::{Outcome, RuleVerdict, Verdict};
 
@@ -7,15 +9,19 @@ use crate::verdict::{Outcome, RuleVerdict, Verdict};
 ///
 /// Control characters in names and labels are printed as U+FFFD, so that no text can colour or move a
 /// terminal.
-pub fn text(verdict: &Verdict) -> String {
-    let head = verdict.outcome().name().to_uppercase();
+pub fn text(verdict: &Verdict, colour: Colour) -> String {
+    let outcome = verdict.outcome();
+    let head = painted(outcome, &outcome.name().to_uppercase(), colour);
     let mut lines = vec![format!("{head}  {}  exit {}", counts(verdict), verdict.exit_code())];
     let width = verdict.rules.iter().map(|rule| plain(&rule.name).chars().count()).max().unwrap_or(0);
     for rule in &verdict.rules {
         // Name and sign are printed once; further lines of a rule are aligned below its first.
         for (index, line) in rule_lines(verdict, rule).into_iter().enumerate() {
             let name = if index == 0 { plain(&rule.name) } else { String::new() };
-            let sign = if index == 0 { rule.outcome.sign() } else { ' ' };
+            let sign = match index {
+                0 => painted(rule.outcome, &rule.outcome.sign().to_string(), colour),
+                _ => " ".to_owned(),
+            };
             lines.push(format!(
                 "  {sign} {name}{}  {}",
                 " ".repeat(width - name.chars().count()),
@@ -32,6 +38,14 @@ pub fn text(verdict: &Verdict) -> String {
         lines.push(format!("  {}", scope(verdict)));
     }
     lines.join("\n") + "\n"
+}
+
+fn painted(outcome: Outcome, text: &str, colour: Colour) -> String {
+    match outcome {
+        Outcome::Pass => colour.good(text),
+        Outcome::Fail | Outcome::Error => colour.bad(text),
+        _ => colour.open(text),
+    }
 }
 
 fn rule_lines(verdict: &Verdict, rule: &RuleVerdict) -> Vec<String> {

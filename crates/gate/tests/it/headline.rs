@@ -3,6 +3,7 @@
 use bleuprint_eval::ChosenTokens;
 use bleuprint_eval::evaluation::{Evaluation, Run, TextCorpus};
 use bleuprint_gate::{Outcome, Policy, RuleVerdict, judge, write};
+use bleuprint_report::Colour;
 
 const SEGMENTS: usize = 40;
 
@@ -27,7 +28,7 @@ fn judged(test: &str, headline: &str, allowed: f64) -> (RuleVerdict, serde_json:
     let file = folder.join("gate.toml").display().to_string();
     let policy = Policy::parse(&file, &text, &bleuprint_metrics::registry()).unwrap();
     let verdict = judge(&policy, &run(" four five six seven")).unwrap();
-    let (json, shown) = (write::json(&verdict), write::text(&verdict));
+    let (json, shown) = (write::json(&verdict), write::text(&verdict, Colour::Off));
     (verdict.rules.into_iter().next().unwrap(), json, shown)
 }
 

@@ -6,6 +6,7 @@ use bleuprint_gate::{
     RuleCheck, RuleVerdict, Verdict, write,
 };
 use bleuprint_metrics::registry;
+use bleuprint_report::Colour;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
 const OUTCOMES: [Outcome; 4] = [Outcome::Pass, Outcome::Inconclusive, Outcome::Fail, Outcome::Error];
@@ -112,7 +113,7 @@ impl Arbitrary for Random {
 
 fn outputs_agree(Random(verdict): Random) -> bool {
     let name = verdict.outcome().name();
-    let text = write::text(&verdict);
+    let text = write::text(&verdict, Colour::Off);
     let exit = verdict.exit_code();
     let head = text.lines().next().unwrap();
     let json = write::json(&verdict);

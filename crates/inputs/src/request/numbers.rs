@@ -2,7 +2,7 @@
 
 use bleuprint::contract::counted;
 use bleuprint::{AnyMetric, InputError, Location};
-use bleuprint_harness::Harness;
+use bleuprint_harness::{Harness, Log};
 
 use crate::failure::{Result, fail};
 
@@ -16,6 +16,8 @@ pub struct NumbersRequest {
     /// Evaluation harness, such as lm-eval, whose logs are the record files; `None` if they are not logs of a
     /// harness.
     pub harness: Option<Harness>,
+    /// Logs of the harness that were read already, by their paths; `None` before.
+    pub log: Option<Vec<(String, Log)>>,
     /// `true` to print no notes for the user.
     pub quiet: bool,
     /// Roles of the columns in files of records, such as the id.
@@ -91,6 +93,19 @@ impl NumbersRequest {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Returns the names of the numbers in the logs that were read, in the order of their first record.
+    pub fn logged_numbers(&self) -> Vec<&str> {
+        let logs = self.log.iter().flatten();
+        let values = logs.flat_map(|(_, log)| &log.records).flat_map(|record| &record.values);
+        let mut names = Vec::new();
+        for (name, _) in values {
+            if !names.contains(&name.as_str()) {
+                names.push(name.as_str());
+            }
+        }
+        names
     }
 
     /// Returns `true` if the request names no files.

@@ -102,8 +102,14 @@ fn with_data(page: &PageData, data: &str) -> String {
         _ => "",
     };
     let against = if several {
+        // Two systems have a single difference, so there is nothing to press.
+        let press = " <span class=\"only-scripted\">Press a cell to compare the two.</span>";
+        let (title, head, press) = match page.systems.len() {
+            2 => ("Difference", "The first minus the second", ""),
+            _ => ("Each against each", "Row minus column", press),
+        };
         format!(
-            "<div><h2>Each against each</h2><p class=\"note\">Row minus column in points; {}. Bold: p at most {}. <span class=\"only-scripted\">Press a cell to compare the two.</span></p>{matrices}</div>",
+            "<div><h2>{title}</h2><p class=\"note\">{head} in points; {}. Bold: p at most {}.{press}</p>{matrices}</div>",
             escape::html(&page.test),
             sentence::SIGNIFICANT
         )
@@ -122,7 +128,7 @@ fn with_data(page: &PageData, data: &str) -> String {
         GENERATOR,
         &format!("\n<title>{title}: {systems}</title>\n<style>{STYLE}</style></head><body>\n"),
         "<a class=\"skip\" href=\"#segments\">Skip to the segments</a>\n",
-        &format!("<header class=\"top\"><div class=\"wrap\"><h1>{title}</h1><p class=\"lede\">{}</p></div></header>\n", escape::html(&sentence::who_is_ahead(page))),
+        &format!("<header class=\"top\"><div class=\"wrap\"><h1>{title}</h1><p class=\"lede\">{}</p></div></header>\n", together(&escape::html(&sentence::who_is_ahead(page)))),
         include_str!("web/controls.html"),
         &format!("<main class=\"wrap\">\n<section><div class=\"two{many}\"><div><h2>Scores</h2><p class=\"note\">{} segments.</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"scores\">{}</div></div>{against}</div></section>\n", crate::thousands(page.segments), tables::scores(page)),
         include_str!("web/why.html"),
@@ -136,6 +142,13 @@ fn with_data(page: &PageData, data: &str) -> String {
         &format!("{data}\n<script>{SCRIPT}</script>\n</body></html>\n"),
     ]
     .concat()
+}
+
+/// Keeps a p-value on one line.
+fn together(sentence: &str) -> String {
+    ["p = ", "p &lt;= ", "p &lt; "]
+        .iter()
+        .fold(sentence.to_owned(), |text, p| text.replace(p, &p.replace(' ', "&nbsp;")))
 }
 
 /// Returns `true` if `head` is the beginning of a report file in HTML or JSON. Callers check this before they

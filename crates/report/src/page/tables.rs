@@ -73,13 +73,16 @@ pub(super) fn matrix(page: &PageData, place: usize, metric: &PageMetric) -> Stri
         "<div class=\"scroll of-matrix\" tabindex=\"0\" role=\"region\" aria-label=\"each against each, {0}\"><table class=\"matrix\" data-metric=\"{place}\"><caption>{0}</caption><thead><tr><td></td>",
         html(&metric.name)
     );
-    for name in &page.systems {
+    // The second row of two systems would mirror the first.
+    let two = page.systems.len() == 2;
+    let (rows, columns) = if two { (0..1, 1..2) } else { (0..page.systems.len(), 0..page.systems.len()) };
+    for name in &page.systems[columns.clone()] {
         let _ = write!(table, "<th scope=\"col\">{}</th>", html(name));
     }
     table.push_str("</tr></thead><tbody>");
-    for (row, name) in page.systems.iter().enumerate() {
+    for (row, name) in page.systems.iter().enumerate().filter(|(row, _)| rows.contains(row)) {
         let _ = write!(table, "<tr><th scope=\"row\">{}</th>", html(name));
-        for column in 0..page.systems.len() {
+        for column in columns.clone() {
             table.push_str(&pair(metric, row, column));
         }
         table.push_str("</tr>");

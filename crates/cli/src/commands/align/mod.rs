@@ -16,6 +16,7 @@ use bleuprint::metrics::edit::{Aligner, Alignment, AlignmentRule, ErrorTables};
 use bleuprint::{EditRate, InputError, Location, Metric as _, SegmentCounts, Signature, Stats as _};
 use bleuprint_inputs::corpus;
 use bleuprint_inputs::input::{RecordFile, Streams};
+use bleuprint_inputs::terminal::terminal_width;
 use bleuprint_inputs::warn;
 use bleuprint_inputs::words::{WordPair, aligned, pairs};
 use clap::builder::PossibleValuesParser;
@@ -156,7 +157,7 @@ impl Subcommand for Align {
             .arg(flag("tables").help("Show tables of the words that are confused, left out and added most"))
             .arg(flag("phrases").help("Count whole phrases in the tables, as jiwer does"))
             .arg(flag("vertical").help("Print one pair of words per line"))
-            .arg(option("width", "N").value_parser(value_parser!(u64).range(20..)).default_value("100").help("The width of a line, in columns"))
+            .arg(option("width", "N").value_parser(value_parser!(u64).range(20..)).help("The width of a line, in columns [default: that of the terminal, else 100]"))
             .arg(args::quiet())
     }
 
@@ -203,7 +204,7 @@ impl Subcommand for Align {
                 min_errors: matches.count("min-errors").map_or(least, |count| count as u64),
                 top: matches.count("top"),
                 vertical: matches.get_flag("vertical"),
-                width: matches.count("width").unwrap_or(100),
+                width: matches.count("width").or_else(terminal_width).unwrap_or(100).max(20),
                 tables: matches.get_flag("tables"),
                 phrases: matches.get_flag("phrases"),
             },

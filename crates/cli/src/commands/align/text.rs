@@ -1,11 +1,12 @@
 //! Writes the text output of `bleuprint align`: the aligned words and the error tables.
 
-use bleuprint::report::{self, CellGrid, TableForm};
+use bleuprint::report::{self, CellGrid};
 use bleuprint_inputs::words::{in_columns, one_a_line};
 
 use super::tables::{self, rate};
 use super::{AlignOutcome, AlignView};
 use crate::shared::command::*;
+use crate::shared::output::boxed;
 
 pub(super) fn write(outcome: &AlignOutcome, view: &AlignView, out: &mut Out) -> Result<()> {
     for aligned in &outcome.shown {
@@ -38,13 +39,13 @@ pub(super) fn write(outcome: &AlignOutcome, view: &AlignView, out: &mut Out) -> 
     )?;
     writeln!(out, "{} of {} segments have errors", tables.segments_with_errors(), tables.segments())?;
     if !outcome.groups.is_empty() {
-        writeln!(out, "\n{}", TableForm::Boxed.write(&groups(outcome)))?;
+        writeln!(out, "\n{}", boxed().write(&groups(outcome)))?;
     }
     let grids = if view.tables || view.phrases { tables::grids(outcome, view) } else { Vec::new() };
     #[cfg(feature = "recognition")]
     let grids = grids.into_iter().chain(outcome.words.grids(view.top.unwrap_or(super::TOP)));
     for (name, grid) in grids {
-        writeln!(out, "\n{name}\n{}", TableForm::Boxed.write(&grid))?;
+        writeln!(out, "\n{name}\n{}", boxed().write(&grid))?;
     }
     Ok(())
 }

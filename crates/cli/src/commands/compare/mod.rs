@@ -69,7 +69,7 @@ impl Subcommand for Compare {
             .arg(args::unit())
             .arg(
                 Arg::new("correction").long("correction").value_parser(clap::builder::PossibleValuesParser::new(Correction::NAMES)).requires("by").help(
-                    "Test each group of --by of two systems, p corrected for all groups: holm (any false finding) or bh (Benjamini \
+                    "The correction of p of the groups of --by of two systems: holm (any false finding) [default] or bh (Benjamini \
                      and Hochberg: the share of false findings)",
                 ),
             )
@@ -115,7 +115,7 @@ impl Subcommand for Compare {
             threads: matches.count("threads"),
             form: match matches.text("format") {
                 Some(format) if format == "json" => ShownForm::Json,
-                format => ShownForm::Tables(format.map(|format| table_form(&format)).unwrap_or_default()),
+                format => ShownForm::Tables(format.map_or_else(output::boxed, |format| table_form(&format))),
             },
         })
     }
@@ -140,7 +140,17 @@ impl Subcommand for Compare {
                 let scores =
                     runs.iter().map(|run| Ok(run.scores()?.swap_remove(0))).collect::<Result<_>>()?;
                 let apart = Some(Apart { lengths: runs.iter().map(Run::len).collect() });
-                let subject = ShownSubject { names, scores, length: 0, unit, apart, texts: None, most };
+                let subject = ShownSubject {
+                    names,
+                    scores,
+                    length: 0,
+                    unit,
+                    apart,
+                    texts: None,
+                    labels: None,
+                    correction: None,
+                    most,
+                };
                 write(&comparisons, &subject, form, out)
             })?;
         }
@@ -152,6 +162,9 @@ impl Subcommand for Compare {
         if correction.is_some() && data.systems().len() != 2 {
             fail!("--correction tests the groups of two systems, but there are {}", data.systems().len());
         }
+        // A p-value of one group among many would be found by chance without a correction.
+        let two = data.systems().len() == 2 && !by.is_empty();
+        let correction = correction.or(two.then_some(Correction::Holm));
         let request = CompareRequest { design, unit: None, by, most, correction };
         in_threads(self.threads, || {
             let run = data.counted()?.headlined(&headline)?;
@@ -163,6 +176,8 @@ impl Subcommand for Compare {
                 unit: run.unit(),
                 apart: None,
                 texts: run.texts.as_ref(),
+                labels: Some(&run.labels),
+                correction,
                 most: request.most,
             };
             write(&run.compare(&request)?, &subject, form, out)

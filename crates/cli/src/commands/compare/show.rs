@@ -1,10 +1,10 @@
 //! Writes the results of `bleuprint compare` as JSON, as tables, or as lists of the differences between two
 //! systems.
 
-use bleuprint::contract::counted;
+use bleuprint::contract::{Choice as _, counted};
 use bleuprint::eval::NgramWin;
-use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, RunTexts};
-use bleuprint::inference::{Interval, PairMatrix, PairTest, SystemRank};
+use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, RunLabels, RunTexts};
+use bleuprint::inference::{Correction, Interval, PairMatrix, PairTest, SystemRank};
 use bleuprint::report::{self, CellGrid, LineStyle, TableForm, fixed};
 use bleuprint::{
     AnyMetric, AnyScore, Metric as _, Scored,
@@ -34,7 +34,41 @@ pub(super) struct ShownSubject<'r> {
     /// segments are resampled.
     pub(super) unit: Option<&'r str>,
     pub(super) texts: Option<&'r RunTexts>,
+    pub(super) labels: Option<&'r RunLabels>,
+    /// Correction of the p-values of groups.
+    pub(super) correction: Option<Correction>,
     pub(super) most: usize,
+}
+
+/// Name and version of the layout of the output in JSON.
+const FORMAT: &str = "bleuprint-compare/1";
+
+impl ShownSubject<'_> {
+    /// Returns the id of a segment, after its task if tasks are known.
+    fn id(&self, segment: usize) -> Option<String> {
+        let labels = self.labels?;
+        let of = |name: &str| labels.values_of(name).ok()?.get(segment).map(|value| (*value).to_owned());
+        let id = of("id")?;
+        Some(of("task").map_or_else(|| id.clone(), |task| format!("{task} {id}")))
+    }
+
+    /// Adds the ids of segments to the metrics in JSON, and the texts that no metric reads, such as those of logs.
+    fn name_segments(&self, metric: &mut Value) {
+        for entry in metric["segments"].as_array_mut().into_iter().flatten() {
+            let Some(segment) = entry["segment"].as_u64().and_then(|at| usize::try_from(at - 1).ok()) else {
+                continue;
+            };
+            if let Some(id) = self.id(segment) {
+                entry["id"] = id.into();
+            }
+            let differs = entry["points"].as_f64().is_some_and(|points| points != 0.0);
+            let Some(texts) = self.texts.filter(|texts| texts.shown_only && differs) else { continue };
+            let text = &texts.segments[segment];
+            entry["question"] = json!(text.source);
+            entry["target"] = json!(text.references.first());
+            entry["responses"] = json!(text.hypotheses);
+        }
+    }
 }
 
 pub(super) fn write(
@@ -45,12 +79,25 @@ pub(super) fn write(
 ) -> Result<()> {
     let form = match form {
         ShownForm::Json => {
-            let metrics: Vec<Value> = comparisons.iter().map(Comparison::to_json).collect();
+            let signed = |(comparison, scored): (&Comparison<'_>, &Scored<AnyScore>)| {
+                let mut metric = comparison.to_json();
+                metric["signature"] = scored.signature.to_string().into();
+                subject.name_segments(&mut metric);
+                metric
+            };
+            let metrics: Vec<Value> =
+                comparisons.iter().zip(subject.scores.iter().flatten()).map(signed).collect();
             let segments = match &subject.apart {
                 Some(apart) => json!(apart.lengths),
                 None => json!(subject.length),
             };
-            let mut value = json!({ "systems": subject.names, "segments": segments, "metrics": metrics });
+            let mut value = json!({
+                "format": FORMAT,
+                "version": env!("CARGO_PKG_VERSION"),
+                "systems": subject.names,
+                "segments": segments,
+                "metrics": metrics,
+            });
             if let Some(unit) = subject.unit {
                 value["unit"] = unit.into();
             }
@@ -92,7 +139,7 @@ const PAIRS: [&str; 12] = [
     "signature",
 ];
 
-/// Returns one table row for each pair of systems. If the pair was not tested, the row has only the scores
+/// Returns one table row for each pair of systems, with unrounded numbers for other programs. If the pair was not tested, the row has only the scores
 /// and their difference.
 fn pair_rows(
     systems: &[String],
@@ -101,10 +148,9 @@ fn pair_rows(
     signature: &str,
     unit: Option<&str>,
 ) -> Vec<Vec<String>> {
-    let digits = digits(comparison.metric);
     let scores = &comparison.matrix.scores;
     let row = |first: usize, second: usize, difference: f64, test: [String; 5]| {
-        let numbers = [scores[first], scores[second], difference].map(|number| fixed(number, digits));
+        let numbers = [scores[first], scores[second], difference].map(|number| number.to_string());
         let names = [name.to_owned(), systems[first].clone(), systems[second].clone()];
         names.into_iter().chain(numbers).chain(test).chain([signature.to_owned()]).collect()
     };
@@ -112,9 +158,13 @@ fn pair_rows(
         let Interval { lower, upper, .. } = pair.interval;
         let test = pair.method.name();
         let test = unit.map_or(test.to_owned(), |unit| format!("{test} by {unit}"));
-        let ends = [lower, upper].map(|end| fixed(end, digits));
-        let [lower, upper] = ends;
-        let test = [lower, upper, unpaired::p_value(pair), detectable(pair, digits), test];
+        let [lower, upper] = [lower, upper].map(|end| end.to_string());
+        let detectable = match pair.smallest_difference.is_finite() {
+            true => pair.smallest_difference.to_string(),
+            false => "none".to_owned(),
+        };
+        let p = if pair.p_value.is_nan() { unpaired::p_value(pair) } else { pair.corrected.to_string() };
+        let test = [lower, upper, p, detectable, test];
         row(pair.first, pair.second, pair.difference, test)
     };
     if comparison.tested {
@@ -197,11 +247,15 @@ impl ShownComparison<'_> {
         if !details.groups.is_empty() {
             writeln!(out, "{}", form.write(&self.groups(details)))?;
             if details.groups.iter().any(|group| group.test.is_some()) {
-                writeln!(out, "p of a group is corrected for all groups of its label, an interval is not.")?;
+                let name = subject.correction.map_or("", |correction| correction.name());
+                writeln!(
+                    out,
+                    "p of a group is corrected for all groups of its label ({name}), an interval is not."
+                )?;
             }
             writeln!(out)?;
         }
-        self.write_segments(comparison.metric, details, subject.most, subject.texts, out)?;
+        self.write_segments(comparison.metric, details, subject, out)?;
         details.ngrams.as_ref().map_or(Ok(()), |best| self.write_ngrams(comparison.metric, best, out))
     }
 
@@ -297,23 +351,28 @@ impl ShownComparison<'_> {
         &self,
         metric: &AnyMetric,
         details: &Details,
-        most: usize,
-        texts: Option<&RunTexts>,
+        subject: &ShownSubject<'_>,
         out: &mut Out,
     ) -> Result<()> {
+        let (most, texts) = (subject.most, subject.texts);
         let better = if metric.scale().direction == Direction::LowerIsBetter { -1.0 } else { 1.0 };
         for (system, sign) in [(0, better), (1, -better)] {
             let of_system = details.segments.iter().filter(|(_, points)| points * sign > 0.0);
             let name = &self.systems[system];
             writeln!(out, "Segments where {name} gains most (points of the difference):")?;
             for (segment, points) in of_system.take(most) {
-                writeln!(out, " {:>6}  {}", segment + 1, signed(*points, self.digits + 2))?;
+                let id = subject.id(*segment).map(|id| format!("  {id}")).unwrap_or_default();
+                writeln!(out, " {:>6}  {}{id}", segment + 1, signed(*points, self.digits + 2))?;
                 let Some(texts) = texts else { continue };
                 let text = &texts.segments[*segment];
-                let lines = text.references.iter().map(|reference| ("reference", reference));
+                let is_log = texts.shown_only;
+                let reference = if is_log { "target" } else { "reference" };
+                let question = text.source.iter().filter(|_| is_log).map(|line| ("question", line));
+                let lines = question.chain(text.references.iter().map(|line| (reference, line)));
                 for (name, line) in lines.chain(self.systems.iter().map(String::as_str).zip(&text.hypotheses))
                 {
-                    writeln!(out, "         {name}: {line}")?;
+                    // Prompts and answers have several lines.
+                    writeln!(out, "         {name}: {}", line.replace('\n', "\n           "))?;
                 }
             }
             writeln!(out)?;

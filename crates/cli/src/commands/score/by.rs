@@ -128,6 +128,12 @@ fn to_json(line: &GroupLine<'_>, names: &[String], style: LineStyle) -> Value {
     json!({ "by": by, "group": group.label, "segments": group.segments.len(), "systems": systems })
 }
 
+/// Returns a score with all its digits, for other programs.
+fn exact(score: f64, interval: Option<Confidence>) -> String {
+    let interval = interval.map(|interval| format!(" ({} ± {})", interval.mean, interval.half_width));
+    format!("{score}{}", interval.unwrap_or_default())
+}
+
 /// Replaces the score's name in a table heading by the metric's name in signatures, and appends the rest of
 /// the signature.
 fn signed(header: &str, scored: &Scored<AnyScore>) -> String {
@@ -149,6 +155,7 @@ fn grid(run: &Run, all: &[GroupLine<'_>], output: &OutputRequest) -> Result<Cell
         let name = if *by == group.label { group.label.clone() } else { format!("{by}: {}", group.label) };
         let cell =
             |(scored, interval): (&Result<Scored<AnyScore>, InputError>, &Option<Confidence>)| match scored {
+                Ok(scored) if output.table.is_data() => exact(scored.score.value, *interval),
                 Ok(scored) => report::number(&scored.score, *interval, output.style),
                 Err(_) => "-".to_owned(),
             };

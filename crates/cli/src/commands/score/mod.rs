@@ -45,7 +45,6 @@ impl Subcommand for ScoreCommand {
         \x20 bleuprint score ref.txt -i baseline.txt new.txt --paired-bs";
 
     fn define(command: Command, families: &Families) -> Command {
-        let file = |name| option(name, "FILE");
         counting(command.about("Score one system or several against references"), families)
             .arg(
                 recipe::signature()
@@ -60,11 +59,18 @@ impl Subcommand for ScoreCommand {
             .next_help_heading(args::METRICS)
             .arg(args::learned())
             .arg(
-                file("save-learned")
-                    .conflicts_with_all(["learned", "confidence", "paired-bs", "paired-ar", "by", "stats"])
-                    .help("Write the weights that metrics of two passes learn from these references, for --learned"),
+                args::save_learned().conflicts_with_all([
+                    "learned",
+                    "confidence",
+                    "paired-bs",
+                    "paired-ar",
+                    "by",
+                    "stats",
+                ]),
             )
-            .arg(args::overwrite("Write --save-learned over a file that is there").requires("save-learned"))
+            .arg(args::of_metrics(
+                args::overwrite("Write --save-learned over a file that is there").requires("save-learned"),
+            ))
             .args(tests::options())
             .next_help_heading(args::INPUT)
             .args([args::label(), args::unit(), args::weights().conflicts_with("stats"), stats_files()])

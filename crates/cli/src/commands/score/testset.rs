@@ -3,6 +3,7 @@
 use bleuprint::text::FileText;
 use bleuprint::text::read::{TestSet, sacrebleu_folder};
 use bleuprint_inputs::failure::{Result, fail};
+use bleuprint_inputs::warn;
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{ArgumentValues as _, flag, option};
@@ -70,6 +71,12 @@ impl TestSetQuestion {
                 // sacreBLEU keeps SentencePiece models next to its test sets.
                 sets.retain(|name| name != "models");
                 sets.sort_unstable();
+                if sets.is_empty() {
+                    warn::note(&format!(
+                        "no test sets in {}: sacreBLEU saves those there that it has downloaded, as in `sacrebleu -t wmt20 -l en-de --echo ref`",
+                        sacrebleu_folder().display()
+                    ));
+                }
                 sets.iter().try_for_each(|set| writeln!(out, "{set}"))?;
             }
             TestSetQuestion::Fields(set, fields) => {

@@ -27,6 +27,7 @@ function keep() {
   const holds = i => fields.every(([of, label]) => of[i] === label)
     && (!S.range || delta(i) >= S.range[0] && delta(i) < S.range[1])
     && (!S.box || M.sentences[S.b][i] >= S.box[0] && M.sentences[S.b][i] <= S.box[1] && M.sentences[S.a][i] >= S.box[2] && M.sentences[S.a][i] <= S.box[3])
+    && (!S.outcome || outcome(i))
     && (!gram || gram(i)) && (!error || error(i)) && (typeof match !== 'function' || match(i));
   VIEW = [];
   for (let i = 0; i < N; i++) if (holds(i)) VIEW.push(i);
@@ -51,6 +52,7 @@ function drawChips() {
   fill($('chips'), Object.entries(S.fields).map(([name, label]) => chip(`${name}: ${D.fields.find(f => f.name === name).labels[label]}`, () => delete S.fields[name])),
     S.range ? chip(`difference ${fixed(S.range[0], M.digits)} to ${fixed(S.range[1], M.digits)}`, () => { S.range = null; }) : null,
     S.box ? chip('box in the scatter', () => { S.box = null; }) : null,
+    S.outcome ? chip(OUTCOMES.find(([key]) => key === S.outcome)[1], () => { S.outcome = ''; }) : null,
     S.ngram ? chip(`n-gram: ${S.ngram}`, () => { S.ngram = ''; }) : null,
     S.error ? chip(`error of ${D.systems[S.error[0]]}: ${errorText(wordsOf().errors[S.error[1]])}`, () => { S.error = null; }) : null,
     S.query ? chip(`text: ${S.query}`, () => { S.query = $('q').value = ''; }) : null);
@@ -62,7 +64,7 @@ const rowHeight = () => parseFloat(getComputedStyle(document.documentElement).ge
 function drawHead() {
   const column = ([key, text]) => h('div', { role: 'columnheader', class: 'r', 'aria-sort': S.sort !== key ? 'none' : S.down ? 'descending' : 'ascending' },
     h('button', { title: `order by ${text}`, 'data-sort': key, onclick: () => { S.down = S.sort === key ? !S.down : key !== 'number'; S.sort = key; drawSegments(); $('head').querySelector(`[data-sort=${key}]`).focus(); } }, text, S.sort === key ? S.down ? ' \u2193' : ' \u2191' : ''));
-  fill($('head'), HEAD.filter(([key]) => K > 1 || key === 'number' || key === 'a').map(column), h('div', { role: 'columnheader', class: 't' }, D.texts || !D.ids ? 'reference' : 'id'));
+  fill($('head'), HEAD.filter(([key]) => K > 1 || key === 'number' || key === 'a').map(column), h('div', { role: 'columnheader', class: 't' }, LOG && D.texts.source ? 'question' : D.texts || !D.ids ? 'reference' : 'id'));
   const value = $('sort').querySelector(`[value="${S.down ? '-' : ''}${S.sort}"]`);
   if (value) $('sort').value = value.value;
 }
@@ -70,7 +72,7 @@ function drawRows() {
   const view = $('view'), height = rowHeight(), first = Math.max(0, Math.floor(view.scrollTop / height) - 4), last = Math.min(VIEW.length, first + Math.ceil(view.clientHeight / height) + 8);
   $('size').style.height = VIEW.length * height + 'px';
   const row = at => {
-    const i = VIEW[at], shown = D.texts && D.texts.references.length ? plain(D.texts.references[0][i]) : D.texts ? plain(D.texts.hypotheses[0][i]) : D.ids ? D.ids[i] : '';
+    const i = VIEW[at], shown = LOG && D.texts.source ? plain(D.texts.source[i]) : D.texts && D.texts.references.length ? plain(D.texts.references[0][i]) : D.texts ? plain(D.texts.hypotheses[0][i]) : D.ids ? D.ids[i] : '';
     const two = K > 1 ? [h('div', { role: 'gridcell', class: 'r', 'data-value': SHARES[i] }, signed(SHARES[i], 3))] : [];
     return h('div', { class: 'lrow' + (K > 1 ? '' : ' single'), role: 'row', id: 'row-' + i, 'data-segment': i, 'aria-rowindex': at + 2, 'aria-selected': String(i === S.segment), at: { top: at * height + 'px' } },
       h('div', { role: 'gridcell', class: 'r' }, count(i + 1)), two, h('div', { role: 'gridcell', class: 'r', 'data-value': M.sentences[S.a][i] }, fixed(M.sentences[S.a][i], M.digits - 1)),
@@ -92,7 +94,16 @@ function select(i, scroll) {
   drawRows(); drawPane(); drawScatter(); writeAddress();
 }
 function step(n) { select(VIEW[Math.max(0, Math.min(VIEW.length - 1, VIEW.indexOf(S.segment) + n))], true); }
+function drawOutcomes() {
+  const rate = isRate();
+  $('outcomes').hidden = !rate;
+  // Four points and two bars show nothing that the outcomes do not count.
+  $('charts').hidden = rate;
+  if (!rate) S.outcome = '';
+  fill($('outcome'), OUTCOMES.map(([value, text]) => h('option', { value, selected: value === S.outcome }, text)));
+}
 function drawSegments(stay) {
+  drawOutcomes();
   keep(); drawHead(); drawChips(); drawLive(); drawHistogram();
   if (S.segment == null || !VIEW.includes(S.segment)) { S.segment = VIEW[0] ?? null; stay = false; }
   if (!stay) $('view').scrollTop = 0;

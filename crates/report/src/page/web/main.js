@@ -35,6 +35,7 @@ function listen() {
   let wait;
   $('q').addEventListener('input', e => { clearTimeout(wait); wait = setTimeout(() => { S.query = e.target.value.trim(); drawSegments(); }, 120); });
   $('sort').addEventListener('change', e => { S.down = e.target.value[0] === '-'; S.sort = e.target.value.replace('-', ''); drawSegments(); });
+  $('outcome').addEventListener('change', e => { S.outcome = e.target.value; drawSegments(); });
   $('tsv').addEventListener('click', save);
   const view = $('view');
   view.addEventListener('scroll', () => requestAnimationFrame(drawRows), { passive: true });

@@ -17,7 +17,7 @@ function drawScores() {
   fill($('scores'), h('thead', {}, head), h('tbody', {}, rows));
   for (const table of document.querySelectorAll('table.matrix')) {
     table.parentNode.hidden = Number(table.dataset.metric) !== S.metric;
-    for (const td of table.querySelectorAll('td[data-a]')) td.classList.toggle('on', Number(td.dataset.a) === S.a && Number(td.dataset.b) === S.b);
+    for (const td of table.querySelectorAll('td[data-a]')) td.classList.toggle('on', K > 2 && Number(td.dataset.a) === S.a && Number(td.dataset.b) === S.b);
   }
 }
 
@@ -37,14 +37,14 @@ function drawWhy() {
   const span = Math.max(1e-9, ...points.map(Math.abs));
   const row = (name, p, q, digits, n) => h('tr', {}, h('th', { scope: 'row' }, name), cell(p, digits), cell(q, digits),
     told ? cell(points[n], 2, true) : h('td', { class: 'num' }, '\u2013'), h('td', { class: 'wide' }, told ? bar(points[n], span) : null));
-  const orders = ['single words', 'pairs', 'three in a row', 'four in a row'];
+  const orders = ['1-grams', '2-grams', '3-grams', '4-grams'];
   fill($('why'), h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'part'), h('th', { scope: 'col', class: 'num' }, who(S.a)), h('th', { scope: 'col', class: 'num' }, who(S.b)), h('th', { scope: 'col', class: 'num' }, 'points'), h('th', { scope: 'col', class: 'wide' }, barAxis(span)))),
     h('tbody', {}, x.precisions.map((p, n) => row(`precision of ${orders[n]}`, p, y.precisions[n], 1, n)), row('brevity penalty', x.penalty, y.penalty, 3, 4),
       h('tr', { class: 'total' }, h('th', { scope: 'row' }, 'BLEU'), cell(x.score, 2), cell(y.score, 2), cell(difference, 2, true), h('td', { class: 'wide' }))));
 }
 
 function drawSlices() {
-  const section = $('s-slices'), whole = D.texts && D.texts.whole, names = [...D.fields.map(f => f.name), ...(whole ? [BY_WORDS] : [])];
+  const section = $('s-slices'), whole = D.texts && D.texts.whole && !LOG, names = [...D.fields.map(f => f.name), ...(whole ? [BY_WORDS] : [])];
   section.hidden = !names.length;
   if (section.hidden) return;
   const by = names.includes(S.by) ? S.by : names[0];

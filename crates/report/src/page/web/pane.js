@@ -43,11 +43,11 @@ function runs(text, classOf) {
 function matches(i, few) {
   const references = D.texts.references.map(r => split(r[i])), words = references.map(r => r.words), shown = [S.a, S.b, ...D.systems.keys()].filter((s, k, list) => list.indexOf(s) === k), out = [];
   const own = new Map(shown.map(s => [s, split(D.texts.hypotheses[s][i])]));
-  if (D.texts.source && !few) out.push(h('div', { class: 'text src' }, h('div', { class: 'who' }, 'source'), h('p', { dir: 'auto' }, plain(D.texts.source[i]))));
+  if (D.texts.source && !few) out.push(h('div', { class: 'text src' }, h('div', { class: 'who' }, LOG ? 'question' : 'source'), h('p', { dir: 'auto' }, plain(D.texts.source[i]))));
   references.forEach((reference, r) => {
     const found = s => own.has(s) ? levels(reference.words, [own.get(s).words]) : [];
     const a = found(S.a), b = K > 1 ? found(S.b) : a;
-    out.push(h('div', { class: 'text' }, h('div', { class: 'who' }, references.length > 1 ? `reference ${r + 1}` : 'reference', h('span', { class: 'f' }, `${reference.words.length} tokens`)),
+    out.push(h('div', { class: 'text' }, h('div', { class: 'who' }, references.length > 1 ? `reference ${r + 1}` : LOG ? 'target' : 'reference', LOG ? null : h('span', { class: 'f' }, `${reference.words.length} tokens`)),
       h('p', { dir: 'auto' }, reference.words.length ? runs(reference, k => a[k] && b[k] ? '' : a[k] ? 'ra' : b[k] ? 'rb' : 'rn') : '(empty)')));
   });
   for (const s of few ? shown.slice(0, 2) : shown) {
@@ -131,10 +131,10 @@ function drawPane() {
   if (W) return fill(pane, head, D.texts.source ? h('div', { class: 'text src' }, h('div', { class: 'who' }, 'source'), h('p', { dir: 'auto' }, plain(D.texts.source[i]))) : null,
     h('p', { class: 'note' }, `Lines: reference, outputs, in the ${W.characters ? 'characters' : 'words'} that ${M.name} counts. Tinted where they differ from the reference, \u00B7 where they are missing.`), alignedWords(W, i));
   const view = (value, text) => h('label', {}, h('input', { type: 'radio', name: 'view', value, checked: S.view === value, onchange: () => { S.view = value; drawPane(); writeAddress(); document.querySelector('#pane input:checked').focus(); } }), text);
-  const choice = D.texts.references.length ? h('div', { class: 'seg', role: 'radiogroup', 'aria-label': 'view of the texts' }, view('matches', 'matches'), view('aligned', 'word by word')) : null;
+  const choice = D.texts.references.length && !LOG ? h('div', { class: 'seg', role: 'radiogroup', 'aria-label': 'view of the texts' }, view('matches', 'matches'), view('aligned', 'word by word')) : null;
   const key = h('div', { class: 'key' }, ['one word', '2 in a row', '3 in a row', '4 or more'].map((text, k) => h('span', { class: 'c-a m m' + (k + 1) }, `\u00A0${text}\u00A0`)), K > 1 ? [h('span', { class: 'ra' }, 'only \u25CF has it'), h('span', { class: 'rb' }, 'only \u25C6 has it')] : null, h('span', { class: 'rn' }, K > 1 ? 'neither' : 'not found'));
   if (S.view === 'aligned' && choice) fill(pane, head, choice, h('p', { class: 'note' }, D.texts.references.length > 1 ? 'Lines: first reference, ' : 'Lines: reference, ', h('span', { class: 'is-a' }, '\u25CF ' + D.systems[S.a]), K > 1 ? [', ', h('span', { class: 'is-b' }, '\u25C6 ' + D.systems[S.b])] : null, '. Tinted where it differs from the reference, \u00B7 where words are missing.'), aligned(i));
-  else fill(pane, head, choice, matches(i), key);
+  else fill(pane, head, choice, matches(i), LOG ? null : key);
 }
 // On paper: the first segments of what is kept.
 function drawPrint() {

@@ -3,12 +3,23 @@ const BY_WORDS = ':words';
 
 // What is looked at, kept in the address: a link shows a colleague the same. Unknown keys are ignored, impossible values
 // fall back.
-const START = { metric: 0, a: 0, b: Math.min(1, K - 1), ...(K < 2 && METRICS[0].pictures ? { sort: 'a', down: !METRICS[0].higher } : { sort: 'share', down: true }), query: '', ngram: '', error: null, fields: Object.create(null), range: null, box: null, segment: null, view: 'matches', by: null };
+const START = { metric: 0, a: 0, b: Math.min(1, K - 1), ...(K < 2 && METRICS[0].pictures ? { sort: 'a', down: !METRICS[0].higher } : { sort: 'share', down: true }), query: '', ngram: '', error: null, outcome: '', fields: Object.create(null), range: null, box: null, segment: null, view: 'matches', by: null };
 let S = { ...START };
 let M = METRICS[0];
 
 const theme = () => document.documentElement.dataset.theme || '';
 const SORTS = ['share', 'size', 'delta', 'a', 'b', 'length', 'number'];
+// What the two systems made of a segment that is right or wrong, such as an item of an evaluation.
+const OUTCOMES = [['', 'all outcomes'], ['flipped', 'flipped: one alone right'], ['a', '\u25CF alone right'], ['b', '\u25C6 alone right'], ['right', 'both right'], ['wrong', 'both wrong']];
+const right = (s, i) => M.sentences[s][i] === M.data.max;
+function outcome(i) {
+  const a = right(S.a, i), b = right(S.b, i);
+  return { '': true, flipped: a !== b, a: a && !b, b: b && !a, right: a && b, wrong: !a && !b }[S.outcome];
+}
+// A score of every segment is 0 or the maximum.
+const isRate = () => K > 1 && M.data.max != null && [S.a, S.b].every(s => M.sentences[s].every(x => x === 0 || x === M.data.max || !Number.isFinite(x)));
+// Texts beside the numbers of a log: no metric compares them with the target.
+const LOG = D.texts && !D.identical;
 const labelOf = (field, i) => field.labels[field.of[i]];
 
 function writeAddress() {
@@ -22,6 +33,7 @@ function writeAddress() {
   for (const [name, label] of Object.entries(S.fields)) u.set('in.' + name, D.fields.find(f => f.name === name).labels[label]);
   if (S.range) u.set('difference', S.range.join('..'));
   if (S.box) u.set('box', S.box.map(x => x.toFixed(4)).join('..'));
+  if (S.outcome) u.set('outcome', S.outcome);
   if (S.segment != null) u.set('segment', S.segment + 1);
   if (S.view !== START.view) u.set('view', S.view);
   if (S.by) u.set('by', S.by);
@@ -54,6 +66,7 @@ function readAddress() {
   const numbers = (key, n) => { const x = (u.get(key) || '').split('..').map(Number); return x.length === n && x.every(Number.isFinite) ? x : null; };
   S.range = u.get('difference') ? numbers('difference', 2) : null;
   S.box = u.get('box') ? numbers('box', 4) : null;
+  S.outcome = OUTCOMES.some(([key]) => key === u.get('outcome')) ? u.get('outcome') : '';
   const segment = Number(u.get('segment'));
   if (Number.isInteger(segment) && segment >= 1 && segment <= N) S.segment = segment - 1;
   if (u.get('view') === 'aligned') S.view = 'aligned';
