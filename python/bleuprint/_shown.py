@@ -93,15 +93,24 @@ def frame(records: Iterable[Record]) -> Table:
     return _native.frame([(name, [record.get(name) for record in records]) for name in names])
 
 
+#: Names of numbers as the program prints them.
+PRINTED = {"p_value": "p", "corrected": "p, corrected", "smallest_difference": "detectable"}
+
+
 def table(records: Iterable[Record], digits: int = 4) -> str:
-    """Return records as an HTML table with a column for each key. Floats have `digits` decimals."""
+    """Return records as an HTML table with a column for each key. Floats have `digits` decimals, p-values four."""
     records = list(records)
     names = list(dict.fromkeys(name for record in records for name in record))
 
-    def text(value: object) -> str:
-        return f"{value:.{digits}f}" if isinstance(value, float) else "" if value is None else str(value)
+    def text(name: str, value: object) -> str:
+        if not isinstance(value, float):
+            return "" if value is None else str(value)
+        if name in ("p_value", "corrected"):
+            return "< 0.0001" if value < 0.00005 else f"{value:.4f}"
+        return f"{value:.{digits}f}"
 
-    return _native.html_table(names, [[text(record.get(name)) for name in names] for record in records])
+    rows = [[text(name, record.get(name)) for name in names] for record in records]
+    return _native.html_table([PRINTED.get(name, name) for name in names], rows)
 
 
 class _Shown:
@@ -114,9 +123,13 @@ class _Shown:
         """Return the intervals to draw, and the value of a line through all of them."""
         return [], None
 
+    def _digits(self) -> int:
+        """Return the number of decimals that a notebook shows."""
+        return 4
+
     def _repr_html_(self) -> str:
         intervals, mark = self._intervals()
-        return table(self._records()) + (_native.forest(intervals, mark) if intervals else "")
+        return table(self._records(), self._digits()) + (_native.forest(intervals, mark) if intervals else "")
 
     def to_arrow(self) -> Table:
         """Return the result as an Arrow table.
@@ -203,8 +216,12 @@ class Comparison(_Shown, dict[str, "Any"]):
         wilson = self.get("wilson", {})
         ends = {name: dict(zip(("wilson_lower", "wilson_upper"), ends)) for name, ends in wilson.items()}
         scores = [{"system": name, "score": score, **ends.get(name, {})} for name, score in self["scores"].items()]
-        groups = self.groups()
-        return table(scores) + (table(groups) if groups else "") + super()._repr_html_()
+        groups, digits = self.groups(), self._digits()
+        return table(scores, digits) + super()._repr_html_() + (table(groups, digits) if groups else "")
+
+    def _digits(self) -> int:
+        # The program prints two decimals of scores from 0 to 100, and four of those from 0 to 1.
+        return 2 if any(abs(score) > 1.5 for score in self["scores"].values() if score is not None) else 4
 
     def groups(self) -> list[dict[str, Any]]:
         """Return the groups as flat records, with their tests if there are any."""

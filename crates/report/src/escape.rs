@@ -72,37 +72,24 @@ fn marked_up(text: &str, others: impl Fn(char) -> Option<&'static str>) -> Strin
     escaped
 }
 
-/// Escapes text for a cell or a line of Markdown, as text that stays readable: a backslash stands before
-/// characters that are markup anywhere, and before those that are markup at the start of a line.
+/// Escapes text for a cell or within a line of Markdown. A backslash stands before characters that are markup
+/// there; characters that are markup only at the start of a line stay as they are.
 ///
 /// ```
 /// use bleuprint_report::escape;
 /// assert_eq!(escape::markdown("a|b\n<i>"), "a\\|b \\<i>");
-/// assert_eq!(escape::markdown("sys-a.en = 1 - 2"), "sys-a.en = 1 - 2");
-/// assert_eq!(escape::markdown("- 1. # a"), "\\- 1. # a");
+/// assert_eq!(escape::markdown("sys-a.en = -1 (p)"), "sys-a.en = -1 (p)");
 /// assert_eq!(escape::markdown("tok:13a https://a"), "tok:13a https\\://a");
 /// assert_eq!(escape::markdown("snake_case *a*"), "snake\\_case \\*a\\*");
 /// ```
 pub fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    // A number and a full stop or a parenthesis begin a list.
-    let mut is_number = true;
     let mut characters = text.chars().peekable();
     while let Some(c) = characters.next() {
-        let is_start = escaped.trim_start().is_empty();
-        let begins = match c {
-            '#' | '-' | '+' | '=' => is_start,
-            '.' | ')' => is_number && !is_start,
-            _ => false,
-        };
-        is_number &= c.is_ascii_digit();
         match c {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '&' | '|' | '~' | '$' => escaped.extend(['\\', c]),
             // An address would become a link.
             ':' if characters.peek() == Some(&'/') => escaped.extend(['\\', c]),
-            // A quote begins with it.
-            '>' if is_start => escaped.extend(['\\', c]),
-            c if begins => escaped.extend(['\\', c]),
             c if c.is_control() => escaped.push(' '),
             c => escaped.push(c),
         }

@@ -31,7 +31,8 @@ pub(crate) fn options(families: &Families) -> Vec<Arg> {
                     .hide_possible_values(true),
             };
             Some(match &sharing[..] {
-                [_] => arg.requires(reader.name).help(other.help),
+                // `request` refuses it without its reader, and names both; the usage of clap hides it.
+                [_] => arg.help(other.help),
                 several => {
                     let of_each =
                         several.iter().map(|(reader, own)| format!("With --{}: {}", reader.name, own.help));

@@ -58,7 +58,7 @@ const OPTIONS: &[(&str, Role)] = &[
     ("uem", Choice(&["--uem", "absent-uem"])),
     ("missing", Choice(&["--missing", "empty"])),
     ("missing-sessions", Choice(&["--missing-sessions", "skip"])),
-    ("round-times", Choice(&["--round-times", "2"])),
+    ("round-times", Choice(&["--round-times"])),
     ("exact", Choice(&["--exact"])),
     ("num-refs", Choice(&["--num-refs", "2"])),
     ("encoding", Choice(&["--encoding", "utf-8-sig"])),
@@ -280,8 +280,10 @@ fn every_option_of_score_is_in_the_table() {
     // Options of single metrics are named at the end, several on a line.
     let (of_all, rest) = help.split_once("Options of single metrics").unwrap();
     let of_metrics = rest.lines().skip(1).take_while(|line| !line.is_empty()).flat_map(str::split_whitespace);
+    // Continuations of descriptions are indented further.
     let listed: BTreeSet<&str> = of_all
         .lines()
+        .filter(|line| !line.starts_with("       "))
         .chain(of_metrics)
         .filter_map(|line| {
             line.trim_start()

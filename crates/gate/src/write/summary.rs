@@ -19,7 +19,7 @@ const LONGEST_TEXT: usize = 2_000;
 pub fn summary(verdict: &Verdict) -> String {
     let mut text = format!(
         "## Gate: {} {}\n\n{}, {} confidence, exit code {}\n\n",
-        verdict.outcome().sign().to_string().replace('+', "&#43;"),
+        verdict.outcome().sign(),
         verdict.outcome().name(),
         markdown(&counts(verdict)),
         super::words::percent(verdict.confidence),
@@ -94,7 +94,7 @@ fn row(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVerdict, name: &str) 
         numbers.show(group.new),
         numbers.show(group.drop),
         markdown(&demand(rule)),
-        outcome.replace('+', "&#43;"),
+        outcome,
         markdown(&consequence),
     )
 }
