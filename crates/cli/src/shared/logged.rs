@@ -74,13 +74,9 @@ fn given(number: &str, options: &str, harness: Harness) -> String {
 }
 
 fn clash(name: &str, number: &str, harness: Harness) -> String {
-    let columns = match harness {
-        Harness::LmEval => "--segments LOG --columns hypothesis=filtered_resps reference=target",
-        _ => "--segments FILE",
-    };
     format!(
         "`{name}` is a number of the log and a metric of texts: write -m {number} for the number of {}, or \
-         `bleuprint score {columns} -m {name}` for the metric over the texts",
+         `bleuprint score --segments FILE -m {name}` for the metric over the texts",
         harness.name()
     )
 }
