@@ -128,6 +128,9 @@ fn folded(text: &str) -> String {
         if is_title(line) {
             titles += 1;
             let title = line.trim_matches('*');
+            let first =
+                title.chars().next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+            let title = first + title.get(1..).unwrap_or_default();
             out += match titles {
                 1 | 2 => "",
                 _ => "</details>\n\n",

@@ -48,10 +48,13 @@ pub(crate) fn options(families: &Families) -> Vec<Arg> {
 /// Returns the options of the readers whose segments a metric can score.
 pub(crate) fn options_of(families: &Families, metric: &AnyMetric) -> Vec<Arg> {
     let view = &metric.view;
+    let has_form = |name: &str| view.form.is_some_and(|form| form.name == name);
+    let reads_texts = view.parted.is_none() && !view.kind.is_beside_text();
     let gives = |reader: &&ReaderEntry| match reader.gives {
-        SegmentKind::Form(name) => view.form.is_some_and(|form| form.name == name),
+        SegmentKind::Form(name) => has_form(name),
         SegmentKind::Parted(name) => view.parted == Some(name),
-        SegmentKind::Texts => view.parted.is_none() && !view.kind.is_beside_text(),
+        SegmentKind::Texts => reads_texts,
+        SegmentKind::TextsOrForm(name) => reads_texts || has_form(name),
     };
     let readers = entries(families).filter(gives);
     let names: Vec<&str> = readers
