@@ -42,6 +42,13 @@ const PER_VALUE: usize = 3 * size_of::<Value>();
 pub struct FieldReader {
     source: RecordKind,
     record: Value,
+    /// Boxed, because readers of texts beside it are small.
+    facts: Box<RecordFacts>,
+}
+
+/// What a reader knows about all records.
+#[derive(Default)]
+struct RecordFacts {
     left_out: Vec<LeftOut>,
     /// The keys of the parts of a segment, where the file names them otherwise.
     columns: SegmentColumns,
@@ -102,15 +109,15 @@ impl FieldReader {
     }
 
     fn new(source: RecordKind) -> Self {
-        let columns = SegmentColumns::default();
-        FieldReader { source, record: Value::Null, left_out: Vec::new(), columns }
+        FieldReader { source, record: Value::Null, facts: Box::default() }
     }
 
     /// Stores the number and kind of records that another reader left out or added, which
     /// [`FieldReader::left_out`] then returns.
     #[must_use]
-    pub fn with_left_out(self, left_out: Vec<LeftOut>) -> Self {
-        FieldReader { left_out, ..self }
+    pub fn with_left_out(mut self, left_out: Vec<LeftOut>) -> Self {
+        self.facts.left_out = left_out;
+        self
     }
 
     /// Returns the reader with other names for the parts of a segment. Every other method then knows the parts by
@@ -127,7 +134,7 @@ impl FieldReader {
             }
             _ => columns.require_one_reference().map_err(|error| error.at(self.location()))?,
         }
-        self.columns = columns.clone();
+        self.facts.columns = columns.clone();
         Ok(self)
     }
 
@@ -143,7 +150,7 @@ impl FieldReader {
 
     /// Returns the numbers of things, such as sessions, that the reader left out of the data or added to it.
     pub fn left_out(&self) -> &[LeftOut] {
-        &self.left_out
+        &self.facts.left_out
     }
 
     fn table(mut records: RecordReader) -> Result<Self> {
@@ -185,7 +192,7 @@ impl FieldReader {
             let message = format!("a record must be a JSON object, but this is not an object{hint}");
             return Err(InputError::malformed(message).at(self.location()));
         }
-        self.record = if self.columns.is_empty() { record } else { self.renamed(record)? };
+        self.record = if self.facts.columns.is_empty() { record } else { self.renamed(record)? };
         Ok(true)
     }
 
@@ -194,7 +201,7 @@ impl FieldReader {
         let Value::Object(record) = record else { return Ok(record) };
         let mut renamed = Map::new();
         for (key, value) in record {
-            let usual = self.columns.usual(&key).into_owned();
+            let usual = self.facts.columns.usual(&key).into_owned();
             // A displaced key has no meaning, and no column of the user can get its name.
             if !is_displaced(&usual) {
                 renamed.insert(usual, value);
@@ -203,7 +210,7 @@ impl FieldReader {
         let others = || renamed.keys().map(String::as_str);
         for (part, _) in PARTS {
             if !renamed.contains_key(part) {
-                let lacking = self.columns.require_part(part, others());
+                let lacking = self.facts.columns.require_part(part, others());
                 lacking.map_err(|error| error.at(self.location()))?;
             }
         }
