@@ -13,6 +13,9 @@ use crate::lists::{ListInput, OwnSequence, Segments};
 use crate::run::{WatchPlan, whole};
 use crate::state::metric_of;
 
+/// Name of the reference and name of the hypothesis; `None` for a missing partner.
+type NamePair = (Option<String>, Option<String>);
+
 /// Returns the matched pairs of each segment: a name of the reference and a name of the hypothesis, each None
 /// without a partner.
 #[pyfunction]
@@ -20,7 +23,7 @@ pub(crate) fn assignments(
     py: Python<'_>,
     engine: &MetricEngine,
     data: &SequenceData,
-) -> PyResult<Vec<Vec<(Option<String>, Option<String>)>>> {
+) -> PyResult<Vec<Vec<NamePair>>> {
     let panel = engine.panel(data.is_ids(), false)?;
     let pairings = whole(py, &WatchPlan::default(), |_| {
         let located =

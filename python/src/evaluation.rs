@@ -464,38 +464,3 @@ fn corpus_of(
         ..TextCorpus::default()
     })
 }
-
-/// Returns the corpus of token ids, as texts of decimal numbers.
-fn corpus_of_ids(
-    systems: Vec<String>,
-    data: &Segments<Vec<u32>>,
-    outputs: &[Bound<'_, PyAny>],
-) -> PyResult<TextCorpus> {
-    let first = systems[0].clone();
-    let mut all = vec![data.hypotheses.all()];
-    let read = outputs.iter().zip(&systems[1..]).map(|(output, name)| {
-        match sequences(output, ValuePlace::new(name))? {
-            ListSequences::Ids(output) => Ok(output),
-            ListSequences::Texts(output) if output.len() == 0 => Ok(Ids::default()),
-            ListSequences::Texts(_) => Err(type_error(format!("{name} is text, but {first} has ids"))),
-        }
-    });
-    let others = read.collect::<PyResult<Vec<_>>>()?;
-    all.extend(others.iter().map(SequenceList::all));
-    for (name, output) in systems.iter().zip(&all) {
-        require_equal(&first, data.len(), name, output.len()).or_raise()?;
-    }
-    let digits = |ids: &&[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-    let segment = |at: usize| TextSegment {
-        hypotheses: all.iter().map(|output| digits(&output[at])).collect(),
-        references: data.references.get(at).iter().map(digits).collect(),
-        source: data.sources.as_ref().map(|sources| digits(&sources.get(at))),
-    };
-    Ok(TextCorpus {
-        segments: (0..data.len()).map(segment).collect(),
-        labels: RunLabels::none(data.len()),
-        empty_references: EmptyReferences::Keep,
-        systems,
-        ..TextCorpus::default()
-    })
-}

@@ -102,7 +102,7 @@ fn overlapping_spans_are_pairs() {
     let score = |matched: SpanMatch, hypothesis: &str, reference: &str| {
         let options = SpanOptions { matched, ..SpanOptions::default() };
         let spans = Spans::new(options).unwrap();
-        laws::check_sequences::<str, _, _>(&spans, tags);
+        laws::check_sequences::<str>(&spans, tags);
         let mut all = Accumulator::<_, str>::new(spans);
         all.push(hypothesis, &[reference]).unwrap();
         all.score().unwrap().score.value()
