@@ -72,7 +72,7 @@ struct TextSide {
 /// let panel = Panel::new([bleu], &ChosenTokens::standard().unwrap()).unwrap();
 /// let mut mistakes = LikelyMistakes::new(10);
 /// for _ in 0..10 {
-///     mistakes.look_at(&["ein Haus@@ tier"], &["ein Haustier"]);
+///     mistakes.look_at(&["a light@@ house"], &["a lighthouse"]);
 /// }
 /// let [mistake] = &mistakes.found(Some(&panel), &[], MistakeWording::Program)[..] else { panic!("one") };
 /// assert_eq!(mistake.rule, "pieces");

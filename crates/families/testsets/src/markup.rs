@@ -291,7 +291,7 @@ mod tests {
             ),
             ("<seg id=\"1\">a</seg>", "line 1: a segment in no set"),
             ("<refset>\n<seg id=\"1\">a", "line 2: the segment `1` has no end"),
-            ("<refset>\n\n<seg id=\"1\">caf&eacute;</seg>", "line 3: the entity `&eacute;` is not known"),
+            ("<refset>\n\n<seg id=\"1\">x&eacute;</seg>", "line 3: the entity `&eacute;` is not known"),
             ("<?xml version=\"1.0\"?>\n<dataset>\n<doc></dataset>", "line 3: the mark-up is malformed"),
             (
                 "<?xml version=\"1.0\"?>\n<dataset><ref><seg>R&D</seg></ref></dataset>",
