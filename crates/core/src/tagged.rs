@@ -138,12 +138,15 @@ impl<'de, S: Stats + DeserializeOwned> Deserialize<'de> for Tagged<S> {
     }
 }
 
+/// Check of a state's key.
+type KeyCheck<'z> = dyn Fn(&StateKey) -> Result<()> + 'z;
+
 /// Serde seed that reads a state whose statistics have the shape of `zero`.
 pub(crate) struct ReadEnvelope<'z, S> {
     zero: &'z S,
     /// Check of the key, which is done before the statistics are read: statistics of another metric would
     /// give an error about a field.
-    require: Option<&'z dyn Fn(&StateKey) -> Result<()>>,
+    require: Option<&'z KeyCheck<'z>>,
 }
 
 #[derive(Deserialize)]

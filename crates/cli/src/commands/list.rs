@@ -265,12 +265,13 @@ fn write_data(metric: &AnyMetric, out: &mut Out) -> Result<()> {
         ViewKind::Ids | ViewKind::Tokens => "tokens of text".to_owned(),
         _ => metric.view.to_string(),
     };
-    writeln!(out, "\nIt takes {data}; {references}{source} for each segment.")?;
+    writeln!(out)?;
+    write_wrapped(0, &format!("It takes {data}; {references}{source} for each segment."), out)?;
     let fields = metric.view.form.map(|form| form.fields).unwrap_or_default();
-    let width = fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    for (name, sentence) in fields.iter().filter(|(_, sentence)| !sentence.is_empty()) {
-        writeln!(out, "  {name:<width$}  {sentence}")?;
-    }
+    let described = fields.iter().filter(|(_, sentence)| !sentence.is_empty());
+    let described: Vec<(String, String)> =
+        described.map(|(name, sentence)| (name.to_string(), sentence.to_string())).collect();
+    write_described(&described, out)?;
     let Scale { min, max, direction, .. } = identity.scale();
     let range = match (min.is_finite(), max.is_finite()) {
         (true, true) => format!("from {min} to {max}"),

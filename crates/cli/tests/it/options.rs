@@ -145,7 +145,7 @@ const SESSIONS: &str = r#"{"id": "1", "hypothesis": "[{\"speaker\": \"x\", \"sta
 const FORMS: &[(&str, &str)] = &[
     ("prompt", r#"{"id": "1", "hypothesis": [1, 0, 1, 1, 0, 1, 0, 1, 1, 1], "references": [1]}"#),
     ("likelihood", r#"{"id": "1", "loglik": [-1, -2], "text": "A b", "weight": 2}"#),
-    ("turns", r#"{"id": "1", "hypothesis": [["1", 0, 5], ["2", 5, 10]], "reference": [["A", 0, 4], ["B", 4, 10]], "source": [[0, 10]]}"#),
+    ("turns", r#"{"id": "1", "hypothesis": [["1", 0, 5], ["2", 5, 10]], "reference": [["A", 0, 4], ["B", 4, 10]], "source": [[0, 12]]}"#),
     ("delays", r#"{"id": "1", "hypothesis": {"delays": [800, 1600], "source_length": 2000}, "reference": "A b"}"#),
     ("subtitles", r#"{"id": "1", "hypothesis": [{"start": 1, "end": 3, "text": "Good morning"}], "reference": [{"start": 1, "end": 4, "text": "good day."}]}"#),
     ("texts", r#"{"id": "1", "hypothesis": ["B-A", "O"], "references": [["B-A", "O"]]}"#),
