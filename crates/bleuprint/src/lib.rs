@@ -55,7 +55,7 @@
 //! | `code` | no | CodeBLEU, whose grammars are C |
 //!
 //! A *segment* is an example: a *hypothesis* (the prediction), its *references* (the targets) and perhaps its
-//! *source* (the input). Three things are told apart: [`Stats`](contract::Stats) are the counts of a metric,
+//! *source* (the input). Three words differ: [`Stats`] are the counts of a metric,
 //! a [`State`] is such counts with a key that names the metric, and a file of *statistics* has a state of each
 //! segment.
 //!
