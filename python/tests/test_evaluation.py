@@ -230,5 +230,5 @@ def test_ids_have_an_evaluation(tmp_path):
     flat = bleuprint.ids(numpy.array([1, 2, 3, 9, 5, 7, 8]), offsets=[0, 5, 7])
     again = evaluation.run({"a": padded, "b": flat}, references)
     assert {name: score["bleu"].score for name, score in again.scores().items()} == {name: score["bleu"].score for name, score in run.scores().items()}
-    with pytest.raises(TypeError, match="the data are text, but these metrics are over ids"):
+    with pytest.raises(TypeError, match="these metrics are over ids, but the data are text"):
         evaluation.run({"a": ["x"]}, ["x"])

@@ -25,6 +25,7 @@ import warnings
 from functools import lru_cache
 
 from .._metric import metric
+from .._native import BleuprintWarning
 from .._tokens import Ids
 
 TYPE_CHECKING = False
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from typing import Any, Optional, Union
 
     from .._metric import Metric
+    from .._native import Score
 
     Tokens = Sequence[Any]
     Weights = Union[Sequence[float], Sequence[Sequence[float]]]
@@ -69,6 +71,13 @@ _OF_NLTK = "nltk"
 def _named(spec: str) -> Metric:
     # An empty reference next to others counts in NLTK.
     return metric(spec, empty_references="keep")
+
+
+def _scored(named: Metric, *data: Any) -> Score:
+    """Return the score of the data without warnings about likely mistakes, since NLTK gives none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BleuprintWarning)
+        return named.score(*data)
 
 
 def _tokens(given: Any, place: str) -> list[Any]:
@@ -217,7 +226,7 @@ def _bleu(references: Any, hypotheses: Any, given: Any, smoothing: Any, auto_rew
     spec = f"bleu:dialect={dialect},max-order={len(weights)}"
     if any(weight != 1 / len(weights) for weight in weights):
         spec += ",weights=" + "/".join(map(repr, weights))
-    result = _named(spec).score(hypotheses, references)
+    result = _scored(_named(spec), hypotheses, references)
     if method == "method0":
         _warn_of_zeros(result.counts)
     # NLTK's zero is an int, which its users' tests print.
@@ -260,7 +269,7 @@ def corpus_gleu(
     references, output = _corpus(list_of_references, hypotheses)
     if not output:
         return 0.0
-    score: float = _named(f"gleu:min-order={min_len},max-order={max_len},ties=first").score(*_ids(references, output)).score
+    score: float = _scored(_named(f"gleu:min-order={min_len},max-order={max_len},ties=first"), *_ids(references, output)).score
     return score
 
 
@@ -281,7 +290,8 @@ def corpus_nist(list_of_references: Iterable[Iterable[Tokens]], hypotheses: Iter
     # NIST remembers its tokens, so the ids are words here; equal tokens are equal words.
     words: Callable[[list[int]], str] = lambda ids: " ".join(f"t{number}" for number in ids)
     spec = f"nist:dialect=nltk,order={n},tokenize=none"
-    score: float = _named(spec).score([words(one) for one in output], [[words(one) for one in several] for several in references]).score
+    texts = [words(one) for one in output], [[words(one) for one in several] for several in references]
+    score: float = _scored(_named(spec), *texts).score
     return score
 
 
@@ -338,7 +348,7 @@ def corpus_chrf(
             return 0.0
         spec = f"chrf:char-order={order},beta={float(beta)!r},eps-smoothing" + ("" if ignore_whitespace else ",whitespace")
         one = _named(spec)
-        return order * math.fsum(one.score([text], [other]).score / 100 for text, other in zip(texts, others))
+        return order * math.fsum(_scored(one, [text], [other]).score / 100 for text, other in zip(texts, others))
 
     return (summed(max_len) - summed(min_len - 1)) / (max_len - min_len + 1) / len(texts)
 
@@ -372,7 +382,7 @@ def corpus_ribes(
     references, output = _corpus(list_of_references, hypotheses, without=True)
     if not output:
         return 0.0
-    score: float = _named("ribes").score(*_ids(references, output)).score
+    score: float = _scored(_named("ribes"), *_ids(references, output)).score
     return score
 
 
@@ -417,7 +427,7 @@ def meteor_score(
     if not output:
         return 0.0
     chosen = _meteor(spec, folder)
-    score: float = chosen.score([output], [others]).score
+    score: float = _scored(chosen, [output], [others]).score
     return score
 
 

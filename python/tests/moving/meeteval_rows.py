@@ -114,6 +114,15 @@ def _():
     assert "assignment" in printed
 
 
+@row("meeteval", "`assignment` of a result in Python")
+def _():
+    (pairs,) = bleuprint.metric("cpwer").assignments([text(HYPOTHESIS)], [text(REFERENCE)])
+    theirs = of_meeteval("cp_word_error_rate")
+    if theirs is not None:
+        assert sorted(pairs) == sorted(theirs.assignment)
+    assert sorted(pairs) == [("A", "y"), ("B", "x")]
+
+
 @row("meeteval", "`SegLST`, STM, CTM")
 def _():
     ref, hyp = files()
