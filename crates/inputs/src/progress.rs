@@ -190,7 +190,7 @@ mod tests {
     fn a_bar_says_how_much_is_done() {
         let (progress, term) = shown(640, Some((300, 1200)));
         let line = term.contents();
-        assert!(line.starts_with("640 segments scored [=======>    "), "{line}");
+        assert!(line.starts_with("640 segments scored [====>    "), "{line}");
         assert!(line.ends_with("] 25%, 3 seconds left"), "{line}");
         drop(progress);
         assert_eq!(term.contents(), "");
