@@ -188,6 +188,7 @@ impl PyEvaluation {
 
     /// Counts every segment and returns the per-segment statistics of each metric. `owners` are the metrics
     /// that were given as objects, in order.
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     #[pyo3(signature = (owners, data, *, system="system", signs=None, threads=None, progress=None))]
     fn statistics(
         &self,

@@ -61,9 +61,9 @@ impl CellGrid {
         // Two spaces and a frame beside each cell, and the last frame.
         let room = |columns: &[usize]| columns.iter().map(|&column| widths[column] + 3).sum::<usize>() + 1;
         let mut parts: Vec<Vec<usize>> = Vec::new();
-        for column in 1..self.header.len() {
+        for (column, own) in widths.iter().enumerate().skip(1) {
             match parts.last_mut() {
-                Some(part) if room(part) + widths[column] + 3 <= width => part.push(column),
+                Some(part) if room(part) + own + 3 <= width => part.push(column),
                 _ => parts.push(vec![0, column]),
             }
         }
