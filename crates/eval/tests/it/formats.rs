@@ -169,10 +169,6 @@ fn a_state_of_one_kind_is_read_as_the_other() {
             assert!(state.is_err() && block.is_err(), "{format:?}");
         }
     }
-    let bytes = Postcard.write(&of_type);
-    let mut deserializer = postcard::Deserializer::from_bytes(&bytes);
-    let error = StateBytes::deserialize(&mut deserializer).map(|_| ());
-    println!("{error:?}");
 }
 
 #[test]
@@ -352,8 +348,6 @@ fn values_that_cannot_be_read_back_are_refused_when_they_are_written() {
 #[test]
 fn typed_states_keep_their_bytes() {
     let state = observed(Bleu::default());
-    let lengths = ALL.map(|format| (format, format.write(&state).len()));
-    println!("{lengths:?}");
     let version = |format: Format| format.write(&state)[0];
     assert_eq!([Postcard, Bincode].map(version), [2, 2]);
     let closure = PerSegment::new(Identity::new("one", 1, Scale::UNIT), |_: Segment<'_, [u32]>| Ok(1.0));
