@@ -44,7 +44,8 @@ fn folders_of(py: Python<'_>, package: &str) -> PyResult<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// Metrics written in Python that have a name in every call. They live as long as the process.
+/// Metrics written in Python that were registered, so that every call can refer to them by name. They live as
+/// long as the process.
 static REGISTERED: Mutex<Vec<MetricEntry>> = Mutex::new(Vec::new());
 
 /// Returns the metrics of the families, and those that `bleuprint.register` has added.
@@ -57,8 +58,8 @@ pub(crate) fn registry() -> Registry {
     registry
 }
 
-/// Gives a metric written in Python its name in every call. A metric of the same name that was registered
-/// before is replaced, as in a notebook whose cell runs again.
+/// Registers a metric written in Python, so that every later call can refer to it by `name`. A metric that
+/// was registered under the same name before is replaced, as in a notebook whose cell runs again.
 #[pyfunction]
 pub(crate) fn register(metric: Py<PyAny>, name: String, summary: String) -> PyResult<()> {
     // The metric is built once now, so that an invalid attribute is an error of this call.

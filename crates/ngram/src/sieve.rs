@@ -1,9 +1,9 @@
 //! Counts n-gram matches of long segments with 64-bit masks, as soon as few enough n-grams can still match.
 //!
-//! Only the n-grams that both hypothesis and references have can still match, at this order or a higher one.
-//! Their positions in the references often fit a mask of 64 bits although the whole references do not. Then
-//! the [masks](crate::masks) count this order and all higher ones, with the numbers of the n-grams as tokens:
-//! an (n + k)-gram is a run of k + 1 of them.
+//! An n-gram can still match if the hypothesis and the references both have it. The references may be too
+//! long for a mask of 64 bits, but their n-grams that can still match often fit. Then the
+//! [masks](crate::masks) count this order and all higher orders. They take each of these n-grams as one
+//! token: two neighbouring tokens are an (n + 1)-gram, three are an (n + 2)-gram, and so on.
 //!
 //! In the example, `a` and `the` cannot match. The other reference tokens get a bit each, and bit 3 stays
 //! free, so that no n-gram extends over the gap. The mask of a hypothesis token has the token's bit: `mat`

@@ -439,7 +439,8 @@ impl Registry {
         if is_shared { entry.within(family, |_| true) } else { entry }
     }
 
-    /// Returns a registry with other entries of the same names.
+    /// Returns a copy of this registry in which `entries` replace all metrics. They should have the same
+    /// names as the replaced metrics, because the groups of metrics are copied unchanged.
     ///
     /// # Errors
     /// Returns the errors of [`Registry::add`].

@@ -175,8 +175,9 @@ fn is_part(c: char) -> bool {
 }
 
 impl LoneCharacter {
-    /// Returns two texts that differ only in this character, for a test if a tokenizer treats them
-    /// differently. Each has the text of `pair` inside a word and as a separate word.
+    /// Returns two example texts, to test if a tokenizer splits them differently. The first contains this
+    /// character; the second has the other side's text in its place, or nothing if that is unknown. For `’`
+    /// and `'` they are `ab’cd ’ ef` and `ab'cd ' ef`.
     pub(super) fn in_words(&self) -> [String; 2] {
         let within = |text: &str| format!("ab{text}cd {text} ef");
         [within(&self.pair.0), within(&self.pair.1)]

@@ -1,5 +1,5 @@
-//! Segments and candidate pools of tokenized texts, for [`Tokenized`](crate::Tokenized) and
-//! [`Panel`](crate::Panel).
+//! Passes segments and candidate pools to a metric, with the tokens of each text in place of the text. The
+//! callers, [`Tokenized`](crate::Tokenized) and [`Panel`](crate::Panel), tokenize the texts.
 
 use core::ops::Range;
 use core::slice;

@@ -230,7 +230,8 @@ fn read_all(
     Ok((all, left_out.into_iter().collect()))
 }
 
-/// Returns the channel in the id of a recording, which leaves out channel 1.
+/// Returns the channel of a recording from its id: `2` for `meeting 2`. An id without a channel, such as
+/// `meeting`, means channel `1`.
 fn channel(id: &str) -> &str {
     id.split_once(' ').map_or("1", |(_, channel)| channel)
 }

@@ -9,9 +9,10 @@ use wide::{i16x8, i32x4};
 /// Number of columns of counts in one processor vector.
 pub(super) const LANES: usize = 8;
 
-/// Row of a table of counts, for two segments, in the layout of one vector multiplication. Counts are cut
-/// into pieces of 15 bits. The row has `V` vectors with [`LANES`] columns each; in every column, the piece of
-/// the first segment is followed by the piece of the second.
+/// Row of a table for two segments `s` and `t`. Each count is cut into pieces of 15 bits, and each piece has
+/// its own column. In each column the row has first the piece of `s` and then the piece of `t`: `s0, t0, s1,
+/// t1, ..`. One vector instruction can then multiply and add both. The row has `V` vectors with [`LANES`]
+/// columns each.
 pub(super) type Row<const V: usize> = [[i16x8; 2]; V];
 
 /// Sum of each column of a table of 15-bit pieces of counts, in which each segment is multiplied by its

@@ -133,7 +133,7 @@ impl fmt::Debug for DataRemarks {
     }
 }
 
-/// Remarks are no part of what a metric observes, so all of them are equal.
+/// Any two values are equal, because remarks do not belong to a metric's input.
 impl PartialEq for DataRemarks {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -153,8 +153,10 @@ pub enum TextChoice {
 }
 
 impl View {
-    /// Returns `true` if a choice for all metrics changes what this metric observes. It changes nothing for
-    /// data other than text, and it does not replace what the metric's definition fixes.
+    /// Returns `true` if a tokenizer, case or normalizer that the user chooses for all metrics at once
+    /// changes the input of this metric. Returns `false` for metrics over data other than text, for a
+    /// tokenizer if the metric takes whole texts, and for a tokenizer or case that the metric's definition
+    /// fixes.
     pub fn follows(&self, choice: TextChoice) -> bool {
         !self.kind.is_beside_text()
             && match choice {

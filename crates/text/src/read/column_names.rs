@@ -132,12 +132,13 @@ impl SegmentColumns {
     }
 }
 
-/// Returns `true` for the two names of the references of a segment.
+/// Returns `true` if `part` is `reference` or `references`, the two names for the references of a segment.
 fn is_reference(part: &str) -> bool {
     part == "reference" || part == "references"
 }
 
-/// The begin of the name of a column whose usual part another column has.
+/// Prefix of the name of a displaced column: the user named another column for the part that this column
+/// usually has.
 const DISPLACED: char = '\u{0}';
 
 /// Returns `true` for a name that [`SegmentColumns::usual`] gave to a displaced column.
