@@ -121,11 +121,15 @@ fn loose_tag(tag: &str, affix: TagAffix) -> Result<Tag<'_>> {
 /// Returns `true` if a tag has a prefix of the default scheme, and a hyphen between this prefix and a type.
 pub(super) fn has_prefix(tag: &str, affix: TagAffix) -> bool {
     let Ok((prefix, rest)) = split(tag, affix) else { return false };
-    let hyphen = match affix {
+    "BIOES.LU".contains(prefix) && (rest.is_empty() || begins_type(rest, affix))
+}
+
+/// Returns `true` if a hyphen separates the prefix of a tag from `rest`, the rest of the tag.
+fn begins_type(rest: &str, affix: TagAffix) -> bool {
+    match affix {
         TagAffix::Prefix => rest.starts_with('-'),
         TagAffix::Suffix => rest.ends_with('-'),
-    };
-    "BIOES.LU".contains(prefix) && (rest.is_empty() || hyphen)
+    }
 }
 
 /// Returns an error for tokens that look like a row of CoNLL: a word, and tags in the columns after it.
@@ -133,8 +137,10 @@ pub(super) fn refuse_row<'t>(mut tags: impl Iterator<Item = &'t str>, affix: Tag
     let Some(word) = tags.next() else { return Ok(()) };
     // A tag without a known first letter is read as a type in conlleval's rules, and never begins a row of tags.
     // A single letter such as X is a tag of subwords in some corpora.
-    let is_word =
-        split(word, affix).is_ok_and(|(prefix, rest)| !"BIOES.LU".contains(prefix) && !rest.is_empty());
+    // So is X-PER: a tag with an unknown prefix.
+    let is_word = split(word, affix).is_ok_and(|(prefix, rest)| {
+        !"BIOES.LU".contains(prefix) && !rest.is_empty() && !begins_type(rest, affix)
+    });
     match tags.find(|tag| has_prefix(tag, affix)) {
         Some(tag) if is_word => Err(InputError::malformed(format!(
             "`{word}` is not a tag, but `{tag}` is: a segment has the tags of a sentence, and no words or further columns, as \

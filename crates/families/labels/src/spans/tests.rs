@@ -92,6 +92,7 @@ fn rows_of_conll_are_refused_and_tags_without_prefix_are_named() {
     let error = all.push("PER-B O", &["PER-B O"]).unwrap_err().to_string();
     assert!(error.contains("affix=suffix"), "{error}");
     all.push("B-A O", &["B-A I-A"]).unwrap();
+    Accumulator::<_, str>::new(Spans::default()).push("X-A B-A", &["X-A B-A"]).unwrap();
     assert!(spans.remarks.sentences().is_empty());
     all.push("ADJ CONJ VERB", &["ADJ DET VERB"]).unwrap();
     assert!(spans.remarks.sentences()[0].starts_with("6 of the first 10 tags have no prefix, such as `ADJ`"));
