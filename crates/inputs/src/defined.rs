@@ -44,8 +44,8 @@ fn value<'r>(run: RunArguments<'r>, name: &str) -> Option<&'r str> {
 }
 
 /// Returns the argument names that together distinguish all runs of each system. Each step adds the name that
-/// distinguishes the most runs. If several names distinguish the same number, it adds the name with the fewest
-/// values that some system lacks.
+/// distinguishes the most runs. In a tie, it adds the name with the fewest values that
+/// some system lacks.
 fn that_differ(systems: &[BTreeSet<RunArguments<'_>>]) -> Vec<String> {
     let all = systems.iter().flatten().flat_map(|run| run.iter());
     // The data set comes first, because it decides the items; ties go to the first name.
