@@ -59,8 +59,8 @@ pub(super) fn sides_of_records(
 /// The segments of each system, with the name of the system.
 type NamedSystems = Vec<(String, Vec<ReadSegment>)>;
 
-/// Reads the segments of each system. Also returns what the reader left out. With `apart`, every system has
-/// its own segments; otherwise all systems share them.
+/// Reads the segments of each system. Also returns the parts of the data that the reader left out. With
+/// `apart`, every system has its own segments; otherwise all systems share them.
 fn systems_of_records(
     file: &str,
     mut records: RecordFile,

@@ -44,7 +44,8 @@ fn value<'r>(run: RunArguments<'r>, name: &str) -> Option<&'r str> {
 }
 
 /// Returns the argument names that together distinguish all runs of each system. Each step adds the name that
-/// distinguishes the most runs. Ties go to the name with the fewest values that some system lacks.
+/// distinguishes the most runs. In a tie, it adds the name with the fewest values that
+/// some system lacks.
 fn that_differ(systems: &[BTreeSet<RunArguments<'_>>]) -> Vec<String> {
     let all = systems.iter().flatten().flat_map(|run| run.iter());
     // The data set comes first, because it decides the items; ties go to the first name.
@@ -136,8 +137,8 @@ fn column_names(column: &str) -> Vec<String> {
 /// Counts of left-out records, for each number (such as `acc`) that the tasks of these records do not define.
 #[derive(Default)]
 pub(crate) struct LeftOut {
-    /// For each number, such as `acc`: how many records are left out, out of how many, and the tasks of those
-    /// left out.
+    /// Three facts for each number, such as `acc`: how many records are left out, out of how many, and the
+    /// tasks of the left-out records.
     numbers: BTreeMap<String, (usize, usize, BTreeSet<String>)>,
 }
 

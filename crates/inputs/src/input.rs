@@ -414,7 +414,7 @@ impl RecordFile {
         self.reader.position()
     }
 
-    /// Returns what the reader left out of the data, or added to it.
+    /// Returns the parts of the data that the reader left out or added, with their numbers.
     pub(crate) fn left_out(&self) -> Vec<LeftOut> {
         self.findings().left_out
     }

@@ -83,8 +83,8 @@ pub(super) struct InputRecord {
     pub(super) line: u64,
     /// Value in each column of numbers that the metrics need; `None` if the value is missing.
     numbers: Vec<Option<f64>>,
-    /// For each column of numbers, `true` if no record of this record's task has such a number. The list is
-    /// empty if every record has all columns.
+    /// Flag of each column of numbers: `true` if no record of this record's task has a number in the column.
+    /// The list is empty if every record has all columns.
     pub(super) outside: Vec<bool>,
     /// Structured data of the record, in each data type that the metrics need.
     pub(super) own: Vec<OwnRecord>,
@@ -367,8 +367,8 @@ fn read(
     Ok(systems)
 }
 
-/// Returns an error for a number that no record has, which is more likely misspelled than missing everywhere. `keys`
-/// are those of the first record.
+/// Returns an error for a number that no record has, which is more likely misspelled than missing everywhere.
+/// `keys` are the keys of the first record.
 fn require_numbers(systems: &[SystemRecords], wanting: &Wanting<'_>, keys: &[String]) -> Result<()> {
     for (place, column) in wanting.numbers.iter().enumerate() {
         let mut records = systems.iter().flat_map(|system| &system.records);
@@ -434,8 +434,8 @@ pub(super) fn corpus(
     Ok(corpus)
 }
 
-/// Returns the texts of all segments for display, or an empty list if no record has any. Question and target are
-/// those of the first system that has them.
+/// Returns the texts of all segments for display, or an empty list if no record has any. The question and the
+/// target are each taken from the first system that has one.
 fn shown(rows: &[Vec<Option<&InputRecord>>]) -> Vec<TextSegment> {
     let segments = rows.first().map_or(0, Vec::len);
     let of_segment = |segment: usize| rows.iter().map(move |rows| rows[segment].map(|record| &record.texts));

@@ -25,7 +25,7 @@ pub fn text_width() -> usize {
     terminal_width().map(|width| width.min(WIDEST)).or_else(named).unwrap_or(USUAL_WIDTH).clamp(40, 10_000)
 }
 
-/// Splits a text at its spaces into lines of at most `width` characters. A longer word is a line of its own.
+/// Splits a text at its spaces into lines of at most `width` characters. A longer word gets a separate line.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

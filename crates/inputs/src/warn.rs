@@ -21,7 +21,7 @@ pub struct WarnRequest {
     pub force: bool,
     /// Metrics that count the texts; `None` if only the tokenizers are known.
     pub panel: Option<Panel>,
-    /// Names of the tokenizers in use, as in signatures; empty for those of the metrics.
+    /// Names of the tokenizers in use, as in signatures. An empty list means the tokenizers of the metrics.
     pub tokenizers: Vec<String>,
     /// Name of the first error rate over text among the metrics; `None` without error rates.
     pub rate: Option<String>,

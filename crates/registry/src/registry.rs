@@ -43,10 +43,10 @@ pub struct Preset {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of an entry")]
 pub struct Spelling {
-    /// The alternative name, such as `chrF2++`. A name that ends in `@N`, such as `pass@N`, stands for all
-    /// names with a whole number in place of N.
+    /// The alternative name, such as `chrF2++`. A name that ends in `@N`, such as `pass@N`, covers all names
+    /// with a whole number in place of N, such as `pass@5`.
     pub name: &'static str,
-    /// Metric that the alternative name stands for, or the metrics that it may stand for.
+    /// Metric that the alternative name means, or the metrics that it may mean.
     pub meaning: Meaning,
 }
 
@@ -224,7 +224,8 @@ impl MetricEntry {
         rest.and_then(|rest| rest.strip_prefix('-')).unwrap_or(option.name)
     }
 
-    /// Returns the name without the family that stands in front of a name that two families have.
+    /// Returns the metric's name without its family: `name` for `family/name`. The family is written in front
+    /// of a name that two families have.
     fn plain_name(&self) -> &str {
         self.name.rsplit('/').next().unwrap_or_default()
     }
@@ -586,8 +587,8 @@ impl Registry {
         Err(ConfigError::unknown_name("metric", name, known))
     }
 
-    /// Returns the metric that the alternative name `name` stands for, and the metric's own name with
-    /// options. Returns `None` if no metric has this alternative name.
+    /// Returns the metric that the alternative name `name` means, and the metric's own name with options.
+    /// Returns `None` if no metric has this alternative name.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if the alternative name has several meanings.

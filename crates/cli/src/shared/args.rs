@@ -38,8 +38,8 @@ pub(crate) const TOKENS: &str = "Tokens";
 pub(crate) const OUTPUT: &str = "Output";
 pub(crate) const STATISTICS: &str = "Intervals and tests";
 
-/// Heading of options that only single metrics need. The help of commands names them, and `help METRIC` describes
-/// those of a metric.
+/// Heading of options that only single metrics need. The help of commands only names these options;
+/// `help METRIC` describes the options of a metric.
 const OF_METRICS: &str = "Options of single metrics";
 
 /// Hides an option that only single metrics need from the help of commands.

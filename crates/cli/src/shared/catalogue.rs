@@ -8,7 +8,7 @@ use clap::Arg;
 use crate::shared::args;
 use crate::shared::command::Out;
 
-/// Width of the column of names. A longer name stands on a line of its own.
+/// Width of the column of names. A longer name is printed on a separate line.
 const NAMES: usize = 15;
 
 /// Widths of the columns of a table of names.

@@ -225,7 +225,8 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Number
     Ok(all)
 }
 
-/// Returns the number of decimals to print: that of the reported score, but at least two.
+/// Returns the number of decimals to print: the number of decimals of the reported score, but at least two.
+/// Returns 2 without a reported score.
 fn decimals(target: Option<RoundedTarget>) -> usize {
     target.map_or(2, |target| target.decimals.max(2))
 }

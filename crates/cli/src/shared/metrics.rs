@@ -174,7 +174,7 @@ impl MetricChoice {
         }
     }
 
-    /// Returns `true` if the metrics are those of `-m` without a value.
+    /// Returns `true` if the only metric is BLEU without options, the default of `-m`.
     pub(crate) fn is_default(&self) -> bool {
         self.names == [DEFAULT]
     }

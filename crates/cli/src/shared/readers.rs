@@ -79,8 +79,8 @@ fn sharing(families: &Families, name: &str) -> Vec<OptionOf> {
     entries(families).filter_map(of).collect()
 }
 
-/// Returns the allowed values of an option that several file readers share: those of all these readers, each
-/// once.
+/// Returns the allowed values of an option that several file readers share: each value that at least one of
+/// these readers allows, listed once.
 fn choices(sharing: &[OptionOf]) -> Vec<&'static str> {
     let mut all: Vec<&'static str> = Vec::new();
     for choice in sharing.iter().flat_map(|(_, option)| option.choices) {

@@ -28,16 +28,16 @@ impl PairedSegments<'_> {
     }
 }
 
-/// Pairing of the segments of one run with those of another.
+/// Pairing of the segments of two runs.
 pub(super) struct Alignment {
-    /// For each segment of the first run, the index of its partner in the other run.
+    /// Indices into the segments of the other run: the partner of each segment of the first run, in order.
     pub(super) places: Vec<usize>,
     /// Warning if segments were paired by position although ids would be safer.
     pub(super) note: Option<String>,
 }
 
-/// Pairs the segments of `other` with those of `first`: by ids, in any order, if both have the same id
-/// labels, otherwise by position.
+/// Pairs each segment of `first` with a segment of `other`. The segments are paired by ids, in any order, if
+/// both runs have the same id labels, otherwise by position.
 ///
 /// # Errors
 /// Returns an error if the numbers of segments, the ids, the labels, the references or the sources differ.

@@ -1,7 +1,7 @@
 //! Evaluations of token ids: corpora of ids, and metrics over a named vocabulary.
 //!
-//! A list of ids is kept as its decimal numbers with spaces between. So fingerprints, files of statistics,
-//! groups, tests and reports of ids are those of texts.
+//! A list of ids is stored as a text: decimal numbers with spaces between, such as `17 4 250`. So
+//! fingerprints, files of statistics, groups, tests and reports treat ids like texts.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -38,8 +38,8 @@ impl Evaluation {
     /// ```
     ///
     /// # Errors
-    /// Returns the [`ConfigError`] of a metric, and an error for a metric over other data than tokens or with a
-    /// tokenizer, case or normalizer of its own.
+    /// Returns the [`ConfigError`] of a metric. Returns an error for a metric over data other than tokens,
+    /// and for a metric whose options choose a tokenizer, case or normalizer.
     pub fn over_ids(
         registry: &Registry,
         metrics: impl IntoIterator<Item = impl AsRef<str>>,

@@ -492,8 +492,8 @@ impl Run {
     }
 
     /// Returns which names of the reference and the hypothesis each metric matched in a segment, such as
-    /// speakers. `None` stands for metrics that match no names, and for metrics over text. `system` and
-    /// `segment` are indices.
+    /// speakers. An element is `None` if its metric matches no names or observes text. `system` and `segment`
+    /// are indices.
     ///
     /// # Errors
     /// Returns the errors of the metrics for a segment that they cannot score.

@@ -16,7 +16,7 @@ use crate::store::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, Sto
 /// # Errors
 /// Returns an error if `spec` is invalid, if it names another tokenizer, case or normalizer than `key`, or if
 /// the learned tables belong to another metric. Returns an error if the options of `spec` make the metric
-/// observe other tokens or data than those of `stored`, because the statistics are counted already.
+/// observe other tokens or data, because the statistics in `stored` are counted already.
 pub fn finisher(
     registry: &Registry,
     spec: &MetricSpec,

@@ -109,7 +109,8 @@ struct Mender {
     others: HashSet<char>,
 }
 
-/// Finds for a character of one side alone what the other side has in its place.
+/// Search for the counterpart of a character that only the hypotheses or only the references contain: the
+/// text that the other side has in its place.
 pub(super) struct Menders<'c> {
     other: &'c CharacterCounts,
     all: Vec<Mender>,

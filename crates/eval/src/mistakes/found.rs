@@ -77,8 +77,8 @@ impl LikelyMistakes {
     /// Returns the likely mistakes in the texts that were examined. `panel` has the metrics that score these
     /// texts. Without a panel, the rules about metrics and normalizers are left out.
     ///
-    /// `tokenizers` are the names of the tokenizers in use. If the list is empty, the names are those of the
-    /// panel's tokenizers. `wording` chooses how messages write options.
+    /// `tokenizers` are the names of the tokenizers in use. If the list is empty, the panel's tokenizers are
+    /// in use. `wording` chooses how messages write options.
     pub fn found(
         &self,
         panel: Option<&Panel>,

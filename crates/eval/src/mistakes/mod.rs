@@ -52,7 +52,7 @@ impl LikelyMistake {
 /// Counts of likely mistakes in the hypotheses of one system, or in all references.
 #[derive(Debug, Clone, Default)]
 struct TextSide {
-    /// Number of fully examined texts: those of the first [`SAMPLE`] segments.
+    /// Number of fully examined texts, all of them in the first [`SAMPLE`] segments.
     texts: u64,
     /// Number of texts that end in a space and a full stop, among all texts.
     periods: u64,

@@ -7,8 +7,8 @@
 //!
 //! The sum runs from the first reference to the last, so the number of threads does not change the result.
 //! The weights are 1, given weights, or `exp(l - max l)` of log-probabilities `l`; only their ratios matter.
-//! The best candidates have the highest utility, or the lowest if a lower score is better; ties go to the
-//! earlier candidate.
+//! The best candidates have the highest utility, or the lowest if a lower score is better. Among
+//! candidates of the same utility, the earlier one is better.
 //!
 //! ```
 //! use bleuprint_core::Direction;
@@ -213,8 +213,8 @@ where
 }
 
 /// Returns the indices of the `count` best candidates, the best first. The best have the highest expected
-/// score, or the lowest if a lower score is better; ties go to the earlier candidate. Returns all candidates
-/// if there are at most `count`.
+/// score, or the lowest if a lower score is better. Among candidates of the same score, the earlier one
+/// is better. Returns all candidates if there are at most `count`.
 pub fn best(utilities: &[f64], direction: Direction, count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..utilities.len()).collect();
     // The sort is stable, so equal candidates keep their order.

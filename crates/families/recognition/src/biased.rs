@@ -22,7 +22,7 @@
 //! | several references, no reference | error |
 //!
 //! The range is from 0, lower is better. Source: Le et al. 2021; with [`AlignmentProgram::Biasing`] the
-//! counts equal its script `score.py`. The running time is that of the alignment.
+//! counts equal its script `score.py`. The running time is the time to align the words.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};

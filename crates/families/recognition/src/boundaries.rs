@@ -16,8 +16,8 @@
 //! | an end before its start | counts: each border is compared with the same border of the reference |
 //! | several references, no reference | error |
 //!
-//! The range is from 0, lower is better. The numbers follow the definition. The running time is that of the
-//! alignment.
+//! The range is from 0, lower is better. The numbers follow the definition. The running time is the time to
+//! align the words.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

@@ -18,7 +18,7 @@
 //! | words without a reference, several references | error |
 //!
 //! The range is 0 to 1, lower is better. Sources: Naeini et al. 2015, Brier 1950; the numbers follow the
-//! definition. The running time is that of the alignment.
+//! definition. The running time is the time to align the words.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};

@@ -19,7 +19,7 @@
 //! The range is from 0, lower is better. Source: the OOV-CER of texterrors 1.1.9, which
 //! [`AlignmentProgram::Texterrors`] and [`AlignmentProgram::CharDiff`] follow. texterrors divides edits of
 //! bytes by characters, which is larger for text other than ASCII; here both are characters. The running time
-//! is that of the alignment.
+//! is the time to align the words.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};

@@ -15,7 +15,7 @@
 //! | several references, no reference, no source | error |
 //!
 //! The range is 0 to 1, higher is better. The definition is this crate's. Words are separated by white space.
-//! The running time is that of the alignment.
+//! The running time is the time to align the words.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};

@@ -27,7 +27,7 @@ pub struct TermList {
     /// Category of each term, as an index into the list `categories`.
     of: Vec<usize>,
     categories: Vec<String>,
-    /// For each word, the terms of the list that begin with it, longest first.
+    /// Terms of the list by their first word, longest first.
     starts: HashMap<String, Vec<u32>, BuildHasherDefault<WordHasher>>,
     /// Number of words of the longest term of the list.
     longest: usize,

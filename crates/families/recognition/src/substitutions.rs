@@ -26,8 +26,8 @@
 //! | no word in the references | no score |
 //! | several references, no reference | error |
 //!
-//! The range is 0 to 1, lower is better. The definition is this crate's. The running time is that of the
-//! alignment, plus the product of the two words' lengths for each pair.
+//! The range is 0 to 1, lower is better. The definition is this crate's. The running time is the time to
+//! align the words, plus the product of the two words' lengths for each pair.
 //! ```
 //! use bleuprint_core::Accumulator;
 //! use bleuprint_recognition::{AlignmentProgram, Substitutions};

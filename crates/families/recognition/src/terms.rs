@@ -27,8 +27,8 @@
 //! The range is 0 to 1; higher is better, except for the error. For single words the counts equal agwer's
 //! `entity_f1`, which has no F1 where ours is 0. With [`AlignmentProgram::Texterrors`] or
 //! [`AlignmentProgram::CharDiff`] they equal the keyword counts of texterrors, whose -1 is no score here; its
-//! rate of out-of-vocabulary words equals the error. The running time is that of aligning the segments with a
-//! term on both sides.
+//! rate of out-of-vocabulary words equals the error. The running time is the time to align the segments that
+//! have a term on both sides.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

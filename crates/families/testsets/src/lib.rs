@@ -5,9 +5,10 @@
 //! | SGML or XML of mteval | sources in `<srcset>`, references in `<refset>`, outputs in `<tstset>` |
 //! | XML of WMT | all three in one `<dataset>`: `<src>`, `<ref translator>`, `<hyp system>` |
 //!
-//! A segment is identified by its document and its id. It keeps its document and its domain as labels. Runs of
-//! white space in a text are one space, and white space at its ends is dropped, as in sacreBLEU. The references
-//! `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;` and those of characters by number are the characters that they mean.
+//! A segment is identified by its document and its id. It keeps its document and its domain as labels. Runs
+//! of white space in a text are one space, and white space at its ends is dropped, as in sacreBLEU. Character
+//! references are replaced by their characters: `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;`, and numbers such
+//! as `&#x41;` for `A`.
 //!
 //! ```
 //! let folder = bleuprint_testkit::Folder::new();

@@ -43,7 +43,7 @@ pub enum ValueTag {
 impl ValueTag {
     const ALL: [ValueTag; 3] = [ValueTag::NonFinite, ValueTag::Cell, ValueTag::QuotedCell];
 
-    /// Returns the key of the map with one entry that stands for a value with this tag.
+    /// Returns the key of the one-entry map that represents a value with this tag.
     pub const fn key(self) -> &'static str {
         match self {
             ValueTag::NonFinite => "$bleuprint::non_finite",

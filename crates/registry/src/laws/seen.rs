@@ -27,7 +27,7 @@ pub(super) struct LawSubject<'m> {
     /// type of statistics. `None` if this value equals the metric's empty statistics.
     pub(super) foreign: Option<AnyStats>,
     /// `true` if each random byte of a test hypothesis becomes one token. Then the test of prefixes compares
-    /// the statistics of every prefix; otherwise only those of the whole hypothesis.
+    /// the statistics of every prefix; otherwise it compares only the statistics of the whole hypothesis.
     pub(super) tokens: bool,
 }
 
@@ -179,8 +179,8 @@ impl<'c> SeenScores<'c> {
 pub(super) struct Reached(RefCell<(bool, Option<String>)>);
 
 impl Reached {
-    /// Records if the metric reacts to a test corpus: some segment has statistics that are not empty, or the
-    /// score differs from that of the first corpus.
+    /// Records a reaction of the metric to a test corpus. The metric reacts if some segment has statistics
+    /// that are not empty, or if the score differs from the score of the first corpus.
     pub(super) fn look(&self, seen: &SeenScores<'_>) {
         let (reached, first) = &mut *self.0.borrow_mut();
         *reached |= seen.alone.iter().any(|stats| *stats != seen.subject.zero);

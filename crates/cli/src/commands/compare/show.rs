@@ -52,7 +52,8 @@ impl ShownSubject<'_> {
         Some(of("task").map_or_else(|| id.clone(), |task| format!("{task} {id}")))
     }
 
-    /// Adds the ids of segments to the metrics in JSON, and the texts that no metric reads, such as those of logs.
+    /// Adds the id of each segment to the JSON of a metric. Also adds the question, target and responses from
+    /// a log, which no metric reads, to the segments whose scores differ.
     fn name_segments(&self, metric: &mut Value) {
         for entry in metric["segments"].as_array_mut().into_iter().flatten() {
             let Some(segment) = entry["segment"].as_u64().and_then(|at| usize::try_from(at - 1).ok()) else {

@@ -240,7 +240,7 @@ fn folder(folder: &str, level: ScoreLevel) -> Result<Vec<(String, String)>> {
 }
 
 /// Extends all tables of scores to a common list of items. The list is `items` if given, else the items of a
-/// score file, else those of the longest table.
+/// score file, else the items of the longest table.
 fn align(
     human: &mut MetaTable,
     metrics: &mut [(String, MetaTable)],
