@@ -341,7 +341,7 @@ impl PyEvaluation {
     }
 
     /// Returns the panel for ids that are written as words of a text, separated by spaces, and the tokenizer of
-    /// these texts. Its states are those of the panel for ids.
+    /// these texts. Its states equal the states of the panel for ids.
     fn over_words(&self) -> PyResult<(Arc<Panel>, SharedTokenizer)> {
         // Metrics that do not take ids are rejected with the same message as for scores.
         let over_ids = self.panel_for(true, false)?;

@@ -1,5 +1,5 @@
-//! Shows Python warnings about likely mistakes in the texts that a user gives. The rules and messages are
-//! those of `bleuprint::eval::LikelyMistakes`, as on the command line.
+//! Shows Python warnings about likely mistakes in the texts that a user gives. `bleuprint::eval::LikelyMistakes`
+//! has the rules and messages, as on the command line.
 
 use std::sync::{Mutex, PoisonError};
 
