@@ -76,7 +76,7 @@ struct TextSide {
 /// }
 /// let [mistake] = &mistakes.found(Some(&panel), &[], MistakeWording::Program)[..] else { panic!("one") };
 /// assert_eq!(mistake.rule, "pieces");
-/// assert!(mistake.message.starts_with("10 of 10 hypotheses have subword pieces such as `Haus@@`"));
+/// assert!(mistake.message.starts_with("10 of 10 hypotheses have subword pieces such as `light@@`"));
 /// ```
 #[derive(Debug, Clone)]
 pub struct LikelyMistakes {
