@@ -66,6 +66,7 @@ impl SegmentColumns {
     }
 
     /// Returns `true` if all parts have their usual names.
+    #[cfg(feature = "jsonl")]
     pub(super) fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
