@@ -104,6 +104,8 @@ fn lines_of(text: &str) -> Vec<String> {
     let mut explaining = false;
     let mut lines = Vec::new();
     for line in text.lines() {
+        // Below a table in LaTeX, our signatures and notes are comments, so that the output compiles.
+        let line = line.strip_prefix("% ").unwrap_or(line);
         if line.starts_with("Paired ") {
             explaining = true;
             lines.push(line.to_owned());
