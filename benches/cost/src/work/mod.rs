@@ -50,5 +50,5 @@ pub(crate) const WORKLOADS: &[Workload] = &[
     workload("segment-typed", statistics::segment_typed, 43539.58749148675),
     workload("segment-erased", statistics::segment_erased, 43539.58749148675),
     workload("segment-accumulator", statistics::segment_accumulator, 43539.58749148675),
-    workload("build-metrics", statistics::build_metrics, 77.0),
+    workload("build-metrics", statistics::build_metrics, 78.0),
 ];
