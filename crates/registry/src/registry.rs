@@ -418,6 +418,10 @@ impl Registry {
         family: &'static str,
         owner: impl Fn(&str) -> Option<&'static str>,
     ) -> Result<(), ConfigError> {
+        // Almost all names are free, and each program compares all of them at its start.
+        if self.add(entry.clone()).is_ok() {
+            return Ok(());
+        }
         let taken = |name: &str| self.check_free(name).is_err() && owner(name).is_some();
         if !taken(&entry.name) {
             return self.add(entry.without_names(taken));
