@@ -196,6 +196,8 @@ impl Observe<str> for Panel {
                 Ok(())
             })
         })?;
+        // Without a segment, no group has made the tables of the metrics.
+        scratch.fit(self);
         batches.observe(&self.members, &mut scratch.metrics, stats)
     }
 

@@ -287,3 +287,11 @@ fn no_batch_begins_after_an_interrupt() {
     assert!(done.is_err());
     assert_eq!(model.taken(), [32]);
 }
+
+#[test]
+fn a_batch_without_segments_leaves_a_panel_over_text_as_it_was() {
+    let model = AnyMetric::over_ids(Model::new(32)).unwrap();
+    let panel = Panel::new([model], &ChosenTokens::standard().unwrap()).unwrap();
+    let segments: [Segment<'_, str>; 0] = [];
+    panel.observe_each(&mut Default::default(), &mut [], &segments).unwrap();
+}
