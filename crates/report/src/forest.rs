@@ -57,15 +57,11 @@ pub fn forest(rows: &[(&str, [f64; 3])], mark: Option<f64>) -> String {
                 "<path d=\"M{from:.1} {y}H{to:.1}\" stroke-width=\"2\"/><circle cx=\"{dot:.1}\" cy=\"{y}\" r=\"4\"/>"
             );
         }
-        let ends = match finite(&row) {
-            true => format!(
-                "{}{} ({} to {})",
-                if name.is_empty() { "" } else { ": " },
-                number(middle),
-                number(low),
-                number(high)
-            ),
-            false => String::new(),
+        let ends = if finite(&row) {
+            let colon = if name.is_empty() { "" } else { ": " };
+            format!("{colon}{} ({} to {})", number(middle), number(low), number(high))
+        } else {
+            String::new()
         };
         let _ =
             write!(svg, "<text x=\"{names}\" y=\"{}\" stroke=\"none\">{}{ends}</text>", y + 4.0, html(name));
@@ -78,7 +74,8 @@ pub fn forest(rows: &[(&str, [f64; 3])], mark: Option<f64>) -> String {
             .into_iter()
             .chain(mark.filter(is_apart).map(|mark| (mark, "middle")));
         for (value, anchor) in ticks {
-            let (at, y) = (x(value), bottom + 15.0);
+            let at = x(value);
+            let y = bottom + 15.0;
             let _ = write!(
                 svg,
                 "<text x=\"{at:.1}\" y=\"{y}\" text-anchor=\"{anchor}\" stroke=\"none\" opacity=\"0.8\">{}</text>",

@@ -205,9 +205,8 @@ fn grid(
         // sacreBLEU marks the first system as the baseline only if a test was made.
         let baseline = index == 0 && of_row(1).any(|(_, result)| result.p_value.is_some());
         let name = if baseline { colour.paint(YELLOW, name) } else { name.clone() };
-        let cells = of_row(index).map(|(column, result)| match exact {
-            true => exact_cell(result),
-            false => cell(result, column.decimals, between, colour),
+        let cells = of_row(index).map(|(column, result)| {
+            if exact { exact_cell(result) } else { cell(result, column.decimals, between, colour) }
         });
         std::iter::once(name).chain(cells).collect()
     };

@@ -160,9 +160,10 @@ fn pair_rows(
         let test = pair.method.name();
         let test = unit.map_or(test.to_owned(), |unit| format!("{test} by {unit}"));
         let [lower, upper] = [lower, upper].map(|end| end.to_string());
-        let detectable = match pair.smallest_difference.is_finite() {
-            true => pair.smallest_difference.to_string(),
-            false => "none".to_owned(),
+        let detectable = if pair.smallest_difference.is_finite() {
+            pair.smallest_difference.to_string()
+        } else {
+            "none".to_owned()
         };
         let p = if pair.p_value.is_nan() { unpaired::p_value(pair) } else { pair.corrected.to_string() };
         let test = [lower, upper, p, detectable, test];
@@ -355,7 +356,8 @@ impl ShownComparison<'_> {
         subject: &ShownSubject<'_>,
         out: &mut Out,
     ) -> Result<()> {
-        let (most, texts) = (subject.most, subject.texts);
+        let most = subject.most;
+        let texts = subject.texts;
         let better = if metric.scale().direction == Direction::LowerIsBetter { -1.0 } else { 1.0 };
         for (system, sign) in [(0, better), (1, -better)] {
             let of_system = details.segments.iter().filter(|(_, points)| points * sign > 0.0);
