@@ -93,7 +93,7 @@ impl Format {
     }
 }
 
-/// What a user's program saves: fields of its own around the states.
+/// Checkpoint of a program: states next to other fields.
 #[derive(Serialize)]
 struct Saved<'a> {
     step: u64,

@@ -37,7 +37,7 @@ pub(super) fn shifted<'t>(
     Ok(present.into_iter().map(|number| of_number[number as usize]).collect())
 }
 
-/// Maximum number of cells in all edit tables of one segment; so many cells take some seconds.
+/// Maximum number of cells in all edit tables of one segment, which a computer fills in a few seconds.
 const MOST_CELLS: u128 = 1 << 38;
 
 /// Returns an error if the search for shifts may need too much work. One round of the search computes a table

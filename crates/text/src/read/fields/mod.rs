@@ -46,7 +46,7 @@ pub struct FieldReader {
     facts: Box<RecordFacts>,
 }
 
-/// What a reader knows about all records.
+/// Settings and column names that hold for all records of a reader.
 #[derive(Default)]
 struct RecordFacts {
     left_out: Vec<LeftOut>,
