@@ -46,7 +46,7 @@ pub struct FieldReader {
     facts: Box<RecordFacts>,
 }
 
-/// Settings and column names that hold for all records of a reader.
+/// Left-out records and column names of a reader of records.
 #[derive(Default)]
 struct RecordFacts {
     left_out: Vec<LeftOut>,
