@@ -39,9 +39,9 @@ impl CountRow {
     /// Runs `write` on this row. After an error the row is unchanged.
     #[inline]
     pub(crate) fn write(&mut self, write: impl Fn(&mut CountWriter<'_>) -> Result<()>) -> Result<()> {
-        let mut writer = CountWriter { total: &mut self.0, beyond: None, overflows: false };
+        let mut writer = CountWriter { total: &mut self.0, beyond: None, overflows: 0 };
         let written = write(&mut writer);
-        if written.is_ok() && writer.beyond.is_none() && !writer.overflows {
+        if written.is_ok() && writer.beyond.is_none() && writer.overflows == 0 {
             return written;
         }
         Err(self.undo(write))
@@ -54,7 +54,7 @@ impl CountRow {
     fn undo(&mut self, write: impl Fn(&mut CountWriter<'_>) -> Result<()>) -> InputError {
         let columns = self.0.len();
         let mut again = CountRow::new(columns);
-        let mut writer = CountWriter { total: &mut again.0, beyond: None, overflows: false };
+        let mut writer = CountWriter { total: &mut again.0, beyond: None, overflows: 0 };
         let written = write(&mut writer);
         let CountWriter { beyond, .. } = writer;
         self.0.iter_mut().zip(&again.0).for_each(|(own, again)| *own = own.wrapping_sub(*again));
@@ -103,7 +103,8 @@ pub struct CountWriter<'t> {
     total: &'t mut [u64],
     /// First column that the row does not have.
     beyond: Option<usize>,
-    overflows: bool,
+    /// Number of sums beyond 64 bits: adding a carry takes one instruction, and remembering a flag two.
+    overflows: u64,
 }
 
 impl CountWriter<'_> {
@@ -118,7 +119,7 @@ impl CountWriter<'_> {
         };
         let (sum, overflows) = total.overflowing_add(count);
         *total = sum;
-        self.overflows |= overflows;
+        self.overflows += u64::from(overflows);
     }
 }
 
