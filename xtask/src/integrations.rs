@@ -1,5 +1,5 @@
 //! `cargo xtask integrations`: compiles everything outside of the workspace: engines, trainers, the page and
-//! the examples of plug-ins.
+//! the examples of plug-ins. It runs the tests of the trainers.
 //!
 //! Also `cargo xtask lock`, which refreshes all lock files.
 
@@ -20,6 +20,9 @@ const SLOW: [&str; 2] = ["integrations", "integrations/burn"];
 /// The folder that the step `plugins` of `cargo xtask ci` compiles and tests.
 const PLUGINS: &str = "examples/plugins";
 
+/// The folder whose tests run too: loops of burn and candle that stop and resume.
+const TRAINERS: &str = "integrations/burn";
+
 /// The set of folders that are compiled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IntegrationSet {
@@ -37,12 +40,15 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
 }
 
-/// Compiles libraries, programs, examples and tests of the folders, in one shared target folder.
+/// Compiles libraries, programs, examples and tests of the folders, in one shared target folder, and runs the
+/// tests of the trainers.
 pub(crate) fn check(root: &Path, target: &Path, set: IntegrationSet) -> Result {
     for folder in folders(set) {
         let start = Instant::now();
-        let mut command =
-            cargo(&root.join(folder), &["check", "--quiet", "--locked", "--workspace", "--all-targets"]);
+        // The tests of a folder compile what `check` compiles, so one of the two is enough.
+        let work: &[&str] = if folder == TRAINERS { &["test"] } else { &["check", "--all-targets"] };
+        let mut command = cargo(&root.join(folder), work);
+        command.args(["--quiet", "--locked", "--workspace"]);
         spawn(command.arg("--target-dir").arg(target.join("integrations")))
             .map_err(|error| format!("{folder}: {error}; if the lock file is old, run `cargo xtask lock`"))?;
         println!("  {folder}: {:.0} s", start.elapsed().as_secs_f64());

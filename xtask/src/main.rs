@@ -62,7 +62,7 @@ usage: cargo xtask <chore>
   fuzz [TARGET] [--seconds N]
                            run the fuzz targets, or one, for a minute or N seconds each
   integrations [--quick]   compile what is outside the workspace: DataFusion, Ballista, burn, the page and the examples of
-                           plug-ins; with --quick without the first three, which take minutes
+                           plug-ins, and run the tests of burn; with --quick without the first three, which take minutes
   js [--full | --pack]     build the npm package of `integrations/js` over the text metrics and run their golden rows in Node; with
                            --full the modules of a release (minutes), strict TypeScript, promptfoo, Vitest and Chromium; with --pack its archive
   lock [--newest]          bring all lock files in step with the manifests; with --newest with the newest versions of others

@@ -14,7 +14,7 @@
 //! ```
 //! use bleuprint_burn::CorpusScore;
 //! use bleuprint_metrics::Bleu;
-//! use burn_core::data::dataloader::ProgressLine;
+//! use burn_core::data::dataloader::Progress;
 //! use burn_core::tensor::{Device, Tensor};
 //! use burn_train::metric::{BleuInput, BleuScore, Metric, MetricMetadata, Numeric};
 //!
@@ -24,7 +24,7 @@
 //! let mut theirs = BleuScore::new();
 //! for (hypotheses, references) in batches {
 //!     let input = BleuInput::new(Tensor::from_data(hypotheses, &device), Tensor::from_data(references, &device));
-//!     let progress = ProgressLine { items_processed: 1, items_total: 2, unit: None };
+//!     let progress = Progress { items_processed: 1, items_total: 2, unit: None };
 //!     let metadata = MetricMetadata { progress, iteration: None, lr: None };
 //!     ours.update(&input, &metadata).unwrap();
 //!     theirs.update(&input, &metadata).unwrap();
@@ -51,7 +51,7 @@ use burn_train::metric::{
 use ids::Ids;
 pub use input::{Batch, MultiReferenceInput};
 
-/// Metric over ids in burn's training loop: a typed metric, or an `AnyMetric` from `over_ids`.
+/// Metric over ids in burn's training loop: a typed metric, or an `AnyMetric` from `for_ids`.
 ///
 /// `I` is the input that an `Adaptor<I>` takes from the model's output. It may be an input of burn's own
 /// metrics, so that existing adaptors work, or [`MultiReferenceInput`].
@@ -92,9 +92,22 @@ impl<M: Observe<[u32]>, I> CorpusScore<M, I> {
         self
     }
 
+    /// Returns the metric over ids that computes the scores.
+    pub fn metric(&self) -> &M {
+        &self.metric
+    }
+
     /// Returns the state since the last clear, to be stored or merged with states of other processes.
     pub fn total(&self) -> &State<M::Stats> {
         &self.total
+    }
+
+    /// Adds a state of the same metric: the epoch so far of a checkpoint, or the state of another process.
+    ///
+    /// # Errors
+    /// Returns the errors of [`State::merge`].
+    pub fn merge(&mut self, state: &State<M::Stats>) -> Result<(), InputError> {
+        self.total.merge(state)
     }
 }
 

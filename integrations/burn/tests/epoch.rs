@@ -56,7 +56,7 @@ fn an_epoch_is_the_score_of_the_corpus_for_every_size_of_batches() {
     let expected = library(Bleu::default(), &pairs);
     let pad = i64::from(PAD);
     let mut ours: CorpusScore<_> = CorpusScore::new("BLEU", Bleu::default()).with_pad_token(pad);
-    let any = AnyMetric::over_ids(Bleu::default()).unwrap();
+    let any = AnyMetric::for_ids(Bleu::default()).unwrap();
     let mut erased: CorpusScore<_> = CorpusScore::new("any BLEU", any).with_pad_token(pad);
     let mut theirs = BleuScore::new().with_pad_token(0);
     let mut averages = Vec::new();
