@@ -49,7 +49,7 @@ impl<T: Hash + Eq> Observe<[T]> for RepeatedBigrams {
 /// The registry entry.
 const ENTRY: MetricEntry =
     MetricEntry::new("repeated_bigrams", "Bigrams that repeat an earlier one of the same segment", |_| {
-        AnyMetric::over_ids(RepeatedBigrams)
+        AnyMetric::for_ids(RepeatedBigrams)
     });
 
 pub(crate) fn main() {

@@ -5,7 +5,7 @@ use bleuprint::eval::store::{Fingerprint, Header, StoredSegment, StoredState, St
 use bleuprint::{AnyMetric, Bleu, Segment, State, metrics::Smoothing};
 
 fn metrics() -> Vec<AnyMetric> {
-    vec![AnyMetric::over_ids(Bleu::default()).unwrap()]
+    vec![AnyMetric::for_ids(Bleu::default()).unwrap()]
 }
 
 /// Counts some segments of ids, with the counts of each.
@@ -54,7 +54,7 @@ pub(crate) fn main() {
     // One state serves every smoothing and every lower order.
     let state = &merged.open(&metrics).unwrap()[0];
     let floor = Bleu::builder().smoothing(Smoothing::Floor(0.1)).max_order(2).build().unwrap();
-    let finisher = AnyMetric::over_ids(floor).unwrap();
+    let finisher = AnyMetric::for_ids(floor).unwrap();
     let (four, two) = (state.score(&metrics[0]).unwrap().value(), state.score(&finisher).unwrap().value());
     assert!(two > four);
     println!("BLEU-4 {four:.2}, BLEU-2 {two:.2} of the same counts");

@@ -1,6 +1,6 @@
 //! Targets for threads, streams, and the rewards of a training step.
 
-use bleuprint::eval::{Groups, Rewards, Rows, Tokenized, observe_all, observe_parallel, observe_systems};
+use bleuprint::eval::{Groups, Rewards, Rows, Tokenized, observe_all, observe_parallel, stream_systems};
 use bleuprint::{Bleu, Case, TokenizerOptions, tokenizer};
 use bleuprint_benches::clock::best;
 use bleuprint_benches::input;
@@ -16,7 +16,7 @@ pub(crate) fn threads() {
     let segments: Vec<(&str, [&str; 1])> = (0..20).flat_map(|_| lines()).collect();
     let stream = || {
         let mut rest = segments.iter();
-        observe_systems(&bleu, |batch| {
+        stream_systems(&bleu, |batch| {
             let Some((hypothesis, references)) = rest.next() else { return Ok(false) };
             batch.push([hypothesis], references, None).map(|()| true)
         })

@@ -13,7 +13,7 @@ const SYSTEMS: usize = 15;
 /// Measures paired bootstrap tests of BLEU for fifteen systems, in one thread.
 pub(crate) fn tests() {
     let corpus = input::corpus("en-cs");
-    let metric = &AnyMetric::over_ids(Bleu::default()).expect("BLEU remembers no tokens");
+    let metric = &AnyMetric::for_ids(Bleu::default()).expect("BLEU remembers no tokens");
     let tokens = corpus.tokens("13a");
     let ids = input::ids(&tokens);
     let mut scratch = Default::default();

@@ -30,7 +30,7 @@ pub(crate) fn overheads() {
     let ids = input::ids(&corpus.tokens("13a"));
     let pool: Vec<&[u32]> = ids.iter().map(|(hypothesis, _)| &hypothesis[..]).take(400).collect();
     let (bleu, mean) = (Bleu::default().sentence(), Mean::new(Bleu::default().sentence()));
-    let any = AnyMetric::over_ids(Bleu::default().sentence()).expect("BLEU remembers no tokens");
+    let any = AnyMetric::for_ids(Bleu::default().sentence()).expect("BLEU remembers no tokens");
     compare("pairs of ids: a mean / the metric", || pairs(&mean, &pool), || pairs(&bleu, &pool));
     compare("pairs of ids: erased / the metric", || pairs(&any, &pool), || pairs(&bleu, &pool));
     compare("rewards by groups of 8: erased / typed", || rewards(&any, &pool), || rewards(&bleu, &pool));
@@ -46,7 +46,7 @@ pub(crate) fn sentences() {
     let hypotheses: Vec<&[u32]> = ids.iter().map(|(hypothesis, _)| &hypothesis[..]).collect();
     let references: Vec<[&[u32]; 1]> = ids.iter().map(|(_, references)| [&references[0][..]]).collect();
     let bleu = Bleu::default().sentence();
-    let any = AnyMetric::over_ids(bleu.clone()).expect("BLEU remembers no tokens");
+    let any = AnyMetric::for_ids(bleu.clone()).expect("BLEU remembers no tokens");
     let rewards = || {
         let mut rewards = vec![0.0; hypotheses.len()];
         Rewards::<_, [u32]>::new(&bleu)

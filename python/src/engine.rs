@@ -155,12 +155,12 @@ impl MetricEngine {
     /// Returns the metric's panel (set of metrics) without learned weights. Checks of the metric laws, such
     /// as independence of segment order, use this panel and learn weights from their own data.
     pub(crate) fn unlearned(&self) -> PyResult<Panel> {
-        self.source.panel(self.over_ids(), false)
+        self.source.panel(self.for_ids(), false)
     }
 
     /// Returns `true` if the metric works on token ids instead of text: the user declared a vocabulary of
     /// ids, or the metric learned from ids.
-    pub(crate) fn over_ids(&self) -> bool {
+    pub(crate) fn for_ids(&self) -> bool {
         self.learned.as_ref().is_some_and(|learned| learned.ids)
             || match &*self.source {
                 TokenSource::Named { tokens, .. } => tokens.space.is_some(),
@@ -169,9 +169,9 @@ impl MetricEngine {
     }
 
     /// Returns the metric for token ids (`Some(true)`), for text (`Some(false)`), or for the kind that
-    /// [`Self::over_ids`] selects (`None`).
+    /// [`Self::for_ids`] selects (`None`).
     pub(crate) fn metric_over(&self, ids: Option<bool>) -> PyResult<AnyMetric> {
-        let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
+        let panel = self.panel(ids.unwrap_or(self.for_ids()), false)?;
         metric_of(&panel).cloned().or_raise()
     }
 
@@ -187,7 +187,7 @@ impl MetricEngine {
         // A key of a part without tokens is the same over text and over ids, so the key alone does not
         // decide.
         let names_none = |key: StateKey| key.parts.iter().any(|part| part.space == TokenSpace::default());
-        if self.over_ids() || !key.parse().is_ok_and(names_none) {
+        if self.for_ids() || !key.parse().is_ok_and(names_none) {
             return self.metric_over(None);
         }
         self.metric_over(Some(true)).or_else(|_| self.metric_over(Some(false)))
@@ -255,7 +255,7 @@ impl MetricEngine {
             let weights = restore(&first).or_raise()?;
             self.with_learned(first, weights, ids)
         };
-        let first = self.over_ids();
+        let first = self.for_ids();
         // The first error is reported: it is about the kind that the user declared.
         of(first).or_else(|error| of(!first).map_err(|_| error))
     }
@@ -277,10 +277,10 @@ impl MetricEngine {
         norm: Option<String>,
     ) -> PyResult<Self> {
         let tokens = SourceTokens::named(tokenize, lowercase, norm, [model, dictionary], space);
-        let over_ids = tokens.space.is_some();
+        let for_ids = tokens.space.is_some();
         let engine = MetricEngine::named(name, &options.0, tokens)?;
         // Configuration errors are raised now, not with the first data.
-        engine.panel(over_ids, false)?;
+        engine.panel(for_ids, false)?;
         Ok(engine)
     }
 
@@ -293,7 +293,7 @@ impl MetricEngine {
         let object = PyWeakrefReference::new(metric)?.unbind();
         let engine =
             MetricEngine::of_source(Arc::new(TokenSource::Python { object, looks_at, own_tokens }), None);
-        engine.panel(engine.over_ids(), false)?;
+        engine.panel(engine.for_ids(), false)?;
         Ok(engine)
     }
 
@@ -314,7 +314,7 @@ impl MetricEngine {
     }
 
     pub(crate) fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let panel = self.panel(self.over_ids(), false)?;
+        let panel = self.panel(self.for_ids(), false)?;
         let metric = metric_of(&panel).or_raise()?;
         let identity = metric.identity();
         let scale = metric.scale();

@@ -77,7 +77,7 @@ impl PyEvaluation {
         norm: Option<String>,
         space: Option<String>,
     ) -> PyResult<Self> {
-        let mut over_ids = space.is_some();
+        let mut for_ids = space.is_some();
         let tokens = SourceTokens::named(tokenize, lowercase, norm, [model, dictionary], space);
         let chosen = tokens.text.choose(&tokenizers()).or_raise()?;
         let mut names = Vec::new();
@@ -89,7 +89,7 @@ impl PyEvaluation {
                 specs.push(engine.get().spec()?);
                 names.extend(names_of(&specs[specs.len() - 1..]));
                 single |= engine.get().is_python();
-                over_ids |= engine.get().is_python() && engine.get().over_ids();
+                for_ids |= engine.get().is_python() && engine.get().for_ids();
                 engines.push((engine.clone().unbind(), false));
                 continue;
             }
@@ -109,14 +109,14 @@ impl PyEvaluation {
         }
         let named = specs.iter().zip(&engines).filter(|(_, (_, named))| *named);
         let named = Request { specs: named.map(|(spec, _)| spec.clone()).collect(), tokens: chosen };
-        if !over_ids {
+        if !for_ids {
             named.require_effect(&registry()).or_raise()?;
         }
         let chosen = Some(named.tokens);
         let mut evaluation = PyEvaluation { names, specs, engines, panel: None, chosen, single };
         evaluation.require_one_form()?;
         // Configuration errors are raised now, not with the first data.
-        if over_ids {
+        if for_ids {
             evaluation.panel_for(true, false)?;
         } else {
             evaluation.panel = Some(evaluation.panel_for(false, false)?);
@@ -258,9 +258,9 @@ impl PyEvaluation {
         let (panel, tokenizer) = if data.is_ids() {
             self.over_words()?
         } else {
-            let over_text = self.panel.as_ref().zip(self.chosen.as_ref());
-            let over_text = over_text.map(|(panel, chosen)| (panel.clone(), chosen.tokenizer().clone()));
-            over_text.ok_or_else(|| type_error("these metrics are over ids, but the data are text"))?
+            let for_text = self.panel.as_ref().zip(self.chosen.as_ref());
+            let for_text = for_text.map(|(panel, chosen)| (panel.clone(), chosen.tokenizer().clone()));
+            for_text.ok_or_else(|| type_error("these metrics are over ids, but the data are text"))?
         };
         let tokenizer = &tokenizer;
         // Objects and data of a metric's own type have no length in tokens.
@@ -344,8 +344,8 @@ impl PyEvaluation {
     /// these texts. Its states equal the states of the panel for ids.
     fn over_words(&self) -> PyResult<(Arc<Panel>, SharedTokenizer)> {
         // Metrics that do not take ids are rejected with the same message as for scores.
-        let over_ids = self.panel_for(true, false)?;
-        let key = over_ids.state_key();
+        let for_ids = self.panel_for(true, false)?;
+        let key = for_ids.state_key();
         let space = key.parts.first().map(|part| part.space.label().to_owned()).unwrap_or_default();
         let tokenizer: SharedTokenizer = Arc::new(WordsOfIds { space: space.clone() });
         let chosen = ChosenTokens::new(tokenizer.clone(), Case::Mixed);

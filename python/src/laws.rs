@@ -6,7 +6,7 @@ use std::fmt;
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, PanelScratch};
 use bleuprint::{InputErrorKind, Metric as _, Segment, State};
-use bleuprint_registry::laws::{check_any, check_any_over, check_borrowed};
+use bleuprint_registry::laws::{check_any, check_any_for, check_borrowed};
 use pyo3::exceptions::{PyAssertionError, PyException};
 use pyo3::prelude::*;
 
@@ -59,7 +59,7 @@ pub(crate) fn check_laws(
                         let (hypothesis, references, source) = given.whole(at);
                         (named(hypothesis), references.iter().map(named).collect(), source.map(named))
                     };
-                    without_panic(|| py.detach(|| check_any_over(metric, make)))
+                    without_panic(|| py.detach(|| check_any_for(metric, make)))
                 }
                 _ => without_panic(|| py.detach(|| check_any(metric))),
             }

@@ -12,5 +12,5 @@ use crate::registry::{families, package_folders};
 #[pyfunction]
 pub(crate) fn program(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     run_in_python(package_folders, "--dictionary");
-    py.detach(|| bleuprint_cli::Program::over(families().clone()).run_with(arguments.into_iter()))
+    py.detach(|| bleuprint_cli::Program::with_families(families().clone()).run_with(arguments.into_iter()))
 }

@@ -130,14 +130,14 @@ impl TokenSource {
         }
         let metric = self.metric(sentence)?;
         if let (true, TokenSource::Named { tokens, .. }) = (metric.view.form.is_some(), self) {
-            return tokens.over_own(metric, ids);
+            return tokens.for_own(metric, ids);
         }
         let none = SourceTokens::default();
         let (spec, tokens) = match self {
             TokenSource::Named { spec, tokens } => (Some(spec), &**tokens),
             TokenSource::Python { .. } => (None, &none),
         };
-        if ids { tokens.over_ids(metric) } else { tokens.over_text(metric, spec) }
+        if ids { tokens.for_ids(metric) } else { tokens.for_text(metric, spec) }
     }
 }
 
@@ -161,7 +161,7 @@ fn unknown_option(metric: &str, options: &[OptionSpec], given: &str) -> ConfigEr
 }
 
 impl SourceTokens {
-    fn over_ids(&self, metric: AnyMetric) -> PyResult<Panel> {
+    fn for_ids(&self, metric: AnyMetric) -> PyResult<Panel> {
         if let Some(tokenize) = &self.text.tokenizer {
             return Err(value(format!(
                 "the tokenizer `{tokenize}` is given, but the data are ids, which need none"
@@ -177,10 +177,10 @@ impl SourceTokens {
             Some(label) => TokenSpace::new(label.as_str(), Case::Mixed).or_raise()?,
             None => TokenSpace::default(),
         };
-        Panel::over_ids([metric], &space).or_raise()
+        Panel::for_ids([metric], &space).or_raise()
     }
 
-    fn over_own(&self, metric: AnyMetric, ids: bool) -> PyResult<Panel> {
+    fn for_own(&self, metric: AnyMetric, ids: bool) -> PyResult<Panel> {
         let name = metric.identity().name();
         let wanted = &metric.view;
         let TokenRequest { tokenizer, lowercase, normalizer, options, .. } = &self.text;
@@ -194,10 +194,10 @@ impl SourceTokens {
         if ids {
             return Err(value(format!("{name} takes {wanted}, but the data are ids")));
         }
-        Panel::over_own([metric]).or_raise()
+        Panel::for_own([metric]).or_raise()
     }
 
-    fn over_text(&self, metric: AnyMetric, spec: Option<&MetricSpec>) -> PyResult<Panel> {
+    fn for_text(&self, metric: AnyMetric, spec: Option<&MetricSpec>) -> PyResult<Panel> {
         if let Some(label) = &self.space {
             return Err(value(format!(
                 "the token space `{label}` says what ids stand for, but the data are text"

@@ -6,7 +6,7 @@ use bleuprint::inference::{CountRows, ResamplePlan};
 use bleuprint::text::FileText;
 use bleuprint::{Case, Result, TokenizerOptions, registry, tokenizer};
 use bleuprint::{
-    eval::{ChosenTokens, Panel, SystemsSegment, observe_each},
+    eval::{ChosenTokens, Panel, SystemsSegment, observe_systems},
     inference::{self, Precision, Significance, Tested, rows_of},
 };
 
@@ -64,7 +64,7 @@ fn rows(panel: &Panel, systems: &[FileText], streams: &[FileText]) -> Result<Vec
     let segment = |(hypotheses, references)| SystemsSegment { hypotheses, references, source: None };
     let pairs = hypotheses.iter().map(Vec::as_slice).zip(references.iter().map(Vec::as_slice));
     let segments: Vec<SystemsSegment<'_, str>> = pairs.map(segment).collect();
-    let states = observe_each(panel, &segments)?;
+    let states = observe_systems(panel, &segments)?;
     let rows = |system: usize| rows_of(panel, states.iter().map(|of_segment| &of_segment[system]));
     (0..systems.len()).map(rows).collect()
 }

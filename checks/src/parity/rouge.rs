@@ -1,7 +1,7 @@
 //! ROUGE of random texts against rouge_score, all eleven kinds, with and without stems, one reference and several; and
 //! S, SU and W against rouge-metric.
 
-use bleuprint::metrics::{FScore, OverReferences, Rouge, SentenceRouge};
+use bleuprint::metrics::{FScore, ReferencesRule, Rouge, SentenceRouge};
 use bleuprint::{Accumulator, Metric, Observe, Tokenizer, contract::Choice as _};
 use bleuprint_testkit::random::Rng;
 use serde_json::json;
@@ -47,7 +47,7 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
                 comparison.report.case(&name, found, || format!("{case:?}"));
             }
         }
-        let over = if number % 4 < 2 { OverReferences::Sum } else { OverReferences::BestRecall };
+        let over = if number % 4 < 2 { ReferencesRule::Sum } else { ReferencesRule::BestRecall };
         skips(comparison, &mut oracle, &*ours.of_lines, over, &cases)?;
         let texts: Vec<&str> = cases.iter().map(|(hypothesis, _)| hypothesis.as_str()).collect();
         let theirs: Vec<String> = oracle.ask(&json!({ "stem": stem, "texts": texts }))?;
@@ -67,7 +67,7 @@ fn skips(
     comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
     of_lines: &dyn Tokenizer,
-    over: OverReferences,
+    over: ReferencesRule,
     cases: &[Texts],
 ) -> Result {
     let cut = |text: &String| -> Result<Vec<Vec<String>>> {
@@ -101,7 +101,7 @@ fn skips(
         let mut weighted = Accumulator::<_, [Vec<String>]>::new(runs);
         weighted.push(&case.0, &case.1.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
         ours.push(numbers_of(weighted.score()?.score));
-        let (kinds, numbers) = if over == OverReferences::Sum { (5, 0) } else { (4, 2) };
+        let (kinds, numbers) = if over == ReferencesRule::Sum { (5, 0) } else { (4, 2) };
         let near = ours.iter().zip(theirs).take(kinds).all(|(ours, theirs)| {
             ours.iter().zip(theirs).skip(numbers).all(|(ours, theirs)| (ours - theirs).abs() <= 1e-12)
         });

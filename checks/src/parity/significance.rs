@@ -6,7 +6,7 @@ use std::path::Path;
 use bleuprint::inference::{CountRows, ResamplePlan};
 use bleuprint::{Case, contract::score_row, registry};
 use bleuprint::{
-    eval::{ChosenTokens, Panel, SystemsSegment, observe_each},
+    eval::{ChosenTokens, Panel, SystemsSegment, observe_systems},
     inference::{Precision, Significance, Test, Tested, rows_of},
 };
 use bleuprint_testkit::random::Rng;
@@ -225,7 +225,7 @@ impl CountedSystems {
             let hypotheses = ours::strs(&hypotheses);
             let references = ours::strs(&references);
             let segment = SystemsSegment { hypotheses: &hypotheses, references: &references, source: None };
-            states.extend(observe_each(&panel, &[segment])?);
+            states.extend(observe_systems(&panel, &[segment])?);
         }
         let rows = |system: usize| rows_of(&panel, states.iter().map(|segment| &segment[system]));
         let systems = (0..systems.hypotheses.len()).map(rows).collect::<std::result::Result<_, _>>()?;

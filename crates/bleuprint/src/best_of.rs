@@ -14,7 +14,7 @@ use crate::{ConfigError, InputErrorKind, Metric as _, Observe as _, Result, Segm
 /// texts, not only scores.
 pub(crate) fn family() -> Family {
     let mut family = bleuprint_samples::family();
-    family.over = Some(|families| {
+    family.composites = Some(|families| {
         // All other metrics of the family stay as they are; these two replace entries of the same names.
         let entry = |entry: &MetricEntry| match &*entry.name {
             "best" => Some(of_texts(entry, End::Best, families)),
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn metrics_of_families_that_come_later_score_samples() {
         static MINE: &[MetricEntry] =
-            &[MetricEntry::new("mine", "Equal texts", |_| AnyMetric::over_ids(ExactMatch))];
+            &[MetricEntry::new("mine", "Equal texts", |_| AnyMetric::for_ids(ExactMatch))];
         let families = crate::families().with(Family::new("later", "Of my own").metrics(MINE)).unwrap();
         assert!(families.registry().build("best:of=mine").is_ok());
         assert!(registry().build("best:of=mine").unwrap_err().to_string().contains("mine"));

@@ -89,7 +89,7 @@ families! {
 /// ```
 /// use bleuprint::{AnyMetric, ExactMatch, MetricEntry, text::Family};
 ///
-/// static METRICS: &[MetricEntry] = &[MetricEntry::new("same", "Equal texts", |_| AnyMetric::over_ids(ExactMatch))];
+/// static METRICS: &[MetricEntry] = &[MetricEntry::new("same", "Equal texts", |_| AnyMetric::for_ids(ExactMatch))];
 /// let families = bleuprint::families().with(Family::new("mine", "Of my own").metrics(METRICS)).unwrap();
 /// assert!(families.registry().build("same").is_ok());
 /// ```

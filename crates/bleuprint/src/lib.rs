@@ -55,9 +55,13 @@
 //! | `code` | no | CodeBLEU, whose grammars are C |
 //!
 //! A *segment* is an example: a *hypothesis* (the prediction), its *references* (the targets) and perhaps its
-//! *source* (the input). Three words differ: [`Stats`] are the counts of a metric,
-//! a [`State`] is such counts with a key that names the metric, and a file of *statistics* has a state of each
-//! segment.
+//! *source* (the input). Three words sound alike:
+//!
+//! | word | here |
+//! |---|---|
+//! | [`Stats`] | the counts that a metric collects |
+//! | [`State`] | these counts, with a key that names the metric and the numbers of segments and references |
+//! | `Statistics` of Python, a file of statistics (`eval::store`) | the state of each segment |
 //!
 //! | field words | here |
 //! |---|---|

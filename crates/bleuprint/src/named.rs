@@ -50,7 +50,7 @@ pub fn metric(spec: &str) -> Result<Panel, ConfigError> {
 /// // The constructor may hold what was loaded: a model, a table.
 /// let wanted = std::sync::Arc::new(ExactMatch);
 /// let entry = MetricEntry::owned("same", "Whether the texts are equal", move |_| {
-///     Ok(AnyMetric::over_text(*wanted))
+///     Ok(AnyMetric::for_text(*wanted))
 /// });
 /// let mut own = bleuprint::registry();
 /// own.add(entry).unwrap();

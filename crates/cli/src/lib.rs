@@ -10,7 +10,7 @@
 //! use bleuprint_cli::Program;
 //!
 //! static METRICS: &[MetricEntry] =
-//!     &[MetricEntry::new("my_metric", "What it measures", |_| AnyMetric::over_ids(bleuprint::metrics::Gleu::default()))];
+//!     &[MetricEntry::new("my_metric", "What it measures", |_| AnyMetric::for_ids(bleuprint::metrics::Gleu::default()))];
 //! const TOKENIZER: TokenizerEntry =
 //!     TokenizerEntry::new("my_tokens", "What they are", |request| request.tokenizers.build("none", request.options));
 //!

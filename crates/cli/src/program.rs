@@ -50,33 +50,33 @@ impl Default for Program {
 impl Program {
     /// Creates bleuprint's own program, with all metric families that this build includes.
     pub fn new() -> Self {
-        Program::over(bleuprint::families())
+        Program::with_families(bleuprint::families())
     }
 
     /// Creates a program with only the given metric families.
-    pub fn over(families: Families) -> Self {
+    pub fn with_families(families: Families) -> Self {
         Program { families: Ok(families), commands: crate::COMMANDS.to_vec() }
     }
 
-    /// Adds a metric family to the program. If it uses a name that is already taken, [`Program::run`] reports
-    /// the conflict.
+    /// Adds a metric family to the program. A name that is already taken gets the family in front of it, such
+    /// as `mine/ece`.
     #[must_use]
     pub fn with(self, family: Family) -> Self {
         self.with_commands(family, &[])
     }
 
-    /// Adds a metric family to the program, together with its commands. If a name is already taken,
-    /// [`Program::run`] reports the conflict.
+    /// Adds a metric family to the program, together with its commands. A command whose name is already taken
+    /// is called `family/command`.
     #[must_use]
     pub fn with_commands(mut self, family: Family, commands: &[FamilyCommand]) -> Self {
         self.families = self.families.and_then(|families| families.with(family));
         for FamilyCommand(entry) in commands {
-            // The builder cannot fail, so the conflict is kept and becomes the error of the run.
+            let mut entry = *entry;
             if command_line::is_command(&self.commands, entry.name) {
-                let message = format!("the family `{}`: there is a command `{}`", family.name, entry.name);
-                self.families = self.families.and(Err(ConfigError::Conflict(message)));
+                // A command is a constant, so its name lives as long as the program.
+                entry.name = Box::leak(format!("{}/{}", family.name, entry.name).into_boxed_str());
             }
-            self.commands.push(*entry);
+            self.commands.push(entry);
         }
         self
     }

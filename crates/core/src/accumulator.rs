@@ -13,6 +13,14 @@ use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCount
 /// hypothesis: `[u32]`, `[char]`, `str`, ... `R` and `C` are the types of a reference and of the source, if
 /// they differ from `S`.
 ///
+/// | method | adds | returns |
+/// |---|---|---|
+/// | [`push`](Accumulator::push) | a hypothesis with its references | the state of the segment |
+/// | [`push_segment`](Accumulator::push_segment) | a segment, which can have a source | the state of the segment |
+/// | [`push_each`](Accumulator::push_each) | a batch of segments | the state of each segment |
+/// | [`add`](Accumulator::add) | a segment | nothing, which is the fastest |
+/// | [`merge`](Accumulator::merge) | a state, such as the total of another process | nothing |
+///
 /// ```
 /// use bleuprint_core::*;
 /// let matches = PerSegment::new(Identity::new("matches", 1, Scale::UNIT), |segment: Segment<'_, str>| {

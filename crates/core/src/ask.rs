@@ -35,7 +35,7 @@ pub enum Wanted {
 }
 
 /// A request to a metric for results over many sequences at once, which the metric may compute faster than
-/// segment by segment. A wrapper metric forwards the request to its inner metric; [`Ask::over`] replaces the
+/// segment by segment. A wrapper metric forwards the request to its inner metric; [`Ask::with_sequences`] replaces the
 /// sequences, such as texts by their tokens.
 ///
 /// ```
@@ -44,8 +44,8 @@ pub enum Wanted {
 /// let cut = |text: &'static str| text.split(' ').collect::<Vec<_>>();
 /// let (hypotheses, references) = ([cut("a b")], [cut("a c"), cut("b")]);
 /// let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
-/// let over_tokens = ask.over(&[&hypotheses[0][..]], &references, None::<&[&str]>).references.len();
-/// assert_eq!(over_tokens, 2);
+/// let for_tokens = ask.with_sequences(&[&hypotheses[0][..]], &references, None::<&[&str]>).references.len();
+/// assert_eq!(for_tokens, 2);
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
@@ -78,7 +78,7 @@ impl<'a, S: ?Sized> Ask<'a, S> {
 impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
     /// Returns a copy of the request with each sequence replaced by a converted sequence, such as a text by
     /// its tokens.
-    pub fn over<'z, Z: ?Sized, Q: ?Sized, W: ?Sized>(
+    pub fn with_sequences<'z, Z: ?Sized, Q: ?Sized, W: ?Sized>(
         &self,
         hypotheses: &'z [&'z Z],
         references: &'z [&'z Q],

@@ -10,7 +10,7 @@ use crate::{Identity, TokenSpace};
 /// Every interface reads such input with serde and passes it to the metric as the hypothesis.
 ///
 /// [`form!`](crate::form) declares a struct that implements the trait. Users pass the data in files or from
-/// Python. `AnyMetric::over_own` of `bleuprint-registry` makes a metric over such a struct available by name.
+/// Python. `AnyMetric::for_own` of `bleuprint-registry` makes a metric over such a struct available by name.
 /// `#[serde(deny_unknown_fields)]` turns misspelt fields into errors.
 ///
 /// ```
@@ -26,7 +26,7 @@ use crate::{Identity, TokenSpace};
 ///     type Source = Self;
 /// }
 ///
-/// let identity = Identity::new("pass@1", 1, Scale::PERCENT).reference_free().over_form::<Samples>();
+/// let identity = Identity::new("pass@1", 1, Scale::PERCENT).reference_free().for_form::<Samples>();
 /// assert_eq!(identity.key().to_string(), "pass@1/1|data:samples");
 /// ```
 pub trait Form: DeserializeOwned + Any + Send + Sync {
@@ -45,7 +45,7 @@ impl Identity {
     /// Makes state keys and signatures name the input type `F`, unless another name is set. They then equal
     /// the keys and signatures of the same metric chosen by name at run time.
     #[must_use]
-    pub fn over_form<F: Form>(self) -> Self {
+    pub fn for_form<F: Form>(self) -> Self {
         self.by_default_over(&TokenSpace::data(F::NAME))
     }
 }

@@ -98,7 +98,7 @@ pub use token_space::{Case, TokenSpace};
 pub use totals::{Totals, Writing};
 pub use unions::{MappedUnions, Unions};
 pub use vector::{Vector, VectorValues};
-pub use words::{counted, number_text};
+pub use words::{changed_letters, counted, number_text};
 
 /// Result type of operations on input data, with [`InputError`] as the default error.
 pub type Result<T, E = InputError> = core::result::Result<T, E>;

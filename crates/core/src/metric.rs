@@ -11,8 +11,24 @@ use crate::{
 /// Configuration of a metric, such as BLEU with its n-gram order. It is independent of token types and holds
 /// no counts.
 ///
-/// These traits are for authors of metrics and for generic code. To score something, use an
-/// [`Accumulator`](crate::Accumulator).
+/// | you write | it |
+/// |---|---|
+/// | [`identity`](Metric::identity) | returns the name, the scale and the settings |
+/// | [`observe`](crate::Observe::observe) of [`Observe`](crate::Observe) | adds the counts of a segment to the statistics |
+/// | [`finalize`](Metric::finalize) | computes the score from the statistics |
+/// | [`Metric::Stats`], [`Metric::Score`], [`Metric::Scratch`] | name the counts, the result, and buffers that are reused (or `()`) |
+///
+/// | you get | from |
+/// |---|---|
+/// | running totals, merging, checkpoints | [`Accumulator`](crate::Accumulator), [`State`](crate::State), [`Tagged`](crate::Tagged) |
+/// | keys and signatures, which stop a wrong merge | [`Metric::state_key`], [`Metric::signature`] |
+/// | tokens with a name | [`Metric::over`] |
+/// | a name, files, intervals, tests, reports, gates | `AnyMetric` of `bleuprint-registry` |
+/// | tests of all laws below | `laws` of `bleuprint-registry` |
+///
+/// All other methods have defaults; override [`Metric::zero`] and [`Metric::check`] if the configuration decides
+/// the shape of the statistics. For a metric in a few lines see [`PerSegment`](crate::PerSegment) and
+/// [`Totals`](crate::Totals).
 ///
 /// Three kinds of value are separate: the *configuration* (the metric itself, immutable), the *statistics*
 /// (plain data, [`Stats`]), and the *score*. Four methods lead from one to the next:
@@ -32,7 +48,7 @@ use crate::{
 /// ```
 ///
 /// Together with the laws of [`Stats`], they make the score of a corpus independent of how it is split over
-/// batches, threads or machines. `laws` of `bleuprint-registry` check them for any metric in one line.
+/// batches, threads or machines.
 ///
 /// A complete metric over any sequences that can be compared:
 ///

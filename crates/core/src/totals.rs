@@ -75,9 +75,9 @@ impl<T: Stats, V, F> Totals<T, V, F> {
         }
     }
 
-    /// Creates a metric from two closures that receive the tokens as text, for `AnyMetric::over_tokens`. The
+    /// Creates a metric from two closures that receive the tokens as text, for `AnyMetric::for_tokens`. The
     /// first closure must accept tokens of any lifetime.
-    pub fn over_tokens<O: Score>(identity: Identity, of_segment: V, score: F) -> Self
+    pub fn for_tokens<O: Score>(identity: Identity, of_segment: V, score: F) -> Self
     where
         V: for<'s, 't> Fn(Segment<'s, [&'t str]>) -> Result<T>,
         F: Fn(&T, &SegmentCounts) -> Result<O>,
@@ -139,8 +139,8 @@ impl<V, F> Totals<CountRow, Writing<V>, F> {
     }
 
     /// Creates a metric like [`Totals::counts`], from a closure that receives the tokens as text, for
-    /// `AnyMetric::over_tokens`.
-    pub fn counts_over_tokens<O: Score>(identity: Identity, columns: usize, of_segment: V, score: F) -> Self
+    /// `AnyMetric::for_tokens`.
+    pub fn counts_for_tokens<O: Score>(identity: Identity, columns: usize, of_segment: V, score: F) -> Self
     where
         V: for<'s, 't> Fn(Segment<'s, [&'t str]>, &mut CountWriter<'_>) -> Result<()>,
         F: Fn(&CountRow, &SegmentCounts) -> Result<O>,

@@ -53,7 +53,7 @@ pub(crate) fn nearest<'n>(given: &str, names: &'n [String], most: usize) -> Vec<
         .map(|name| {
             let within = lower.len() > 1 && name.to_ascii_lowercase().contains(&lower);
             // One changed letter is a misspelling, which is likelier than a part of a name.
-            let changes = changes(given, name);
+            let changes = changed_letters(given, name);
             (!within && changes > 1, changes, &**name)
         })
         .collect();
@@ -64,22 +64,35 @@ pub(crate) fn nearest<'n>(given: &str, names: &'n [String], most: usize) -> Vec<
 
 /// Returns `true` if at most half of the letters of `given` have to change to make `name`.
 pub(crate) fn is_near(given: &str, name: &str) -> bool {
-    changes(given, name) <= given.chars().count() / 2
+    changed_letters(given, name) <= given.chars().count() / 2
 }
 
-/// Counts the letters to insert, delete or replace to turn one text into another (edit distance), ignoring
-/// ASCII case.
-fn changes(one: &str, other: &str) -> usize {
-    // The Levenshtein table, of which only one row is kept; `diagonal` is the entry that the row overwrote.
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (index, letter) in one.chars().enumerate() {
-        let mut diagonal = core::mem::replace(&mut row[0], index + 1);
+/// Counts the letters to insert, delete, replace or swap with their neighbour to turn one text into another,
+/// ignoring ASCII case. Messages use it to find the name that a user may have meant.
+///
+/// ```
+/// use bleuprint_core::changed_letters;
+/// let names = ["bleu", "blu", "Beu", "belu", "chrf"];
+/// assert_eq!(names.map(|name| changed_letters(name, "bleu")), [0, 1, 1, 1, 4]);
+/// ```
+pub fn changed_letters(one: &str, other: &str) -> usize {
+    let letters = |text: &str| text.chars().map(|letter| letter.to_ascii_lowercase()).collect::<Vec<_>>();
+    let one = letters(one);
+    let other = letters(other);
+    // Three rows of the table of distances: `first` is two above the row that is computed.
+    let mut first = Vec::new();
+    let mut above: Vec<usize> = (0..=other.len()).collect();
+    for (at, letter) in one.iter().enumerate() {
+        let mut row = vec![at + 1];
         for (place, known) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(!letter.eq_ignore_ascii_case(known));
-            diagonal = row[place + 1];
-            row[place + 1] = replaced.min(row[place] + 1).min(diagonal + 1);
+            let replaced = above[place] + usize::from(letter != known);
+            let mut least = replaced.min(row[place] + 1).min(above[place + 1] + 1);
+            if at > 0 && place > 0 && *letter == other[place - 1] && one[at - 1] == *known {
+                least = least.min(first[place - 1] + 1);
+            }
+            row.push(least);
         }
+        first = core::mem::replace(&mut above, row);
     }
-    row[other.len()]
+    above[other.len()]
 }

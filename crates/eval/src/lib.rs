@@ -5,8 +5,8 @@
 //! |---|---|---|
 //! | a metric over tokens, and text | a metric over text | [`Tokenized`] |
 //! | segments in memory | their merged statistics | [`observe_all`], [`observe_parallel`] |
-//! | segments in memory | statistics of each segment | [`observe_each`] |
-//! | segments that do not fit in memory | their merged statistics, in all threads | [`observe_systems`] |
+//! | segments in memory | statistics of each segment | [`observe_systems`] |
+//! | segments that do not fit in memory | their merged statistics, in all threads | [`stream_systems`] |
 //! | a batch of a training step | a score for each item, in a `&mut [f32]` | [`Rewards`], over buffers of [`Rows`] |
 //! | hypotheses and references of one source | the score of every pair | [`pairwise`] |
 //! | candidates of one source | the candidate with the best expected score | [`mbr`] |
@@ -51,6 +51,6 @@ pub use panel::{ChosenTokens, Panel, PanelMetric, PanelScratch, PanelState, Pane
 pub use pools::{leave_one_out, mbr, pairwise};
 pub use request::{Metrics, Request, TokenRequest};
 pub use rewards::{Groups, Rewards, RowId, Rows};
-pub use stream::{SegmentBatch, observe_systems, score_stream};
-pub use systems::{SystemsSegment, observe_each};
+pub use stream::{SegmentBatch, stream_scores, stream_systems};
+pub use systems::{SystemsSegment, observe_systems};
 pub use tokenized::Tokenized;

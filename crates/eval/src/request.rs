@@ -33,14 +33,20 @@ impl Request {
     /// Parses names of metrics with options, in the syntax of [`Registry::parse`].
     ///
     /// # Errors
-    /// Returns [`ConfigError::UnknownName`] for an unknown metric or option.
+    /// Returns [`ConfigError::UnknownName`] for an unknown metric or option, and [`ConfigError::Conflict`] for
+    /// a name that two families have.
     pub fn new(
         registry: &Registry,
         metrics: impl IntoIterator<Item = impl AsRef<str>>,
         tokens: ChosenTokens,
     ) -> Result<Self, ConfigError> {
-        let specs = metrics.into_iter().map(|name| registry.parse(name.as_ref()));
-        Ok(Request { specs: specs.collect::<Result<_, _>>()?, tokens })
+        let parse = |name: &str| {
+            let spec = registry.parse(name)?;
+            require_one_of_each(&tokens.tokenizers, &spec.tokenizer, &spec.normalizer)?;
+            Ok(spec)
+        };
+        let specs = metrics.into_iter().map(|name| parse(name.as_ref())).collect::<Result<_, _>>()?;
+        Ok(Request { specs, tokens })
     }
 
     /// Sets the options that single sentences need, such as smoothing, in all metrics that have such
@@ -192,6 +198,7 @@ impl TokenRequest {
     /// # Errors
     /// Returns the [`ConfigError`] of the tokenizer or of a normalizer.
     pub fn choose(&self, tokenizers: &Tokenizers) -> Result<ChosenTokens, ConfigError> {
+        require_one_of_each(tokenizers, &self.tokenizer, &self.normalizer)?;
         let tokenizer = tokenizers.build(self.name(), &self.tokenizer_options())?;
         let mut chosen = ChosenTokens::new(tokenizer, self.case()).with_tokenizers(tokenizers.clone());
         if let Some(chain) = &self.normalizer {
@@ -200,6 +207,16 @@ impl TokenRequest {
         let chosen = chosen.asked(self.tokenizer.is_some(), self.lowercase.is_some());
         Ok(chosen.used_elsewhere(self.elsewhere.clone()))
     }
+}
+
+/// Returns an error if tokenizers or normalizers of two families have a name that the user gave.
+fn require_one_of_each(
+    tokenizers: &Tokenizers,
+    tokenizer: &Option<String>,
+    normalizer: &Option<String>,
+) -> Result<(), ConfigError> {
+    tokenizer.iter().try_for_each(|name| tokenizers.require_one(name))?;
+    normalizer.iter().try_for_each(|chain| tokenizers.normalizers.require_one(chain))
 }
 
 impl ChosenTokens {

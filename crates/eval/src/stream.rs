@@ -1,4 +1,4 @@
-//! [`observe_systems`]: reads a corpus segment by segment and computes its metric statistics in all threads,
+//! [`stream_systems`]: reads a corpus segment by segment and computes its metric statistics in all threads,
 //! in bounded memory.
 //!
 //! ```text
@@ -45,7 +45,7 @@ const ALONE: Duration = Duration::from_millis(8);
 ///
 /// ```
 /// use bleuprint_core::{Case, InputError};
-/// use bleuprint_eval::{Tokenized, observe_systems};
+/// use bleuprint_eval::{Tokenized, stream_systems};
 /// use bleuprint_metrics::Bleu;
 /// use bleuprint_text::{LineReader, TokenizerOptions, tokenizer};
 ///
@@ -54,7 +54,7 @@ const ALONE: Duration = Duration::from_millis(8);
 /// let (mut hypothesis, mut reference) = (String::new(), String::new());
 ///
 /// let bleu = Tokenized::new(Bleu::default(), tokenizer("13a", &TokenizerOptions::default()).unwrap(), Case::Mixed).unwrap();
-/// let observed = observe_systems(&bleu, |batch| {
+/// let observed = stream_systems(&bleu, |batch| {
 ///     // `bleuprint_text` has readers that also compare the lengths of the two files.
 ///     let more = hypotheses.next(&mut hypothesis)? & references.next(&mut reference)?;
 ///     if more {
@@ -70,7 +70,7 @@ const ALONE: Duration = Duration::from_millis(8);
 /// # Errors
 /// Returns the errors of `read` and of [`Observe::observe`], with the number of the segment if its file and
 /// line are unknown. If several segments fail, returns the error of the first one.
-pub fn observe_systems<M: Observe<str>>(
+pub fn stream_systems<M: Observe<str>>(
     metric: &M,
     mut read: impl FnMut(&mut SegmentBatch) -> Result<bool> + Send,
 ) -> Result<Vec<State<M::Stats>>> {
@@ -113,7 +113,7 @@ fn add_batch<M: Observe<str>>(
 ///
 /// # Errors
 /// Returns the errors of `read`, of `each` and of [`Observe::observe`].
-pub fn score_stream<M, R, E>(
+pub fn stream_scores<M, R, E>(
     metric: &M,
     mut read: impl FnMut(&mut SegmentBatch) -> Result<bool> + Send,
     score: impl Fn(&State<M::Stats>) -> R + Sync,

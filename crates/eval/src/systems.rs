@@ -1,4 +1,4 @@
-//! [`SystemsSegment`]: one segment with the hypotheses of several systems. [`observe_each`]: metric
+//! [`SystemsSegment`]: one segment with the hypotheses of several systems. [`observe_systems`]: metric
 //! statistics of every single segment, for tests and groups of segments.
 
 use bleuprint_core::{Linear as _, Location, Observe, Result, Segment, SegmentCounts, State, Stats as _};
@@ -42,7 +42,10 @@ impl<'t, S: ?Sized> SystemsSegment<'t, S> {
 /// # Errors
 /// Returns the errors of [`Observe::observe`] with the number of the segment; if several segments fail, the
 /// error of the first segment.
-pub fn observe_each<M, S>(metric: &M, segments: &[SystemsSegment<'_, S>]) -> Result<Vec<Vec<State<M::Stats>>>>
+pub fn observe_systems<M, S>(
+    metric: &M,
+    segments: &[SystemsSegment<'_, S>],
+) -> Result<Vec<Vec<State<M::Stats>>>>
 where
     M: Observe<S>,
     S: ?Sized + Sync,

@@ -18,10 +18,10 @@ use crate::{Encoder, EncoderScratch};
 ///
 /// The metric sees integer ids in place of tokens; within a segment, equal tokens have equal ids. A metric
 /// that stores tokens cannot use such ids: make it a member of a [`Panel`](crate::Panel) by
-/// [`AnyMetric::over_tokens`]. Pools, batches of systems and prepared references are tokenized once, and the
+/// [`AnyMetric::for_tokens`]. Pools, batches of systems and prepared references are tokenized once, and the
 /// metric's own faster methods are used.
 ///
-/// [`AnyMetric::over_tokens`]: bleuprint_registry::AnyMetric::over_tokens
+/// [`AnyMetric::for_tokens`]: bleuprint_registry::AnyMetric::for_tokens
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Case};
@@ -60,14 +60,14 @@ impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
     /// let words = Identity::new("words", 1, Scale::UNIT).needing(|needs| needs.tokens = true);
     /// let words = PerSegment::new(words, |_: Segment<'_, [u32]>| Ok(0.0));
     /// let refused = Tokenized::new(words, thirteen_a, Case::Mixed).err().unwrap();
-    /// assert_eq!(refused.to_string(), "words remembers tokens: make it a member of a `Panel` by `AnyMetric::over_tokens`");
+    /// assert_eq!(refused.to_string(), "words remembers tokens: make it a member of a `Panel` by `AnyMetric::for_tokens`");
     /// ```
     pub fn new(metric: M, tokenizer: K, case: Case) -> Result<Self, ConfigError> {
         let identity = metric.identity();
         if identity.needs().tokens {
             let name = identity.name();
             let message =
-                format!("{name} remembers tokens: make it a member of a `Panel` by `AnyMetric::over_tokens`");
+                format!("{name} remembers tokens: make it a member of a `Panel` by `AnyMetric::for_tokens`");
             return Err(ConfigError::Conflict(message));
         }
         Ok(Tokenized { metric, encoder: Encoder::new(tokenizer, case)? })

@@ -1,7 +1,7 @@
 //! Tests that the memory of streaming does not grow with the corpus; the allocator itself counts.
 
 use bleuprint_core::Case;
-use bleuprint_eval::{Tokenized, observe_systems};
+use bleuprint_eval::{Tokenized, stream_systems};
 use bleuprint_metrics::Bleu;
 use bleuprint_testkit::memory::{CountingAllocator, peak};
 use bleuprint_text::{TokenizerOptions, tokenizer};
@@ -16,7 +16,7 @@ fn peak_of(segments: usize) -> usize {
     let bleu = Tokenized::new(Bleu::default(), tokenizer, Case::Mixed).unwrap();
     peak(|| {
         let mut read = 0;
-        let observed = observe_systems(&bleu, |batch| {
+        let observed = stream_systems(&bleu, |batch| {
             read += 1;
             if read <= segments {
                 batch.push(["The cat sat on the mat."], ["A cat was sitting on the mat, there."], None)?;

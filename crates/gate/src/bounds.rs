@@ -236,7 +236,7 @@ impl Bounds {
 /// use bleuprint_registry::AnyMetric;
 /// use bleuprint_inference::{Approach, ResamplePlan, rows_of};
 /// use bleuprint_gate::{Method, OutputCounts, ResampledCounts, bounds_of_drop};
-/// let metric = AnyMetric::over_text(bleuprint_metrics::ExactMatch);
+/// let metric = AnyMetric::for_text(bleuprint_metrics::ExactMatch);
 /// let metric: &AnyMetric = &metric;
 /// let rows = |right: usize| -> OutputCounts {
 ///     let mut test = Accumulator::<_, str>::new(metric);

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::ops::{Bound, RangeBounds};
 
-use bleuprint_core::{InputError, Location, Result};
+use bleuprint_core::{InputError, Location, Result, changed_letters};
 use bleuprint_registry::MetricOptions;
 use serde_json::{Value, json};
 use toml::Spanned;
@@ -306,7 +306,7 @@ pub fn schema(asked: &Value, format: &str, list: &str, required: &[&str]) -> Val
 }
 
 fn nearest<'k>(given: &str, known: &[&'k str]) -> Option<&'k str> {
-    let distance = |name: &&&str| strsim::damerau_levenshtein(given, name);
+    let distance = |name: &&&str| changed_letters(given, name);
     // A third of the letters, plus one, may differ: more would suggest unrelated keys.
     known.iter().min_by_key(distance).filter(|name| distance(name) <= 1 + name.len() / 3).copied()
 }

@@ -7,7 +7,7 @@ use bleuprint::text::read::{ReadSegment, Systems};
 use bleuprint::{Accumulator, AnyScore, InputError, InputErrorKind, Scored, contract::Pairing};
 use bleuprint::{
     eval::{
-        LikelyMistake, Panel, PanelScratch, PanelState, SegmentBatch, observe_systems, score_stream,
+        LikelyMistake, Panel, PanelScratch, PanelState, SegmentBatch, stream_scores, stream_systems,
         unreached_order, zero_weights,
     },
     inference::in_threads,
@@ -337,7 +337,7 @@ impl Feed {
 }
 
 fn score_systems(panel: &Panel, feed: &mut Feed, warnings: &mut Warnings) -> Result<Vec<SystemScores>> {
-    let observed = observe_systems(panel, |batch| feed.next(batch, warnings));
+    let observed = stream_systems(panel, |batch| feed.next(batch, warnings));
     let states = observed.map_err(|error| feed.input.located(error))?;
     if states.is_empty() {
         return Err(feed.input.located(InputErrorKind::EmptyCorpus.into()).into());
@@ -364,7 +364,7 @@ fn take_segments(
         Ok(more)
     };
     let score = |state: &PanelState| panel.segment_scores(state);
-    let scored = score_stream(panel, read, score, |number, systems| {
+    let scored = stream_scores(panel, read, score, |number, systems| {
         let [scores] = &systems[..] else {
             fail!("--sentence-level takes one system, but {} were given", systems.len());
         };

@@ -365,12 +365,12 @@ mod tests {
     #[test]
     fn means_over_labels_obey_the_laws() {
         for mean in [LabelMean::Micro, LabelMean::Macro, LabelMean::Weighted] {
-            laws::check_any(&AnyMetric::over_text(
+            laws::check_any(&AnyMetric::for_text(
                 ByLabel::from(ExactMatch, LabelFrom::Hypothesis).mean(mean),
             ));
         }
-        laws::check_any(&AnyMetric::over_text(ByLabel::from(ExactMatch, LabelFrom::Reference)));
-        laws::check_any(&AnyMetric::over_text(ByLabel::from(ExactMatch, LabelFrom::Source)));
+        laws::check_any(&AnyMetric::for_text(ByLabel::from(ExactMatch, LabelFrom::Reference)));
+        laws::check_any(&AnyMetric::for_text(ByLabel::from(ExactMatch, LabelFrom::Source)));
         let lengths = |segment: Segment<'_, [u8]>| {
             let length = segment.hypothesis.len();
             Ok((0..length % 3).map(|label| label.to_string()).collect())

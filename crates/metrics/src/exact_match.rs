@@ -61,7 +61,7 @@ impl<S: PartialEq + ?Sized> Observe<S> for ExactMatch {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("exact_match", "The share of hypotheses that equal a reference, as text", |_| {
-        Ok(AnyMetric::over_text(ExactMatch))
+        Ok(AnyMetric::for_text(ExactMatch))
     })
     .aliases(&["em"])
     .papers(crate::squad::PAPERS);

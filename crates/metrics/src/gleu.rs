@@ -230,7 +230,7 @@ impl FinishPairs for &Gleu {
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("gleu", "The smaller of n-gram precision and recall, orders pooled", |options| {
         let gleu = Gleu::new(MIN_ORDER.value_in(options)?, MAX_ORDER.value_in(options)?)?;
-        AnyMetric::over_ids(gleu.ties(TIES.value_in(options)?))
+        AnyMetric::for_ids(gleu.ties(TIES.value_in(options)?))
     })
     .aliases(&["google_bleu"])
     .papers(&[crate::paper("wu-etal-2016-gnmt")])

@@ -97,7 +97,7 @@ impl<T: Hash + Eq> Observe<[T]> for Repetition {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("repetition", "N-grams that a hypothesis has said before (seq-rep-n)", |options| {
-        AnyMetric::over_ids(Mean::new(Repetition::new(ORDER.value_in(options)?)?))
+        AnyMetric::for_ids(Mean::new(Repetition::new(ORDER.value_in(options)?)?))
     })
     .aliases(&["seq_rep"])
     .papers(&[crate::paper("welleck-etal-2020-neural")])

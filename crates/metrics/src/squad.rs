@@ -128,7 +128,7 @@ pub(crate) const PAPERS: &[Paper] = &[crate::paper("rajpurkar-etal-2016-squad")]
 pub(crate) const F1: MetricEntry = MetricEntry::new(
     "squad_f1",
     "The F1 of the tokens of short answers, the best over references",
-    |options| over_answers(AnyMetric::over_ids(SquadF1)?, options),
+    |options| over_answers(AnyMetric::for_ids(SquadF1)?, options),
 )
 .papers(PAPERS)
 .agrees_with("SQuAD evaluation script v1.1")
@@ -137,7 +137,7 @@ pub(crate) const F1: MetricEntry = MetricEntry::new(
 pub(crate) const EM: MetricEntry = MetricEntry::new(
     "squad_em",
     "The share of short answers that equal a reference, normalized",
-    |options| over_answers(AnyMetric::over_ids(SquadEm)?, options),
+    |options| over_answers(AnyMetric::for_ids(SquadEm)?, options),
 )
 .papers(PAPERS)
 .agrees_with("SQuAD evaluation script v1.1")

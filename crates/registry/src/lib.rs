@@ -3,7 +3,7 @@
 //! | you want | look at |
 //! |---|---|
 //! | a metric without its types | [`AnyMetric`], and [`View`] for the data that it observes |
-//! | data of a type that only your metric knows | [`AnyMetric::over_own`] |
+//! | data of a type that only your metric knows | [`AnyMetric::for_own`] |
 //! | options that every interface shows and checks | [`Opt`] |
 //! | a metric by name in programs | [`MetricEntry`], [`Registry`] |
 //! | to test a metric against the laws | `laws`, behind the feature of that name |

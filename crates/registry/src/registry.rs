@@ -110,7 +110,7 @@ const NEURAL: [&str; 14] = [
 /// use bleuprint_registry::*;
 /// const ENTRY: MetricEntry = MetricEntry::new("mine", "Constant score", |_| {
 ///     let identity = Identity::new("mine", 1, Scale::UNIT);
-///     AnyMetric::over_ids(PerSegment::new(identity, |_: Segment<'_, [u32]>| Ok(1.0)))
+///     AnyMetric::for_ids(PerSegment::new(identity, |_: Segment<'_, [u32]>| Ok(1.0)))
 /// })
 /// .agrees_with("its definition");
 /// let mut registry = Registry::default();
@@ -161,7 +161,7 @@ impl MetricEntry {
     /// let name = format!("mine-{}", weights.len());
     /// let entry = MetricEntry::owned(name, "Marks of a model", move |_| {
     ///     let (weights, identity) = (weights.clone(), Identity::new("mine", 1, Scale::UNIT));
-    ///     AnyMetric::over_ids(PerSegment::new(identity, move |_: Segment<'_, [u32]>| Ok(weights[0])))
+    ///     AnyMetric::for_ids(PerSegment::new(identity, move |_: Segment<'_, [u32]>| Ok(weights[0])))
     /// });
     /// let mut registry = Registry::default();
     /// registry.add(entry).unwrap();
@@ -481,6 +481,28 @@ impl Registry {
         Ok(())
     }
 
+    /// Adds a group of metrics of a family. If its name is taken, the group is called `family/name`, and the
+    /// plain name becomes an error of [`Registry::parse`] that shows both. `owner` returns the family of an
+    /// earlier name.
+    ///
+    /// # Errors
+    /// Returns [`ConfigError::Conflict`] if the family itself has the name twice.
+    pub fn add_set_of_family(
+        &mut self,
+        set: MetricSet,
+        family: &'static str,
+        owner: impl Fn(&str) -> Option<&'static str>,
+    ) -> Result<(), ConfigError> {
+        let Err(error) = self.add_set(set) else { return Ok(()) };
+        let Some(other) = owner(set.name) else { return Err(error) };
+        // A group is a constant, so its name lives as long as the program.
+        let name: &'static str = Box::leak(format!("{family}/{}", set.name).into_boxed_str());
+        self.add_set(MetricSet { name, ..set })?;
+        let first = format!("{other}/{}", set.name);
+        self.shared.push(SharedName { plain: set.name.to_owned(), first, second: name.to_owned() });
+        Ok(())
+    }
+
     /// Records names of metrics that this build lacks, with the Cargo feature that adds them.
     /// [`Registry::get`] then reports the feature.
     ///
@@ -509,7 +531,12 @@ impl Registry {
     /// none has it.
     pub fn expand(&self, name: &str) -> Vec<String> {
         let (set, given) = name.split_once(':').unwrap_or((name, ""));
-        let Some(set) = self.sets.iter().find(|known| known.name.eq_ignore_ascii_case(set)) else {
+        let first = self.shared.iter().find(|shared| shared.first.eq_ignore_ascii_case(set));
+        // Building the metric of a name that two families have reports the error.
+        let is_one = first.is_some() || self.shared_name(set).is_none();
+        let plain = first.map_or(set, |shared| &shared.plain);
+        let mut sets = self.sets.iter().filter(|_| is_one);
+        let Some(set) = sets.find(|known| known.name.eq_ignore_ascii_case(plain)) else {
             return vec![name.to_owned()];
         };
         let of_set = |metric: &&str| {
@@ -730,7 +757,7 @@ impl Registry {
     /// # use bleuprint_registry::*;
     /// const ENTRY: MetricEntry = MetricEntry::new("mine", "Constant score", |_| {
     ///     let identity = Identity::new("mine", 1, Scale::UNIT);
-    ///     AnyMetric::over_ids(PerSegment::new(identity, |_: Segment<'_, [u32]>| Ok(1.0)))
+    ///     AnyMetric::for_ids(PerSegment::new(identity, |_: Segment<'_, [u32]>| Ok(1.0)))
     /// });
     /// let registry = Registry::from_entries(&[ENTRY]).unwrap();
     /// let bytes = StateBytes::new(&State::zero(&registry.build("mine").unwrap())).unwrap();

@@ -110,7 +110,7 @@ mod tests {
         let identity = OWN.into_iter().fold(Identity::new("hiding", 1, Scale::UNIT), |identity, key| {
             identity.counted(key, key, "hidden")
         });
-        let half = AnyMetric::over_text(PerSegment::new(identity, |_: Segment<'_, str>| Ok(0.5)));
+        let half = AnyMetric::for_text(PerSegment::new(identity, |_: Segment<'_, str>| Ok(0.5)));
         let mut all = Accumulator::<_, str>::new(&half);
         all.push("a", &["a"]).unwrap();
         let object = json(&all.score().unwrap(), None, LineStyle::default());

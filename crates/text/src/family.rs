@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use bleuprint_core::{ConfigError, Result};
 use bleuprint_registry::{MetricEntry, MetricSet, Registry};
 
+use crate::names::qualified;
 use crate::{NormalizerEntry, PartedText, ReaderEntry, ReaderOption, TokenizerEntry, Tokenizers};
 
 /// A page of documentation, in Markdown, that describes a family (a package of related metrics).
@@ -56,7 +57,7 @@ pub struct Family {
     /// An optional function that makes entries for metrics that use other metrics by name. It gets all
     /// registered families, where it can look those names up. Each entry that it returns replaces the entry
     /// of the same name in `metrics`.
-    pub over: Option<fn(&Families) -> Vec<MetricEntry>>,
+    pub composites: Option<fn(&Families) -> Vec<MetricEntry>>,
     /// Named sets of metrics: users request all metrics of a set by its name. A set may include metrics of
     /// other families.
     pub sets: &'static [MetricSet],
@@ -80,7 +81,7 @@ impl Family {
             name,
             summary,
             metrics: &[],
-            over: None,
+            composites: None,
             sets: &[],
             tokenizers: &[],
             normalizers: &[],
@@ -138,9 +139,9 @@ impl Family {
 #[derive(Debug, Clone)]
 pub struct Families {
     list: Vec<Family>,
-    /// The metrics of all families as they were added, without the replacements that `Family::over` makes.
+    /// The metrics of all families as they were added, without the replacements that `Family::composites` makes.
     registry: Registry,
-    /// The metrics of all families, with the replacements that the functions `Family::over` made; built at
+    /// The metrics of all families, with the replacements that the functions `Family::composites` made; built at
     /// the first use.
     whole: OnceLock<Registry>,
     tokenizers: Tokenizers,
@@ -153,18 +154,19 @@ impl Families {
         Families { list: Vec::new(), registry, whole: OnceLock::new(), tokenizers }
     }
 
-    /// Adds a family and returns the extended list. A metric whose name another family has is called
-    /// `family/name`.
+    /// Adds a family and returns the extended list. A metric, a set of metrics, a tokenizer, a normalizer or a
+    /// reader whose name an earlier family has is called `family/name`.
     ///
     /// # Errors
-    /// Returns [`ConfigError::Conflict`] if the name of the family, or of one of its sets, tokenizers,
-    /// normalizers or readers, is taken. The error names both families. Also returns it if one of the names
-    /// is invalid.
-    pub fn with(mut self, family: Family) -> Result<Self, ConfigError> {
+    /// Returns [`ConfigError::Conflict`] if the name of the family, or of one of its kinds of texts in parts,
+    /// is taken; the error names both families. Also returns it if one of the names is invalid, or if the
+    /// family has a name twice.
+    pub fn with(mut self, mut family: Family) -> Result<Self, ConfigError> {
         if self.get(family.name).is_some() {
             return Err(ConfigError::Conflict(format!("the family `{}` is there already", family.name)));
         }
         self.add_parts(&family).map_err(|error| self.blame(&family, error))?;
+        self.rename_readers(&mut family);
         self.list.push(family);
         // The cached registry does not know the new family; the next call of `registry` builds it again.
         self.whole = OnceLock::new();
@@ -190,7 +192,7 @@ impl Families {
 
     /// Returns the registry with the metrics of all families.
     pub fn registry(&self) -> &Registry {
-        match self.list.iter().any(|family| family.over.is_some()) {
+        match self.list.iter().any(|family| family.composites.is_some()) {
             true => {
                 // The replacements cannot clash, since each has the name of an entry that was accepted
                 // before. If they did, the registry without them would still serve all other metrics.
@@ -207,7 +209,7 @@ impl Families {
 
     fn with_those_over(&self) -> Result<Registry, ConfigError> {
         let of_family = |family: &Family| {
-            let entries = family.over.map(|over| over(self)).unwrap_or_default();
+            let entries = family.composites.map(|over| over(self)).unwrap_or_default();
             let name = family.name;
             entries.into_iter().map(move |entry| self.registry.renamed(entry, name)).collect::<Vec<_>>()
         };
@@ -220,41 +222,69 @@ impl Families {
     }
 
     fn add_parts(&mut self, family: &Family) -> Result<(), ConfigError> {
+        let list = &self.list;
         for (at, entry) in family.metrics.iter().enumerate() {
-            let is_own = |name: &str| {
-                let mut own = family.metrics[..at].iter().flat_map(MetricEntry::names);
-                own.any(|known| known.eq_ignore_ascii_case(name))
-            };
-            let list = &self.list;
-            let owner = |name: &str| {
-                let has = |other: &&Family| NAMES[0](other).contains(&name.to_ascii_lowercase());
-                let family = list.iter().find(has).map_or("bleuprint", |other| other.name);
-                (!is_own(name)).then_some(family)
-            };
+            let before = || family.metrics[..at].iter().flat_map(MetricEntry::names).map(str::to_owned);
+            let owner = |name: &str| owner(list, family_metrics, before(), &name.to_ascii_lowercase());
             self.registry.add_of_family(entry, family.name, owner)?;
         }
-        family.sets.iter().try_for_each(|set| self.registry.add_set(*set))?;
-        family.tokenizers.iter().try_for_each(|entry| self.tokenizers.add(*entry))?;
-        family.normalizers.iter().try_for_each(|entry| self.tokenizers.normalizers.add(*entry))?;
-        self.tokenizers.parted.extend(family.parted);
-        let clash = self.list.iter().find_map(|other| clashing_reader(family, other));
-        match clash {
-            Some(name) => Err(ConfigError::Conflict(format!("the reader name `{name}` is taken"))),
-            None => Ok(()),
+        for (at, set) in family.sets.iter().enumerate() {
+            let own = Family { sets: &family.sets[..at], ..*family };
+            let owner =
+                |name: &str| owner(list, family_metrics, family_metrics(&own), &name.to_ascii_lowercase());
+            self.registry.add_set_of_family(*set, family.name, owner)?;
         }
+        for (at, entry) in family.tokenizers.iter().enumerate() {
+            let own = Family { tokenizers: &family.tokenizers[..at], ..*family };
+            let owner = |name: &str| owner(list, family_tokenizers, family_tokenizers(&own), name);
+            self.tokenizers.add_of_family(*entry, family.name, owner)?;
+        }
+        for (at, entry) in family.normalizers.iter().enumerate() {
+            let own = Family { normalizers: &family.normalizers[..at], ..*family };
+            let owner = |name: &str| owner(list, family_normalizers, family_normalizers(&own), name);
+            self.tokenizers.normalizers.add_of_family(*entry, family.name, owner)?;
+        }
+        let parted = family.parted.iter().map(|parted| parted.name);
+        let taken = |name: &&str| self.tokenizers.parted.iter().any(|known| known.name == *name);
+        if let Some(name) = parted.into_iter().find(taken) {
+            return Err(ConfigError::Conflict(format!("the kind of texts `{name}` is taken")));
+        }
+        self.tokenizers.parted.extend(family.parted);
+        Ok(())
+    }
+
+    /// Renames those readers of the family, and those of their options, whose names an earlier family has.
+    fn rename_readers(&self, family: &mut Family) {
+        let clash = |name: &str, choices: Option<&'static str>| {
+            let mut known = self.list.iter().flat_map(readers);
+            known.any(|(known, own)| known == name && (choices.is_none() || own != choices))
+        };
+        if !readers(family).any(|(name, choices)| clash(name, choices)) {
+            return;
+        }
+        let of_family = family.name;
+        let renamed = |name: &'static str, choices| {
+            if clash(name, choices) { qualified(of_family, name) } else { name }
+        };
+        let option = |option: &ReaderOption| {
+            let choices = option.value.filter(|_| !option.choices.is_empty());
+            ReaderOption { name: renamed(option.name, choices), ..*option }
+        };
+        let reader = |reader: &ReaderEntry| {
+            let options: Vec<ReaderOption> = reader.options.iter().map(option).collect();
+            ReaderEntry { name: renamed(reader.name, None), options: Vec::leak(options), ..*reader }
+        };
+        // The readers of a family live as long as the program.
+        family.readers = Vec::leak(family.readers.iter().map(reader).collect());
     }
 
     /// Adds the name of `family` to an error about a duplicate name, and the name of the earlier family that
     /// already uses that name.
     fn blame(&self, family: &Family, error: ConfigError) -> ConfigError {
         let ConfigError::Conflict(message) = error else { return error };
-        let clash = |names: &fn(&Family) -> Vec<String>, other: &Family| {
-            let known = names(other);
-            names(family).iter().any(|name| known.contains(name))
-        };
-        let other = self.list.iter().find(|other| {
-            NAMES.iter().any(|names| clash(names, other)) || clashing_reader(family, other).is_some()
-        });
+        let has = |other: &Family, name: &str| other.parted.iter().any(|known| known.name == name);
+        let clash = |other: &&Family| family.parted.iter().any(|parted| has(other, parted.name));
+        let other = self.list.iter().find(clash);
         ConfigError::Conflict(match other {
             Some(other) => format!("the families `{}` and `{}` clash: {message}", other.name, family.name),
             None => format!("the family `{}`: {message}", family.name),
@@ -262,7 +292,7 @@ impl Families {
     }
 }
 
-/// Returns the names of the family's readers, of the readers' options, and of its kinds of structured texts.
+/// Returns the names of the family's readers and of the readers' options.
 /// An option that accepts a list of choices is paired with the placeholder of its value; all other names are
 /// paired with `None`.
 fn readers(family: &Family) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
@@ -271,30 +301,38 @@ fn readers(family: &Family) -> impl Iterator<Item = (&'static str, Option<&'stat
         let options = reader.options.iter().map(move |option| (option.name, choices(option)));
         std::iter::once((reader.name, None)).chain(options)
     };
-    let readers = family.readers.iter().flat_map(options);
-    readers.chain(family.parted.iter().map(|parted| (parted.name, None)))
+    family.readers.iter().flat_map(options)
 }
 
-/// Returns the name of a reader or of a reader's option that both families have, or `None`. An option with a
-/// list of choices, such as `--missing`, may be in both families if its placeholder is the same. The program
-/// then offers it once.
-fn clashing_reader(family: &Family, other: &Family) -> Option<&'static str> {
-    let clash = |(name, choices): &(&'static str, Option<&'static str>)| {
-        readers(other).any(|(known, own)| known == *name && (choices.is_none() || own != *choices))
-    };
-    readers(family).find(clash).map(|(name, _)| name)
+/// Returns the family of `list` that has `name`, or `bleuprint` for a name of the library itself. Returns
+/// `None` if the name is among `own`, the names that the added family brought before.
+fn owner(
+    list: &[Family],
+    names: fn(&Family) -> Vec<String>,
+    own: impl IntoIterator<Item = String>,
+    name: &str,
+) -> Option<&'static str> {
+    if own.into_iter().any(|own| own == name) {
+        return None;
+    }
+    let family = list.iter().find(|other| names(other).iter().any(|known| known == name));
+    Some(family.map_or("bleuprint", |family| family.name))
 }
 
-/// Functions that list the names of a family's metrics, tokenizers and normalizers, in this order.
-const NAMES: [fn(&Family) -> Vec<String>; 3] = [
-    |family| {
-        let metrics = family.metrics.iter().flat_map(MetricEntry::names);
-        // Names of metrics are compared without case; all other names are compared exactly.
-        metrics.chain(family.sets.iter().map(|set| set.name)).map(str::to_ascii_lowercase).collect()
-    },
-    |family| family.tokenizers.iter().flat_map(TokenizerEntry::names).map(str::to_owned).collect(),
-    |family| family.normalizers.iter().flat_map(NormalizerEntry::names).map(str::to_owned).collect(),
-];
+/// Returns the names of the family's metrics and sets of metrics in lower case, because they are compared
+/// without case. All other names are compared exactly.
+fn family_metrics(family: &Family) -> Vec<String> {
+    let metrics = family.metrics.iter().flat_map(MetricEntry::names);
+    metrics.chain(family.sets.iter().map(|set| set.name)).map(str::to_ascii_lowercase).collect()
+}
+
+fn family_tokenizers(family: &Family) -> Vec<String> {
+    family.tokenizers.iter().flat_map(TokenizerEntry::names).map(str::to_owned).collect()
+}
+
+fn family_normalizers(family: &Family) -> Vec<String> {
+    family.normalizers.iter().flat_map(NormalizerEntry::names).map(str::to_owned).collect()
+}
 
 #[cfg(test)]
 mod tests {
@@ -305,6 +343,19 @@ mod tests {
     const SET: MetricSet = MetricSet { name: "both", summary: "Two", metrics: &["bleu", "chrf"] };
 
     const WHOLE: PartedText = PartedText { name: "whole", cut: |words, _, _| words };
+    const LEVEL: ReaderOption =
+        ReaderOption { name: "level", value: None, choices: &[], has_sources: false, help: "The level" };
+    const TREES: ReaderEntry = ReaderEntry {
+        name: "trees",
+        help: "Trees",
+        of: "trees",
+        metrics: "depth",
+        gives: crate::SegmentKind::Texts,
+        value: None,
+        has_outputs: false,
+        options: &[LEVEL],
+        open: |_| unreachable!(),
+    };
 
     fn clash(first: Family, second: Family) -> String {
         let families = Families::new(Registry::default(), Tokenizers::default()).with(first).unwrap();
@@ -312,29 +363,86 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_taken_is_refused_with_both_families() {
+    fn a_family_that_is_there_twice_is_refused() {
         let one = Family::new("one", "first");
         let two = Family::new("two", "second");
-        let both = "the families `one` and `two` clash: ";
         assert_eq!(clash(one, one), "the family `one` is there already");
-        for (first, second, message) in [
-            (one.sets(&[SET]), two.sets(&[SET]), "the metric name `both` is taken by `both`"),
-            (one.tokenizers(&[CUT]), two.tokenizers(&[CUT]), "the tokenizer name `cut` is taken by `cut`"),
-            (
-                one.normalizers(&[STEP]),
-                two.normalizers(&[STEP]),
-                "the normalizer name `step` is taken by `step`",
-            ),
-            (one.parted(&[WHOLE]), two.parted(&[WHOLE]), "the reader name `whole` is taken"),
+        assert_eq!(
+            clash(one.parted(&[WHOLE]), two.parted(&[WHOLE])),
+            "the families `one` and `two` clash: the kind of texts `whole` is taken"
+        );
+        for (family, message) in [
+            (two.tokenizers(&[CUT, CUT]), "the tokenizer name `cut` is taken by `cut`"),
+            (two.normalizers(&[STEP, STEP]), "the normalizer name `step` is taken by `step`"),
+            (two.sets(&[SET, SET]), "the metric name `both` is taken by `both`"),
         ] {
-            assert_eq!(clash(first, second), format!("{both}{message}"));
+            assert_eq!(clash(one, family), format!("the family `two`: {message}"));
         }
     }
 
+    /// Families whose names clash with each other and with the library.
+    fn clashing() -> Families {
+        const LOWER: NormalizerEntry = NormalizerEntry::new("lower", "mine", || {
+            Ok(Box::new(crate::Normalizers::default().build("lower")?))
+        });
+        const TOO: TokenizerEntry = CUT.aliases(&["intl"]);
+        const OF_LIBRARY: TokenizerEntry =
+            TokenizerEntry::new("13a", "mine", |request| request.tokenizers.build("none", request.options));
+        let one = Family::new("one", "first");
+        let one = one.tokenizers(&[CUT]).sets(&[SET]).readers(&[TREES]);
+        let two = Family::new("two", "second").sets(&[SET]).readers(&[TREES]).normalizers(&[LOWER]);
+        let two = two.tokenizers(&[TOO, OF_LIBRARY]);
+        let families = Families::new(Registry::default(), Tokenizers::default());
+        families.with(one).unwrap().with(two).unwrap()
+    }
+
     #[test]
-    fn a_name_that_no_family_brought_is_refused_with_the_one() {
-        const TAKEN: TokenizerEntry = TokenizerEntry::new("13a", "mine", |_| unreachable!());
-        let error = clash(Family::new("one", "first"), Family::new("two", "second").tokenizers(&[TAKEN]));
-        assert_eq!(error, "the family `two`: the tokenizer name `13a` is taken by `13a`");
+    fn a_tokenizer_whose_name_is_taken_is_named_after_its_family() {
+        let families = clashing();
+        let tokenizers = families.tokenizers();
+        let space = |name: &str| {
+            let built = tokenizers.build(name, &crate::TokenizerOptions::default()).unwrap();
+            built.token_space().to_owned()
+        };
+        assert_eq!(space("two/13a"), "two/none");
+        // The library keeps its names, so that its metrics and files do not change.
+        assert_eq!([space("13a"), space("bleuprint/13a"), space("intl")], ["13a", "13a", "intl"]);
+        assert_eq!(tokenizers.name_of_label("13a"), Some("13a"));
+        assert_eq!(tokenizers.get("two/cut").unwrap().name, "two/cut");
+        assert_eq!(tokenizers.get("one/cut").unwrap().name, "cut");
+        for (name, message) in [
+            ("cut", "two families have a tokenizer `cut`: write `one/cut` or `two/cut`"),
+            ("13a", "two families have a tokenizer `13a`: write `bleuprint/13a` or `two/13a`"),
+        ] {
+            assert_eq!(tokenizers.require_one(name).unwrap_err().to_string(), message);
+        }
+        assert!(["two/cut", "one/cut", "intl"].iter().all(|name| tokenizers.require_one(name).is_ok()));
+    }
+
+    #[test]
+    fn a_normalizer_a_set_and_a_reader_are_named_after_their_family_too() {
+        let families = clashing();
+        let normalizers = &families.tokenizers().normalizers;
+        let names = ["two/lower", "lower+two/lower", "bleuprint/lower"];
+        let built = names.map(|chain| crate::Normalizer::name(&normalizers.build(chain).unwrap()).to_owned());
+        assert_eq!(built, ["two/lower", "lower+two/lower", "lower"]);
+        assert_eq!(
+            normalizers.require_one("nfc+lower").unwrap_err().to_string(),
+            "two families have a normalizer `lower`: write `bleuprint/lower` or `two/lower`"
+        );
+        let registry = families.registry();
+        assert_eq!(registry.expand("two/both"), ["bleu", "chrf"]);
+        assert_eq!(registry.expand("one/both"), ["bleu", "chrf"]);
+        assert_eq!(registry.expand("both"), ["both"]);
+        let error = registry.parse("both").unwrap_err().to_string();
+        assert_eq!(error, "two families have a metric `both`: write `one/both` or `two/both`");
+        let readers = |family: &str| families.get(family).unwrap().readers[0];
+        assert_eq!((readers("one").name, readers("one").options[0].name), ("trees", "level"));
+        let [name, option] = [readers("two").name, readers("two").options[0].name];
+        assert_eq!([name, option], ["two/trees", "two/level"]);
+        let given = [(option, String::from("3"))];
+        let files =
+            crate::ReaderFiles { reference: "", systems: &[], options: &given, metrics: &[], texts: true };
+        assert_eq!((files.option("level"), files.option("vel")), (Some("3"), None));
     }
 }

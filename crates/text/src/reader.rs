@@ -93,9 +93,11 @@ pub struct ReaderFiles<'f> {
 }
 
 impl<'f> ReaderFiles<'f> {
-    /// Returns the value of the command-line option with this name, or `None` if the user did not give it.
+    /// Returns the value of the command-line option with this name, or `None` if the user did not give it. The
+    /// name may be without the family that is written in front of a name that two families have.
     pub fn option(&self, name: &str) -> Option<&'f str> {
-        self.options.iter().find(|(known, _)| *known == name).map(|(_, value)| &**value)
+        let is_named = |known: &str| known.rsplit('/').next() == Some(name);
+        self.options.iter().find(|(known, _)| is_named(known)).map(|(_, value)| &**value)
     }
 }
 

@@ -14,7 +14,7 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 fn peak_of(events: i64) -> usize {
     let folder = Folder::new();
     let mut ledger = Ledger::open_or_create(folder.path("track.db"), None).unwrap();
-    let state = State::from_row(&AnyMetric::over_text(ExactMatch), &[1, 1, 1, 1]).unwrap();
+    let state = State::from_row(&AnyMetric::for_text(ExactMatch), &[1, 1, 1, 1]).unwrap();
     let event = |number: i64| {
         let event = Event::new(format!("pod-{number}"), Time(number * 3_600_000_000_000));
         let event = event.counting("support", "m1", "exact_match", &state).unwrap();

@@ -123,9 +123,9 @@ impl MetricRequest {
     fn build(self, sentence: bool, learned: Option<PanelState>) -> CallResult<MetricHandle> {
         let metric = self.metric(sentence)?;
         let (panel, data) = match metric.view.form {
-            Some(form) => (self.over_own(metric)?, DataKind::Own(form)),
-            None if self.ids => (self.over_ids(metric)?, DataKind::Ids),
-            None => (self.over_text(metric)?, DataKind::Text),
+            Some(form) => (self.for_own(metric)?, DataKind::Own(form)),
+            None if self.ids => (self.for_ids(metric)?, DataKind::Ids),
+            None => (self.for_text(metric)?, DataKind::Text),
         };
         let panel = match &learned {
             Some(learned) => panel.second_pass(learned)?,
@@ -134,7 +134,7 @@ impl MetricRequest {
         Ok(MetricHandle(Arc::new(ConfiguredMetric { request: self, panel, data, learned })))
     }
 
-    fn over_own(&self, metric: AnyMetric) -> CallResult<Panel> {
+    fn for_own(&self, metric: AnyMetric) -> CallResult<Panel> {
         let name = metric.identity().name();
         let wanted = &metric.view;
         if self.ids {
@@ -145,10 +145,10 @@ impl MetricRequest {
                 "{name} takes {wanted}, so it takes no tokenizer, no case, no normalizer and no token space"
             )));
         }
-        Ok(Panel::over_own([metric])?)
+        Ok(Panel::for_own([metric])?)
     }
 
-    fn over_ids(&self, metric: AnyMetric) -> CallResult<Panel> {
+    fn for_ids(&self, metric: AnyMetric) -> CallResult<Panel> {
         if self.chooses_tokens() {
             return Err(CallError::config(
                 "a tokenizer, a case or a normalizer is given, but the data are ids, which need none",
@@ -158,10 +158,10 @@ impl MetricRequest {
             Some(label) => TokenSpace::new(label.as_str(), Case::Mixed)?,
             None => TokenSpace::default(),
         };
-        Ok(Panel::over_ids([metric], &space)?)
+        Ok(Panel::for_ids([metric], &space)?)
     }
 
-    fn over_text(&self, metric: AnyMetric) -> CallResult<Panel> {
+    fn for_text(&self, metric: AnyMetric) -> CallResult<Panel> {
         if let Some(label) = &self.space {
             return Err(CallError::config(format!(
                 "the token space `{label}` says what ids stand for, but the data are text"

@@ -143,7 +143,7 @@ impl Catalogue {
                     "`space` names the vocabulary of ids, but the metric takes data of another form",
                 );
             }
-            (View::Own, None) => Panel::over_own(own.into_iter().map(|(_, metric)| metric))?,
+            (View::Own, None) => Panel::for_own(own.into_iter().map(|(_, metric)| metric))?,
             (View::Text, None) => panel,
             (View::Ids, _)
                 if spec.tokenizer.is_some() || spec.lowercase.is_some() || spec.normalizer.is_some() =>
@@ -155,7 +155,7 @@ impl Catalogue {
                     Some(label) => TokenSpace::new(label, Case::Mixed)?,
                     None => TokenSpace::default(),
                 };
-                Panel::over_ids(request.metrics(&self.registry)?, &space)?
+                Panel::for_ids(request.metrics(&self.registry)?, &space)?
             }
         };
         let Some(metric) = panel.metrics().next().cloned() else {

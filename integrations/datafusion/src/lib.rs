@@ -92,14 +92,14 @@ impl Functions {
     /// Returns an error if two metrics have the same short name.
     pub fn new(families: &Families) -> Result<Self> {
         let tokens = TokenRequest::default().choose(families.tokenizers()).map_err(catalogue::external)?;
-        Functions::over(families.registry().clone(), tokens)
+        Functions::with_tokens(families.registry().clone(), tokens)
     }
 
     /// Creates the functions with other tokens, which apply to every metric that names none.
     ///
     /// # Errors
     /// Returns the errors of [`Functions::new`].
-    pub fn over(metrics: Registry, tokens: ChosenTokens) -> Result<Self> {
+    pub fn with_tokens(metrics: Registry, tokens: ChosenTokens) -> Result<Self> {
         let catalogue = Arc::new(Catalogue::new(metrics, tokens));
         let generic = |role| Arc::new(AggregateUDF::from(MetricAggregate::generic(catalogue.clone(), role)));
         let mut aggregates: Vec<_> = [Role::Score, Role::State, Role::Merge].map(generic).into();

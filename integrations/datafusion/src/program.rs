@@ -97,7 +97,7 @@ pub fn functions(tokenize: Option<&str>) -> Result<Functions, String> {
     let families = bleuprint::families();
     let tokens = TokenRequest { tokenizer: tokenize.map(str::to_owned), ..TokenRequest::default() };
     let tokens = tokens.choose(families.tokenizers()).map_err(|error| error.to_string())?;
-    Functions::over(families.registry().clone(), tokens.asked(false, false))
+    Functions::with_tokens(families.registry().clone(), tokens.asked(false, false))
         .map_err(|error| error.strip_backtrace())
 }
 

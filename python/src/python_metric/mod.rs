@@ -61,10 +61,10 @@ impl WrittenMetric {
 
     fn erased_over(self, tokens: bool) -> AnyMetric {
         match (self, tokens) {
-            (WrittenMetric::Counting(metric), false) => AnyMetric::over_text(metric),
-            (WrittenMetric::Counting(metric), true) => AnyMetric::over_tokens(metric),
-            (WrittenMetric::Gathering(metric), false) => AnyMetric::over_text(metric),
-            (WrittenMetric::Gathering(metric), true) => AnyMetric::over_tokens(metric),
+            (WrittenMetric::Counting(metric), false) => AnyMetric::for_text(metric),
+            (WrittenMetric::Counting(metric), true) => AnyMetric::for_tokens(metric),
+            (WrittenMetric::Gathering(metric), false) => AnyMetric::for_text(metric),
+            (WrittenMetric::Gathering(metric), true) => AnyMetric::for_tokens(metric),
         }
     }
 }
@@ -95,8 +95,8 @@ pub(crate) fn written(object: &Bound<'_, PyAny>, looks_at: LooksAt) -> PyResult<
     }
     // Numbers and objects have no case and no tokens.
     identity = match wanted.as_str() {
-        "numbers" => identity.over_form::<f64>(),
-        "objects" => identity.over_form::<PythonObject>(),
+        "numbers" => identity.for_form::<f64>(),
+        "objects" => identity.for_form::<PythonObject>(),
         _ => identity,
     };
     let described = Described {

@@ -102,7 +102,7 @@ pub(super) fn segment_typed() -> Result<Prepared> {
 }
 
 pub(super) fn segment_erased() -> Result<Prepared> {
-    one_by_one(AnyMetric::over_ids(Bleu::default().sentence())?)
+    one_by_one(AnyMetric::for_ids(Bleu::default().sentence())?)
 }
 
 pub(super) fn segment_accumulator() -> Result<Prepared> {

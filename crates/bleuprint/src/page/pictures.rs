@@ -106,7 +106,7 @@ mod tests {
     }
 
     fn run(key: Option<&'static str>) -> Run {
-        let build = move |_: &_| Ok(AnyMetric::over_own::<f64, _>(Bar(key)));
+        let build = move |_: &_| Ok(AnyMetric::for_own::<f64, _>(Bar(key)));
         let mut registry = Registry::default();
         registry.add(MetricEntry::owned("bar", "A bar", build)).unwrap();
         let form = registry.build("bar").unwrap().view.form.unwrap();

@@ -257,7 +257,7 @@ fn of_resamples() -> Vec<Method> {
 
 /// Counts of 3,000 segments of two systems, of which the second has this many wrong words more in a thousand.
 fn bleu_population(bleu: &'static Bleu, worse: usize) -> Vec<CountRows> {
-    let metric = AnyMetric::over_ids(bleu).unwrap();
+    let metric = AnyMetric::for_ids(bleu).unwrap();
     let mut rng = Rng::new(11);
     let mut states = [Vec::new(), Vec::new()];
     for _ in 0..3_000 {

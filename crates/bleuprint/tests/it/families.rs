@@ -76,7 +76,7 @@ fn found(row: &Row) -> Result<(Vec<Value>, Vec<f64>)> {
         let panel = bleuprint::metric(&row.spec).unwrap();
         return scored::<str>(row, &panel, |_, value| value.as_str().unwrap().into());
     };
-    let panel = Panel::over_own([metric]).unwrap();
+    let panel = Panel::for_own([metric]).unwrap();
     scored(row, &panel, |part, value| read_own(&form, part, "the segment", value).unwrap())
 }
 
@@ -107,4 +107,17 @@ fn golden_rows_of_families_have_their_values() {
     }
     // 907 rows of programs, of which 22 are of four units each.
     assert_eq!(rows.len(), 907 + 3 * 22);
+}
+
+#[test]
+fn the_page_of_features_lists_every_feature() {
+    let manifest = include_str!("../../Cargo.toml");
+    let (_, features) = manifest.split_once("[features]\n").unwrap();
+    let (features, _) = features.split_once("\n[").unwrap();
+    let names: Vec<&str> = features.lines().filter_map(|line| Some(line.split_once(" = [")?.0)).collect();
+    assert!(names.len() > 20);
+    let page = include_str!("../../../../docs/features.md");
+    for name in names.into_iter().filter(|name| *name != "default") {
+        assert!(page.contains(&format!("\n| `{name}` | ")), "{name}");
+    }
 }

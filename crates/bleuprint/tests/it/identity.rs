@@ -19,14 +19,14 @@ fn differs_in(error: &InputError, field: &str) {
     assert!(found, "{error}, but not in {field}");
 }
 
-fn over_text<M: Metric>(metric: M, name: &str, case: Case) -> Tokenized<M, Box<dyn Tokenizer>> {
+fn for_text<M: Metric>(metric: M, name: &str, case: Case) -> Tokenized<M, Box<dyn Tokenizer>> {
     let tokenizer = tokenizer(name, &TokenizerOptions::default()).unwrap();
     Tokenized::new(metric, tokenizer, case).unwrap()
 }
 
 #[test]
 fn unlike_orders_are_refused_at_the_run_time_door() {
-    let of = |min, max| AnyMetric::over_ids(Gleu::new(min, max).unwrap()).unwrap();
+    let of = |min, max| AnyMetric::for_ids(Gleu::new(min, max).unwrap()).unwrap();
     let (wide, narrow) = (of(1, 4), of(2, 3));
     let one = |metric: &AnyMetric| one(metric, Segment::new(&[1_u32, 2, 3, 4][..], &[&[1, 2, 3, 5]]));
     let (mut own, other) = (one(&wide), one(&narrow));
@@ -41,7 +41,7 @@ fn unlike_orders_are_refused_at_the_run_time_door() {
     differs_in(&error, "min");
     assert_eq!(own, before);
     // Of the same configuration they merge, whichever door they came through.
-    let again = AnyMetric::over_ids(Gleu::default()).unwrap();
+    let again = AnyMetric::for_ids(Gleu::default()).unwrap();
     own.merge(&one(&again)).unwrap();
     assert_eq!(own.score(&again).unwrap(), own.score(&wide).unwrap());
 }
@@ -100,7 +100,7 @@ fn states_of_a_panel_of_other_metrics_are_refused() {
 fn tokens_that_are_remembered_are_the_tokens_themselves() {
     // Numbered within each segment, both would be the bigram (0, 1), and the score 50.
     let segments = [("a b", "x"), ("c d", "x")];
-    let view = || AnyMetric::over_tokens(Distinct2);
+    let view = || AnyMetric::for_tokens(Distinct2);
     let whole = panel(vec![view()], "13a", Case::Mixed);
     assert_eq!(whole.scores(&observed(&whole, &segments)).unwrap()[0].score.value, 100.0);
 }
@@ -112,7 +112,7 @@ fn shards_of_a_metric_that_remembers_tokens_are_the_whole() {
         .map(|line| (0..line % 7).map(|at| words[(line * 3 + at * at) % 5]).collect::<Vec<_>>().join(" "))
         .collect();
     let segments: Vec<(&str, &str)> = lines.iter().map(|line| (line.as_str(), "a")).collect();
-    let view = || AnyMetric::over_tokens(Distinct2);
+    let view = || AnyMetric::for_tokens(Distinct2);
     // BLEU beside it looks at the same tokens as numbers.
     let metrics = || vec![view(), named("bleu")];
     let whole_panel = panel(metrics(), "13a", Case::Mixed);
@@ -125,12 +125,12 @@ fn shards_of_a_metric_that_remembers_tokens_are_the_whole() {
     }
     assert_eq!(stored(&merged), stored(&whole));
     assert_eq!(whole_panel.scores(&merged).unwrap(), whole_panel.scores(&whole).unwrap());
-    laws::check_any(&AnyMetric::over_tokens(Distinct2));
+    laws::check_any(&AnyMetric::for_tokens(Distinct2));
 }
 
 #[test]
 fn finishing_keeps_the_label_of_the_tokens() {
-    let mut lowered = Accumulator::<_, str>::new(over_text(Bleu::default(), "13a", Case::Lower));
+    let mut lowered = Accumulator::<_, str>::new(for_text(Bleu::default(), "13a", Case::Lower));
     lowered.push("The CAT sat on the mat.", &["the cat sat on the mat."]).unwrap();
     let printed = |signature: &bleuprint::Signature| {
         (signature.get("case").map(str::to_owned), signature.get("tok").map(str::to_owned))
@@ -150,8 +150,8 @@ fn finishing_keeps_the_label_of_the_tokens() {
     assert_eq!(printed(&state.score(&named("bleu")).unwrap().signature), expected);
 
     // A metric that knows its tokens refuses others, rather than to rename them.
-    let mixed = over_text(Bleu::default(), "13a", Case::Mixed);
-    let mut lowered = Accumulator::<_, str>::new(over_text(Bleu::default(), "13a", Case::Lower));
+    let mixed = for_text(Bleu::default(), "13a", Case::Mixed);
+    let mut lowered = Accumulator::<_, str>::new(for_text(Bleu::default(), "13a", Case::Lower));
     lowered.push("a", &["a"]).unwrap();
     differs_in(&lowered.total().score(&mixed).unwrap_err(), "case");
     let labelled = Bleu::default().over(TokenSpace::new("char", Case::Lower).unwrap());
@@ -161,7 +161,7 @@ fn finishing_keeps_the_label_of_the_tokens() {
 #[test]
 fn every_metric_over_tokens_prints_them() {
     for (name, score) in [("13a", 50.0), ("char", 50.0), ("none", 0.0)] {
-        let mut matches = Accumulator::<_, str>::new(over_text(ExactMatch, name, Case::Mixed));
+        let mut matches = Accumulator::<_, str>::new(for_text(ExactMatch, name, Case::Mixed));
         matches.push("1,000 .", &["1,000."]).unwrap();
         matches.push("b", &["c"]).unwrap();
         let scored = matches.score().unwrap();
@@ -233,7 +233,7 @@ fn no_segments_leave_no_counts() {
 fn counts_that_do_not_fit_are_errors_and_change_nothing() {
     // Nearly as many hits as can be counted, as a file may claim.
     let row = [1, 1, 1, u64::MAX - 1, 0, 0, 0];
-    let state = State::from_row(&AnyMetric::over_ids(EditRate::ER).unwrap(), &row).unwrap();
+    let state = State::from_row(&AnyMetric::for_ids(EditRate::ER).unwrap(), &row).unwrap();
     let mut total = Accumulator::<_, [u8]>::new(EditRate::ER);
     total
         .merge(&serde_json::from_str::<Tagged<_>>(&stored(&state)).unwrap().open(&EditRate::ER).unwrap())
@@ -316,7 +316,7 @@ fn forged_counts_of_segments_never_panic() {
         }
     }
     // The forged count alone passes where a metric says nothing of it; what is done with it then is an error.
-    let exact_match = AnyMetric::over_text(ExactMatch);
+    let exact_match = AnyMetric::for_text(ExactMatch);
     let state = State::from_row(&exact_match, &[u64::MAX, u64::MAX, u64::MAX, 0]).unwrap();
     assert_eq!(state.score(&exact_match).unwrap().value(), 0.0);
 }
@@ -347,7 +347,7 @@ fn smoothing_that_would_leave_the_scale_is_refused() {
 
 #[test]
 fn a_metric_that_cuts_text_itself_keeps_its_tokens_at_the_run_time_door() {
-    let door = |name: &str, case: Case| AnyMetric::over_text(over_text(Bleu::default(), name, case));
+    let door = |name: &str, case: Case| AnyMetric::for_text(for_text(Bleu::default(), name, case));
     let (v13a, char) = (door("13a", Case::Mixed), door("char", Case::Mixed));
     let one = |metric: &AnyMetric| one::<str>(metric, Segment::new("The cat sat.", &["The cat sat."]));
     let mut own = one(&v13a);

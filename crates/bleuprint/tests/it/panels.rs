@@ -1,7 +1,7 @@
 //! Panels observe a segment wholly or not at all: over all metrics, over all systems, whatever fails where.
 
 use crate::support::{Distinct2, named, panel, stored};
-use bleuprint::eval::{Panel, PanelScratch, observe_systems};
+use bleuprint::eval::{Panel, PanelScratch, stream_systems};
 use bleuprint::{
     Accumulator, AnyMetric, Case, Identity, InputError, Metric, Observe, Result, Scale, Segment,
     SegmentCounts, State, Stats, contract::Linear,
@@ -63,9 +63,9 @@ fails!(FailsHidden, "fails_hidden", Hidden, Hidden);
 
 fn metric(name: &str) -> AnyMetric {
     match name {
-        "fails" => AnyMetric::over_tokens(Fails),
-        "fails_hidden" => AnyMetric::over_tokens(FailsHidden),
-        "distinct" => AnyMetric::over_tokens(Distinct2),
+        "fails" => AnyMetric::for_tokens(Fails),
+        "fails_hidden" => AnyMetric::for_tokens(FailsHidden),
+        "distinct" => AnyMetric::for_tokens(Distinct2),
         known => named(known),
     }
 }
@@ -118,7 +118,7 @@ fn a_failing_system_leaves_no_states() {
         let panel = of(&names);
         for failing in 0..3 {
             let mut number = 0;
-            let error = observe_systems(&panel, |batch| {
+            let error = stream_systems(&panel, |batch| {
                 let Some(hypotheses) = GOOD.get(number) else { return Ok(false) };
                 let mut hypotheses = *hypotheses;
                 if number == 1 {
@@ -194,6 +194,6 @@ fn scratch_of_another_panel_changes_nothing_and_its_statistics_are_errors() {
 #[test]
 fn rows_of_the_metric_that_fails_are_rows() {
     assert_eq!(Fails.zero().row(), [0]);
-    bleuprint::contract::laws::check_any(&AnyMetric::over_tokens(Fails));
-    bleuprint::contract::laws::check_any(&AnyMetric::over_tokens(FailsHidden));
+    bleuprint::contract::laws::check_any(&AnyMetric::for_tokens(Fails));
+    bleuprint::contract::laws::check_any(&AnyMetric::for_tokens(FailsHidden));
 }

@@ -111,7 +111,7 @@ impl Subcommand for ListCommand {
 fn write_metrics(program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
     let table = Catalogue::begin("metric", out)?;
     let families = program.families;
-    let built = |family: &Family| family.over.map(|over| over(families)).unwrap_or_default();
+    let built = |family: &Family| family.composites.map(|over| over(families)).unwrap_or_default();
     // Metrics over other metrics have no static entry.
     let over: Vec<(&str, Vec<MetricEntry>)> =
         families.list().iter().map(|family| (family.name, built(family))).collect();

@@ -112,7 +112,7 @@ pub enum SegmentPart {
 ///     type Source = Self;
 /// }
 ///
-/// let metric = AnyMetric::over_own::<Samples, _>(PerSegment::new(
+/// let metric = AnyMetric::for_own::<Samples, _>(PerSegment::new(
 ///     Identity::new("pass@1", 1, Scale::UNIT).reference_free(),
 ///     |segment: Segment<'_, Samples>| Ok(f64::from(segment.hypothesis.c) / f64::from(segment.hypothesis.n)),
 /// ));

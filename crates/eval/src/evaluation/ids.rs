@@ -28,26 +28,26 @@ impl Evaluation {
     /// let padded = Rows::padded(&[1_i64, 2, 3, 4, 5, 6, -100, -100], 4, -100).unwrap();
     /// let outputs = [("a", padded.lists().unwrap()), ("b", vec![vec![1, 2, 3, 9], vec![5, 6]])];
     /// let corpus = TextCorpus::from_ids(outputs, [references]).unwrap();
-    /// let run = Evaluation::over_ids(&registry, ["bleu", "wer"], &vocabulary).unwrap().run(corpus).unwrap();
+    /// let run = Evaluation::for_ids(&registry, ["bleu", "wer"], &vocabulary).unwrap().run(corpus).unwrap();
     /// let scores = run.scores().unwrap();
     /// assert_eq!((scores[0][0].score.value.round(), scores[1][1].score.value), (100.0, 1.0 / 6.0));
     /// assert_eq!(scores[0][0].signature.get("tok"), Some("my-model-v3"));
     ///
-    /// let error = Evaluation::over_ids(&registry, ["chrf"], &vocabulary).err().unwrap();
+    /// let error = Evaluation::for_ids(&registry, ["chrf"], &vocabulary).err().unwrap();
     /// assert_eq!(error.to_string(), "chrF2 looks at text, but ids are given");
     /// ```
     ///
     /// # Errors
     /// Returns the [`ConfigError`] of a metric. Returns an error for a metric over data other than tokens,
     /// and for a metric whose options choose a tokenizer, case or normalizer.
-    pub fn over_ids(
+    pub fn for_ids(
         registry: &Registry,
         metrics: impl IntoIterator<Item = impl AsRef<str>>,
         space: &TokenSpace,
     ) -> Result<Self, ConfigError> {
         let request = Request::new(registry, metrics, ChosenTokens::standard()?)?;
         request.specs.iter().try_for_each(require_no_text_choice)?;
-        let panel = Panel::over_ids(request.metrics(registry)?, space)?.over_id_texts()?;
+        let panel = Panel::for_ids(request.metrics(registry)?, space)?.for_id_texts()?;
         Ok(Evaluation::new(request.specs, panel, id_tokenizer()?))
     }
 }
@@ -94,7 +94,7 @@ impl TextCorpus {
 
 impl TextCorpus {
     /// Creates a corpus of tokens of any type, such as notes or labels, from the named outputs of each system
-    /// and from lists of references. [`Evaluation::over_ids`] evaluates it.
+    /// and from lists of references. [`Evaluation::for_ids`] evaluates it.
     ///
     /// Tokens become the numbers of their first occurrence in this corpus. Metrics that store tokens would
     /// mistake the numbers of two corpora for each other, so they refuse such a corpus.
@@ -111,9 +111,9 @@ impl TextCorpus {
     /// let notes = TextCorpus::from_tokens(outputs, [[[Pitch(60), Rest]]]).unwrap();
     /// let space = TokenSpace::new("notes", Case::Mixed).unwrap();
     /// let registry = bleuprint_metrics::registry();
-    /// let run = Evaluation::over_ids(&registry, ["wer"], &space).unwrap().run(notes.clone()).unwrap();
+    /// let run = Evaluation::for_ids(&registry, ["wer"], &space).unwrap().run(notes.clone()).unwrap();
     /// assert_eq!(run.scores().unwrap()[1][0].score.value, 0.5);
-    /// let distinct = Evaluation::over_ids(&registry, ["distinct"], &space).unwrap();
+    /// let distinct = Evaluation::for_ids(&registry, ["distinct"], &space).unwrap();
     /// assert!(distinct.run(notes).err().unwrap().to_string().contains("stores tokens"));
     /// ```
     ///

@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | metrics, and texts of several systems | statistics of every segment | [`Evaluation::run`] |
 //! | numbers of other programs | the same | [`TextCorpus::of_numbers`], [`TextCorpus::add_column`] |
-//! | token ids, and names of metrics | the same | [`TextCorpus::from_ids`], [`Evaluation::over_ids`] |
+//! | token ids, and names of metrics | the same | [`TextCorpus::from_ids`], [`Evaluation::for_ids`] |
 //! | vectors of a model | the same | [`TextCorpus::set_vectors`] |
 //! | data in a metric's input form | the same | [`TextCorpus::add_own`] |
 //! | files of statistics | the same | [`Run::read`] |

@@ -36,7 +36,7 @@ impl TextCorpus {
     ///
     /// let entry = MetricEntry::new("pass@1", "share of right samples", |_| {
     ///     let identity = Identity::new("pass@1", 1, Scale::UNIT).reference_free();
-    ///     Ok(AnyMetric::over_own::<Samples, _>(PerSegment::new(identity, |segment: Segment<'_, Samples>| {
+    ///     Ok(AnyMetric::for_own::<Samples, _>(PerSegment::new(identity, |segment: Segment<'_, Samples>| {
     ///         Ok(f64::from(segment.hypothesis.c) / f64::from(segment.hypothesis.n))
     ///     })))
     /// });

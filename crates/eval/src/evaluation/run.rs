@@ -17,7 +17,7 @@ use super::own;
 use super::vectors;
 use crate::request::Metrics;
 use crate::{
-    ChosenTokens, LikelyMistake, MistakeWording, Panel, Request, SharedTokenizer, observe_each,
+    ChosenTokens, LikelyMistake, MistakeWording, Panel, Request, SharedTokenizer, observe_systems,
     unreached_order, zero_weights,
 };
 
@@ -125,7 +125,7 @@ impl Evaluation {
                     let within = error.location().segment.unwrap_or_default();
                     error.renumbered(Location::segment(done + within))
                 };
-                for segment in observe_each(&panel, part).map_err(numbered)? {
+                for segment in observe_systems(&panel, part).map_err(numbered)? {
                     for (system, state) in states.iter_mut().zip(segment) {
                         system.push(panel.states(&state)?);
                     }

@@ -37,7 +37,7 @@ pub use views::{ChosenTokens, PanelMetric, SharedTokenizer};
 /// Several metrics, chosen at run time, that are computed together on the same texts; each text is tokenized
 /// once for all of them.
 ///
-/// A panel is a metric over `str`, or over `[u32]` if [`Panel::over_ids`] made it. Its statistics and scores
+/// A panel is a metric over `str`, or over `[u32]` if [`Panel::for_ids`] made it. Its statistics and scores
 /// are lists with one entry for each metric.
 ///
 /// ```
@@ -134,7 +134,7 @@ impl Panel {
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] for a metric over text, numbers or vectors.
-    pub fn over_ids(
+    pub fn for_ids(
         metrics: impl IntoIterator<Item = AnyMetric>,
         space: &TokenSpace,
     ) -> Result<Self, ConfigError> {
@@ -152,7 +152,7 @@ impl Panel {
     /// # Errors
     /// Returns no error in practice, because the tokenizer of ids needs no files.
     #[cfg(feature = "store")]
-    pub fn over_id_texts(&self) -> Result<Panel, ConfigError> {
+    pub fn for_id_texts(&self) -> Result<Panel, ConfigError> {
         let mut panel = Panel::empty();
         for member in &self.members {
             let source = match &self.views[member.view] {
@@ -170,7 +170,7 @@ impl Panel {
     /// # Errors
     /// Returns [`ConfigError::Conflict`] for a metric over text or other data, or over another type of data
     /// than the first metric.
-    pub fn over_own(metrics: impl IntoIterator<Item = AnyMetric>) -> Result<Self, ConfigError> {
+    pub fn for_own(metrics: impl IntoIterator<Item = AnyMetric>) -> Result<Self, ConfigError> {
         let mut panel = Panel::empty();
         for metric in metrics {
             let name = metric.identity().name();

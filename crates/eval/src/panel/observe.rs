@@ -335,7 +335,7 @@ impl Panel {
 }
 
 /// Counts segments that are given as token ids. The ids must come from the panel's tokenizer, unless the
-/// panel comes from [`Panel::over_ids`]. Metrics that need token texts get the ids as decimal digits.
+/// panel comes from [`Panel::for_ids`]. Metrics that need token texts get the ids as decimal digits.
 impl Observe<[u32]> for Panel {
     fn observe(
         &self,
@@ -416,7 +416,7 @@ impl Observe<[u32]> for Panel {
     }
 }
 
-/// Counts segments of structured data in the metrics' own type, for panels from [`Panel::over_own`].
+/// Counts segments of structured data in the metrics' own type, for panels from [`Panel::for_own`].
 impl Observe<Data> for Panel {
     fn observe(
         &self,

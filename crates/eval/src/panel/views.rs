@@ -25,7 +25,7 @@ pub struct ChosenTokens {
     asked: (bool, bool),
     /// Choices that may have no effect on the metrics, because another part of the program uses them.
     elsewhere: Vec<TextChoice>,
-    tokenizers: Tokenizers,
+    pub(crate) tokenizers: Tokenizers,
 }
 
 impl ChosenTokens {
@@ -84,7 +84,7 @@ impl ChosenTokens {
         metrics: impl Iterator<Item = (&'m AnyMetric, &'m MetricSpec)> + Clone,
     ) -> Result<(), ConfigError> {
         let Some((first, spec)) = metrics.clone().next() else { return Ok(()) };
-        let over_text = metrics.clone().any(|(metric, _)| !metric.view.kind.is_beside_text());
+        let for_text = metrics.clone().any(|(metric, _)| !metric.view.kind.is_beside_text());
         let label = self.tokenizer.token_space();
         let normalizer = self.normalizer.as_ref().map(Normalizer::name).unwrap_or_default();
         let choices = [
@@ -99,7 +99,7 @@ impl ChosenTokens {
                 TextChoice::Normalizer => spec.normalizer.is_some(),
             };
             let used = metrics.clone().any(|(metric, spec)| !own(spec) && metric.view.follows(choice));
-            if used || over_text && self.elsewhere.contains(&choice) {
+            if used || for_text && self.elsewhere.contains(&choice) {
                 continue;
             }
             let name = &spec.metric;

@@ -206,7 +206,7 @@ pub(crate) fn texts_of_ask<'s, S: ?Sized>(ask: &Ask<'s, S>) -> Vec<&'s S> {
 pub(crate) fn recoded<'e, S: ?Sized>(ask: &Ask<'_, str>, all: &'e [&'e S]) -> Ask<'e, S> {
     let (hypotheses, others) = all.split_at(ask.hypotheses.len());
     let (references, source) = others.split_at(ask.references.len());
-    ask.over(hypotheses, references, source.first().copied())
+    ask.with_sequences(hypotheses, references, source.first().copied())
 }
 
 /// Asks a metric for results over many texts at once, such as the scores of all pairs of texts. The texts are

@@ -10,7 +10,7 @@ use bleuprint_core::{
 use bleuprint_eval::mbr::{MbrWeights, utilities};
 use bleuprint_eval::{
     ChosenTokens, Groups, Panel, Rewards, Rows, SegmentBatch, SystemsSegment, Tokenized, leave_one_out,
-    observe_all, observe_each, observe_parallel, observe_systems, pairwise, score_stream,
+    observe_all, observe_parallel, observe_systems, pairwise, stream_scores, stream_systems,
 };
 use bleuprint_inference::{in_threads, interruptible};
 use bleuprint_registry::AnyMetric;
@@ -126,7 +126,7 @@ where
     told! {
         "observe_all" => observe_all(metric, pairs.iter().copied());
         "observe_parallel" => observe_parallel(metric, &pairs);
-        "observe_each" => observe_each(metric, &systems);
+        "observe_systems" => observe_systems(metric, &systems);
         "per_group" => rewards.per_group(&hypotheses, 1, &lists, &mut out).map(|()| out);
         "per_group of groups" => rewards.per_group(&hypotheses, 5, &lists[..20], &mut out).map(|()| out);
         "parallel" => parallel.per_group(&hypotheses, 5, &lists[..20], &mut out).map(|()| out);
@@ -152,7 +152,7 @@ fn told_alike(
 }
 
 fn ids_panel(model: Model) -> Panel {
-    Panel::over_ids([AnyMetric::over_ids(model).unwrap()], &TokenSpace::default()).unwrap()
+    Panel::for_ids([AnyMetric::for_ids(model).unwrap()], &TokenSpace::default()).unwrap()
 }
 
 #[test]
@@ -196,9 +196,9 @@ fn sizes_are_whole<M: Observe<[u32]>>(what: &str, model: &Model, metric: &M) {
     wanted("observe_all", &WHOLE);
     observe_parallel(metric, &pairs).unwrap();
     wanted("observe_parallel", &WHOLE);
-    observe_each(metric, &segments).unwrap();
+    observe_systems(metric, &segments).unwrap();
     // 32 segments of two systems each, then 18.
-    assert_eq!(sorted(model), [4, 32, 32, 32], "{what}: observe_each");
+    assert_eq!(sorted(model), [4, 32, 32, 32], "{what}: observe_systems");
     let mut rewards = Rewards::<&M, [u32]>::new(metric);
     rewards.per_group(&ids, 1, &lists, &mut out).unwrap();
     wanted("per_group", &WHOLE);
@@ -226,7 +226,7 @@ fn sizes_are_whole<M: Observe<[u32]>>(what: &str, model: &Model, metric: &M) {
 fn a_model_over_ids_gets_whole_batches() {
     let model = Model::new(32);
     sizes_are_whole("typed", &model, &model);
-    let erased = AnyMetric::over_ids(model.clone()).unwrap();
+    let erased = AnyMetric::for_ids(model.clone()).unwrap();
     sizes_are_whole("erased", &model, &erased);
     sizes_are_whole("a panel", &model, &ids_panel(model.clone()));
     let mean = bleuprint_core::Mean::new(model.clone());
@@ -240,7 +240,7 @@ fn a_model_over_text_gets_whole_batches() {
     let tokenized = Tokenized::new(model.clone(), thirteen_a(), Case::Mixed).unwrap();
     text_is_whole("tokenized", &model, &tokenized);
     let chosen = ChosenTokens::new(thirteen_a(), Case::Lower);
-    let panel = Panel::new([AnyMetric::over_ids(model.clone()).unwrap()], &chosen).unwrap();
+    let panel = Panel::new([AnyMetric::for_ids(model.clone()).unwrap()], &chosen).unwrap();
     text_is_whole("a panel", &model, &panel);
 }
 
@@ -262,11 +262,11 @@ fn text_is_whole<M: Observe<str>>(what: &str, model: &Model, metric: &M) {
             None => Ok(false),
         }
     };
-    observe_systems(metric, read()).unwrap();
-    wanted("observe_systems");
+    stream_systems(metric, read()).unwrap();
+    wanted("stream_systems");
     let score = |state: &State<M::Stats>| state.counts().segments;
-    score_stream(metric, read(), score, |_, _| Ok::<(), InputError>(())).unwrap();
-    wanted("score_stream");
+    stream_scores(metric, read(), score, |_, _| Ok::<(), InputError>(())).unwrap();
+    wanted("stream_scores");
     let mut out = [0.0; 100];
     Rewards::<&M, str>::new(metric).per_group(&texts, 5, &lists[..20], &mut out).unwrap();
     wanted("rewards");
@@ -290,7 +290,7 @@ fn no_batch_begins_after_an_interrupt() {
 
 #[test]
 fn a_batch_without_segments_leaves_a_panel_over_text_as_it_was() {
-    let model = AnyMetric::over_ids(Model::new(32)).unwrap();
+    let model = AnyMetric::for_ids(Model::new(32)).unwrap();
     let panel = Panel::new([model], &ChosenTokens::standard().unwrap()).unwrap();
     let segments: [Segment<'_, str>; 0] = [];
     panel.observe_each(&mut Default::default(), &mut [], &segments).unwrap();

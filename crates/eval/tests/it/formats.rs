@@ -199,7 +199,7 @@ fn a_state_of_another_metric_is_named() {
 fn states_of_panels_pass_every_format() {
     let space = TokenSpace::new("v3", Case::Mixed).unwrap();
     let metrics = ["bleu", "distinct-2", "wer"].map(|name| registry().build(name).unwrap());
-    let panel = Panel::over_ids(metrics, &space).unwrap();
+    let panel = Panel::for_ids(metrics, &space).unwrap();
     let state = observed(&panel);
     for format in ALL {
         let bytes = format.write(&state);
@@ -246,7 +246,7 @@ fn everything(share: f64) -> AnyMetric {
     let identity = Identity::new("everything", 1, Scale::UNBOUNDED).reference_free();
     let of = move |_: Segment<'_, [u32]>| -> bleuprint_core::Result<Everything> { Ok(Everything::default()) };
     let score = move |all: &Everything, _: &SegmentCounts| Ok(all.count as f64 + share * 0.0);
-    AnyMetric::over_ids(Totals::new(identity, of, score)).unwrap()
+    AnyMetric::for_ids(Totals::new(identity, of, score)).unwrap()
 }
 
 fn state_of(stats: Everything) -> (AnyMetric, State<Everything>) {

@@ -18,8 +18,8 @@ fn metric(name: &str) -> AnyMetric {
     registry().build(name).unwrap()
 }
 
-fn over_ids(name: &str) -> Panel {
-    Panel::over_ids([metric(name)], &TokenSpace::default()).unwrap()
+fn for_ids(name: &str) -> Panel {
+    Panel::for_ids([metric(name)], &TokenSpace::default()).unwrap()
 }
 
 fn over_digits(name: &str) -> Panel {
@@ -40,13 +40,13 @@ fn state_of_ids(panel: &Panel) -> PanelState {
 }
 
 fn score_of_ids(name: &str) -> f64 {
-    let first = over_ids(name).first_pass().unwrap();
+    let first = for_ids(name).first_pass().unwrap();
     let bytes = first.learned_to_vec(&state_of_ids(&first)).unwrap();
     assert!(first.restore_learned(&bytes[..bytes.len() - 1]).is_err());
     assert!(over_digits(name).first_pass().unwrap().restore_learned(&bytes).is_err(), "other tokens");
     let learned = first.restore_learned(&bytes).unwrap();
     assert_eq!(first.learned_to_vec(&learned).unwrap(), bytes);
-    let panel = over_ids(name).second_pass(&learned).unwrap();
+    let panel = for_ids(name).second_pass(&learned).unwrap();
     panel.scores(&state_of_ids(&panel)).unwrap()[0].score.value
 }
 
@@ -81,7 +81,7 @@ fn deviation() -> AnyMetric {
     let second = |learned: ExactSum| {
         let identity = Identity::new("deviation", 1, Scale::ERROR_RATE).reference_free().learned(&learned);
         let mean = learned.mean(learned.count().max(1));
-        AnyMetric::over_own::<f64, _>(PerSegment::new(identity, move |segment: Segment<'_, f64>| {
+        AnyMetric::for_own::<f64, _>(PerSegment::new(identity, move |segment: Segment<'_, f64>| {
             Ok((segment.hypothesis - mean).abs())
         }))
     };
@@ -90,7 +90,7 @@ fn deviation() -> AnyMetric {
         PerSegment::new(Identity::new("mean", 1, anything).reference_free(), |segment: Segment<'_, f64>| {
             Ok(*segment.hypothesis)
         });
-    AnyMetric::two_pass(AnyMetric::over_own::<f64, _>(first), second(ExactSum::default()), move |state| {
+    AnyMetric::two_pass(AnyMetric::for_own::<f64, _>(first), second(ExactSum::default()), move |state| {
         Ok(second(*state.stats().typed::<ExactSum>()?))
     })
 }

@@ -11,7 +11,7 @@ use bleuprint_core::{
 use bleuprint_eval::store::StoredState;
 use bleuprint_eval::{
     ChosenTokens, Panel, PanelMetric, PanelState, Rewards, SegmentBatch, SystemsSegment, Tokenized, mbr,
-    observe_each, observe_systems, score_stream,
+    observe_systems, stream_scores, stream_systems,
 };
 use bleuprint_inference::in_threads;
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge, registry};
@@ -19,7 +19,7 @@ use bleuprint_registry::{AnyMetric, AnyState, View, ViewKind};
 
 /// Returns a panel over lower-cased text with the tokenizer 13a, whatever the metric's own tokenizer is,
 /// after its first pass if it has one.
-fn over_text(names: &[&str]) -> Panel {
+fn for_text(names: &[&str]) -> Panel {
     let metrics = names.iter().map(|name| {
         let metric = registry().build(name).unwrap();
         let mut spec = registry().parse(name).unwrap();
@@ -30,8 +30,8 @@ fn over_text(names: &[&str]) -> Panel {
     Panel::new(metrics, &chosen).unwrap().learned_from(TEXTS.iter().map(systems)).unwrap()
 }
 
-fn over_ids(name: &str) -> Panel {
-    let panel = Panel::over_ids([registry().build(name).unwrap()], &TokenSpace::default()).unwrap();
+fn for_ids(name: &str) -> Panel {
+    let panel = Panel::for_ids([registry().build(name).unwrap()], &TokenSpace::default()).unwrap();
     let Some(first) = panel.first_pass() else { return panel };
     let mut learned = Accumulator::<&Panel, [u32]>::new(&first);
     for (hypotheses, references, source) in &IDS {
@@ -59,7 +59,7 @@ fn names() -> Vec<&'static str> {
 #[test]
 fn every_metric_over_text_is_as_one_by_one() {
     for name in names() {
-        let panel = over_text(&[name]);
+        let panel = for_text(&[name]);
         let behind = panel.metrics().next().unwrap();
         let alone = |segment: Segment<'_, str>| alone_over_text(behind, Case::Lower, segment);
         let (name, alone, corpus) = (format!("a panel of {name}"), &alone, &TEXTS[..]);
@@ -100,11 +100,11 @@ fn every_metric_over_ids_is_as_one_by_one() {
     for name in names() {
         let metric = registry().build(name).unwrap();
         if metric.view.kind == ViewKind::Text {
-            let error = Panel::over_ids([metric], &TokenSpace::default()).unwrap_err().to_string();
+            let error = Panel::for_ids([metric], &TokenSpace::default()).unwrap_err().to_string();
             assert!(error.ends_with("looks at text, but ids are given"), "{error}");
             continue;
         }
-        let panel = over_ids(name);
+        let panel = for_ids(name);
         let behind = panel.metrics().next().unwrap();
         let alone = &|segment: Segment<'_, [u32]>| alone_over_ids(behind, segment);
         let (name, corpus) = (format!("a panel of {name} over ids"), &IDS[..]);
@@ -232,28 +232,28 @@ fn whole_batches<M: Observe<str>>(
 
     let mut stats: Vec<M::Stats> = flat.iter().map(|_| metric.zero()).collect();
     metric.observe_each(&mut M::Scratch::default(), &mut stats, &flat).unwrap();
-    assert_eq!(recorder.taken(), [4; 5], "{what}: observe_each of the metric");
+    assert_eq!(recorder.taken(), [4; 5], "{what}: observe_systems of the metric");
 
     let states = Accumulator::<&M, str>::new(metric).push_each(&flat).unwrap();
     assert_eq!((recorder.taken(), sums(&states)), (vec![4; 5], EXPECTED), "{what}: push_each");
 
-    let states: Vec<_> = observe_each(metric, &segments).unwrap().into_iter().flatten().collect();
-    assert_eq!((recorder.taken(), sums(&states)), (vec![4; 5], EXPECTED), "{what}: observe_each");
+    let states: Vec<_> = observe_systems(metric, &segments).unwrap().into_iter().flatten().collect();
+    assert_eq!((recorder.taken(), sums(&states)), (vec![4; 5], EXPECTED), "{what}: observe_systems");
 
-    let states = in_threads(Some(1), || observe_systems(metric, read_from(&segments, 1))).unwrap().unwrap();
+    let states = in_threads(Some(1), || stream_systems(metric, read_from(&segments, 1))).unwrap().unwrap();
     assert_eq!((recorder.taken(), held(states[0].stats())), (vec![4, 4, 2], 10), "{what}: one system");
 
-    let states = in_threads(Some(1), || observe_systems(metric, read_from(&segments, 2))).unwrap().unwrap();
-    assert_eq!((recorder.taken(), sums(&states)), (vec![4; 5], EXPECTED), "{what}: observe_systems");
+    let states = in_threads(Some(1), || stream_systems(metric, read_from(&segments, 2))).unwrap().unwrap();
+    assert_eq!((recorder.taken(), sums(&states)), (vec![4; 5], EXPECTED), "{what}: stream_systems");
 
     let mut scored = [0, 0];
     let score = |state: &State<M::Stats>| held(state.stats());
-    score_stream(metric, read_from(&segments, 2), score, |_, own| {
+    stream_scores(metric, read_from(&segments, 2), score, |_, own| {
         scored.iter_mut().zip(own).for_each(|(scored, own)| *scored += own);
         Ok::<(), InputError>(())
     })
     .unwrap();
-    assert_eq!((recorder.taken(), scored), (vec![4; 5], EXPECTED), "{what}: score_stream");
+    assert_eq!((recorder.taken(), scored), (vec![4; 5], EXPECTED), "{what}: stream_scores");
 
     failing_batches(what, metric, &held);
     recorder.taken();
@@ -267,16 +267,16 @@ fn failing_batches<M: Observe<str>>(what: &str, metric: &M, held: &(impl Fn(&M::
     let expected = "segment 7: no references";
     let mut scored = Vec::new();
     let score = |state: &State<M::Stats>| held(state.stats());
-    let streamed = score_stream(metric, read_from(&segments, 2), score, |number, own| {
+    let streamed = stream_scores(metric, read_from(&segments, 2), score, |number, own| {
         scored.push((number, own));
         Ok::<(), InputError>(())
     });
     assert!(streamed.unwrap_err().to_string().starts_with(expected), "{what}");
     let before: Vec<(u64, Vec<u64>)> = (1..=6).map(|number| (number, vec![1, 0])).collect();
     assert_eq!(scored, before, "{what}: the segments before the error");
-    let error = observe_each(metric, &segments).err().unwrap();
+    let error = observe_systems(metric, &segments).err().unwrap();
     assert!(error.to_string().starts_with(expected), "{what}: {error}");
-    let error = observe_systems(metric, read_from(&segments, 2)).err().unwrap();
+    let error = stream_systems(metric, read_from(&segments, 2)).err().unwrap();
     assert!(error.to_string().starts_with(expected), "{what}: {error}");
 }
 
@@ -285,15 +285,15 @@ fn batches_of_text_stay_whole() {
     let ids = Recorder::default();
     let metric = Tokenized::new(ids.clone(), thirteen_a(), Case::Mixed).unwrap();
     whole_batches("ids", &ids, &metric, |stats| stats[0]);
-    let any = AnyMetric::over_ids(ids.clone()).unwrap();
+    let any = AnyMetric::for_ids(ids.clone()).unwrap();
     let metric = Tokenized::new(&any, thirteen_a(), Case::Mixed).unwrap();
     whole_batches("erased ids", &ids, &metric, |stats| stats.typed::<[u64; 1]>().unwrap()[0]);
 
     let recorder = Recorder::default();
     let kinds = [
-        AnyMetric::over_ids(recorder.clone()).unwrap(),
-        AnyMetric::over_tokens(recorder.clone()),
-        AnyMetric::over_text(recorder.clone()),
+        AnyMetric::for_ids(recorder.clone()).unwrap(),
+        AnyMetric::for_tokens(recorder.clone()),
+        AnyMetric::for_text(recorder.clone()),
     ];
     let chosen = ChosenTokens::new(thirteen_a(), Case::Lower);
     for metric in kinds {
@@ -309,14 +309,14 @@ fn batches_of_text_stay_whole() {
 #[test]
 fn batches_of_ids_stay_whole() {
     let recorder = Recorder::default();
-    let kinds = [AnyMetric::over_ids(recorder.clone()).unwrap(), AnyMetric::over_tokens(recorder.clone())];
+    let kinds = [AnyMetric::for_ids(recorder.clone()).unwrap(), AnyMetric::for_tokens(recorder.clone())];
     let wer = registry().build("wer").unwrap();
     for metrics in
         [vec![kinds[0].clone()], vec![kinds[1].clone()], vec![wer, kinds[0].clone(), kinds[1].clone()]]
     {
-        let panel = Panel::over_ids(metrics, &TokenSpace::default()).unwrap();
+        let panel = Panel::for_ids(metrics, &TokenSpace::default()).unwrap();
         let segments: Vec<SystemsSegment<'_, [u32]>> = IDS.iter().map(systems).collect();
-        let states = observe_each(&panel, &segments).unwrap();
+        let states = observe_systems(&panel, &segments).unwrap();
         let sizes = recorder.taken();
         assert!(!sizes.is_empty() && sizes.iter().all(|&size| size == 4), "{panel:?}: {sizes:?}");
         for (states, segment) in states.iter().zip(&segments) {
@@ -354,7 +354,7 @@ fn stored_and_read(metric: &AnyMetric, state: &AnyState) -> AnyState {
 
 #[test]
 fn states_of_a_panel_split_stored_and_joined_are_the_same() {
-    let panel = over_text(&names());
+    let panel = for_text(&names());
     let whole = observed(&panel, 0..6);
     let split = panel.states(&whole).unwrap();
     let read: Vec<AnyState> =
@@ -375,25 +375,25 @@ fn states_of_a_panel_split_stored_and_joined_are_the_same() {
 
     // Each state is the one that a panel of one metric observes.
     for (index, (name, state)) in names().into_iter().zip(&split).enumerate() {
-        let one = over_text(&[name]);
+        let one = for_text(&[name]);
         assert_eq!(one.states(&observed(&one, 0..6)).unwrap(), std::slice::from_ref(state), "{name}");
         let only = panel.only(index).unwrap();
         assert_eq!(only.states(&observed(&only, 0..6)).unwrap(), std::slice::from_ref(state), "{name}");
     }
-    let joined = Panel::join(names().into_iter().map(|name| over_text(&[name])));
+    let joined = Panel::join(names().into_iter().map(|name| for_text(&[name])));
     assert_eq!(observed(&joined, 0..6), whole);
 }
 
 #[test]
 fn states_that_are_not_a_panels_are_refused() {
-    let panel = over_text(&["bleu", "chrf"]);
+    let panel = for_text(&["bleu", "chrf"]);
     let states = |segments| panel.states(&observed(&panel, segments)).unwrap();
     let refused = |states: Vec<AnyState>| panel.state_of(states).unwrap_err().to_string();
     assert_eq!(refused(states(0..2)[..1].to_vec()), "the panel has 2 segments, but the states has 1");
     assert!(refused(states(0..2).into_iter().rev().collect()).starts_with("unlike states"));
     let unlike = vec![states(0..2)[0].clone(), states(0..3)[1].clone()];
     assert!(refused(unlike).contains("unlike segments"));
-    let other = over_text(&["chrf", "bleu"]);
+    let other = for_text(&["chrf", "bleu"]);
     assert!(other.states(&observed(&panel, 0..2)).is_err());
     assert!(other.scores(&observed(&panel, 0..2)).is_err());
 }

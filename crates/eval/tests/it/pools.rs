@@ -239,8 +239,8 @@ fn a_pair_without_a_score_is_an_error_with_its_place() {
 fn panels_work_on_texts() {
     let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
     let chosen = ChosenTokens::new(thirteen_a, Case::Lower);
-    let bleu = AnyMetric::over_ids(Bleu::default().sentence()).unwrap();
-    let panel = Panel::new([bleu, AnyMetric::over_text(Chrf::plus_plus())], &chosen).unwrap();
+    let bleu = AnyMetric::for_ids(Bleu::default().sentence()).unwrap();
+    let panel = Panel::new([bleu, AnyMetric::for_text(Chrf::plus_plus())], &chosen).unwrap();
     let texts = ["The cat, sat.", "the Cat, sat", "A dog sat.", "the cat, sat."];
     let single = |hypothesis: &str, references: &[&str]| {
         let mut one = Accumulator::<&Panel, str>::new(&panel);

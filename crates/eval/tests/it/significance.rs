@@ -4,7 +4,7 @@ use bleuprint_core::{Case, Metric as _, State};
 use bleuprint_eval::store::{
     Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
-use bleuprint_eval::{ChosenTokens, Panel, PanelState, SystemsSegment, observe_each};
+use bleuprint_eval::{ChosenTokens, Panel, PanelState, SystemsSegment, observe_systems};
 use bleuprint_inference::{CountRows, Design, Power, ResamplePlan, Test};
 use bleuprint_inference::{Precision, Significance, rows_of};
 use bleuprint_metrics::{Bleu, Gleu};
@@ -21,7 +21,7 @@ const OTHER: [&str; 3] = ["A dog bit a man.", "It was unsurprising.", "The man b
 
 fn panel() -> Panel {
     let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
-    let metrics = [AnyMetric::over_ids(Bleu::default()), AnyMetric::over_ids(Gleu::default())];
+    let metrics = [AnyMetric::for_ids(Bleu::default()), AnyMetric::for_ids(Gleu::default())];
     Panel::new(metrics.map(Result::unwrap), &ChosenTokens::new(thirteen_a, Case::Mixed)).unwrap()
 }
 
@@ -32,7 +32,7 @@ fn states(panel: &Panel) -> Vec<Vec<PanelState>> {
         .zip(&REFERENCES)
         .map(|(hypotheses, references)| SystemsSegment { hypotheses, references, source: None })
         .collect();
-    observe_each(panel, &segments).unwrap()
+    observe_systems(panel, &segments).unwrap()
 }
 
 fn rows(panel: &Panel, states: &[Vec<PanelState>], metric: usize, system: usize) -> CountRows {

@@ -2,7 +2,7 @@
 //! the first failed segment.
 
 use bleuprint_core::{Case, InputError, Result, State, zip_streams};
-use bleuprint_eval::{Tokenized, observe_all, observe_systems};
+use bleuprint_eval::{Tokenized, observe_all, stream_systems};
 use bleuprint_metrics::{Bleu, BleuStats};
 use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
 
@@ -21,7 +21,7 @@ fn text(seed: usize, lines: usize) -> Vec<String> {
 
 fn stream(hypotheses: &[String], references: &[Vec<String>]) -> Result<Vec<State<BleuStats>>> {
     let mut line = 0;
-    observe_systems(&bleu(), |batch| {
+    stream_systems(&bleu(), |batch| {
         let Some(hypothesis) = hypotheses.get(line) else { return Ok(false) };
         batch.push([hypothesis], references.iter().map(|stream| &stream[line]), None)?;
         line += 1;
@@ -59,7 +59,7 @@ fn the_error_of_the_earliest_segment_is_returned() {
         (0, 4000, "cannot read on"),
     ] {
         let mut read = 0;
-        let error = observe_systems(&bleu(), |batch| {
+        let error = stream_systems(&bleu(), |batch| {
             if read == broken_after {
                 return Err(read_error());
             }

@@ -27,23 +27,23 @@ fn panel(metrics: impl IntoIterator<Item = AnyMetric>) -> Panel {
 #[test]
 fn text_in_front_of_tokens() {
     let bleu = Bleu::default().sentence();
-    let over_text = Tokenized::new(bleu.clone(), words(), Case::Mixed).unwrap();
-    laws::check_wrapper::<[u32], _, _, str, _, _>(&bleu, ids, &over_text, text);
+    let for_text = Tokenized::new(bleu.clone(), words(), Case::Mixed).unwrap();
+    laws::check_wrapper::<[u32], _, _, str, _, _>(&bleu, ids, &for_text, text);
     let rouge = Rouge::n(2).unwrap();
-    let over_text = Tokenized::new(rouge, words(), Case::Mixed).unwrap();
-    laws::check_wrapper::<[u32], _, _, str, _, _>(&rouge, ids, &over_text, text);
+    let for_text = Tokenized::new(rouge, words(), Case::Mixed).unwrap();
+    laws::check_wrapper::<[u32], _, _, str, _, _>(&rouge, ids, &for_text, text);
 }
 
 #[test]
 fn panels() {
-    let bleu = AnyMetric::over_ids(Bleu::default().sentence()).unwrap();
+    let bleu = AnyMetric::for_ids(Bleu::default().sentence()).unwrap();
     laws::check_wrapper::<[u32], _, _, str, _, _>(&bleu, ids, &panel([bleu.clone()]), text);
-    let chrf = AnyMetric::over_text(Chrf::default());
+    let chrf = AnyMetric::for_text(Chrf::default());
     laws::check_wrapper::<str, _, _, str, _, _>(&chrf, text, &panel([chrf.clone()]), text);
     // A panel of several metrics is not a wrapper of one, but it obeys the laws, also those of storage. A set
     // among the statistics means that they are not a row.
     let rows = panel([bleu.clone(), chrf.clone()]);
     laws::check_sequences::<str>(&rows, text);
-    let with_a_set = panel([bleu, AnyMetric::over_tokens(Distinct::default()), chrf]);
+    let with_a_set = panel([bleu, AnyMetric::for_tokens(Distinct::default()), chrf]);
     laws::check_sequences::<str>(&with_a_set, text);
 }

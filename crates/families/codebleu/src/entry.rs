@@ -45,5 +45,5 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         .weights(weights)
         .flow_zero(FLOW_ZERO.value_in(options)?)
         .columns(COLUMNS.value_in(options)?);
-    Ok(AnyMetric::over_text(codebleu.build()?))
+    Ok(AnyMetric::for_text(codebleu.build()?))
 }

@@ -87,7 +87,7 @@ fn signatures_name_language_and_grammar_as_the_manifest_has_them() {
         let pinned = format!("tree-sitter-{name} = {{ version = \"={version}\"");
         assert!(manifest.contains(&pinned), "{pinned}");
         let signature =
-            AnyMetric::over_text(of(*language)).identity().signature(&Default::default()).to_string();
+            AnyMetric::for_text(of(*language)).identity().signature(&Default::default()).to_string();
         let fields = format!("|lang:{}|grammar:{version}|flow_zero:one|", language.name());
         assert!(signature.contains(&fields), "{signature}");
     }

@@ -231,7 +231,7 @@ impl ScoredTime {
             .option(UEM, self.uem)
             .option(TIMES, self.times)
             .needing(|needs| needs.one_reference = true)
-            .over_form::<crate::Turns>();
+            .for_form::<crate::Turns>();
         if self.uem == Uem::Given { identity.needing(|needs| needs.source = true) } else { identity }
     }
 

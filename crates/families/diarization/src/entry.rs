@@ -22,7 +22,7 @@ pub(crate) const DER: MetricEntry = MetricEntry::new(
     |options| {
         let choices =
             choices(options)?.overlap(OVERLAP.value_in(options)?).search(MAPPING.value_in(options)?);
-        Ok(AnyMetric::over_own::<Turns, _>(Diarization::der(choices)?))
+        Ok(AnyMetric::for_own::<Turns, _>(Diarization::der(choices)?))
     },
 )
 .papers(&[RT, PYANNOTE])
@@ -31,7 +31,7 @@ pub(crate) const DER: MetricEntry = MetricEntry::new(
 
 pub(crate) const JER: MetricEntry =
     MetricEntry::new("jer", "Jaccard error rate of the turns of speakers", |options| {
-        Ok(AnyMetric::over_own::<Turns, _>(Jer::new(choices(options)?, JER_MAPPING.value_in(options)?)?))
+        Ok(AnyMetric::for_own::<Turns, _>(Jer::new(choices(options)?, JER_MAPPING.value_in(options)?)?))
     })
     .papers(&[DIHARD])
     .agrees_with("pyannote.metrics 4.2.0, dscore e02f949")
@@ -39,7 +39,7 @@ pub(crate) const JER: MetricEntry =
 
 pub(crate) const DETECTION: MetricEntry =
     MetricEntry::new("detection", "Error rate of speech detection from turns", |options| {
-        Ok(AnyMetric::over_own::<Turns, _>(Diarization::detection(choices(options)?)?))
+        Ok(AnyMetric::for_own::<Turns, _>(Diarization::detection(choices(options)?)?))
     })
     .papers(&[PYANNOTE])
     .agrees_with("pyannote.metrics 4.2.0")
@@ -51,7 +51,7 @@ pub(crate) const SPEECH_DETECTION: MetricEntry = MetricEntry::new(
     |options| {
         let weights = [MISS_WEIGHT.value_in(options)?, ALARM_WEIGHT.value_in(options)?];
         let metric = SpeechDetection::new(choices(options)?, BETA.value_in(options)?, weights)?;
-        Ok(AnyMetric::over_own::<Turns, _>(metric))
+        Ok(AnyMetric::for_own::<Turns, _>(metric))
     },
 )
 .papers(&[PYANNOTE])
@@ -60,7 +60,7 @@ pub(crate) const SPEECH_DETECTION: MetricEntry = MetricEntry::new(
 
 pub(crate) const PURITY: MetricEntry =
     MetricEntry::new("purity", "Purity and coverage of the turns of speakers", |options| {
-        Ok(AnyMetric::over_own::<Turns, _>(Purity::new(choices_of_region(options)?)?))
+        Ok(AnyMetric::for_own::<Turns, _>(Purity::new(choices_of_region(options)?)?))
     })
     .papers(&[PYANNOTE])
     .agrees_with("pyannote.metrics 4.2.0")
@@ -70,7 +70,7 @@ pub(crate) const BCUBED: MetricEntry = MetricEntry::new(
     "bcubed",
     "B-cubed precision, recall and F of frames, tau, entropies, information",
     |options| {
-        Ok(AnyMetric::over_own::<Turns, _>(BCubed::new(
+        Ok(AnyMetric::for_own::<Turns, _>(BCubed::new(
             ScoredTime::default().uem(UEM.value_in(options)?).times(TIMES.value_in(options)?),
         )?))
     },

@@ -2,8 +2,8 @@
 
 use core::hash::Hash;
 
-use ahash::AHashMap;
 use bleuprint_core::{InputError, Result, SegmentCounts, Stats};
+use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::seen::{CountsView, Pair, SeenLabels, labels_of, limited, out_of_range};
@@ -19,9 +19,9 @@ pub(crate) const MOST_BYTES: usize = 1 << 12;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(into = "StoredNamedCounts", try_from = "StoredNamedCounts")]
 pub(crate) struct NamedCounts {
-    labels: AHashMap<String, LabelTally>,
-    pairs: AHashMap<(String, String), u64>,
-    sets: AHashMap<LabelTally, u64>,
+    labels: HashMap<String, LabelTally>,
+    pairs: HashMap<(String, String), u64>,
+    sets: HashMap<LabelTally, u64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -63,7 +63,7 @@ fn sorted<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> Vec<(K, V)> {
 }
 
 /// Returns the stored counts as a map, or an error if they are not sorted by key or if a count is 0.
-fn in_order<K: Ord + Hash, V: CheckedCount>(entries: Vec<(K, V)>) -> Result<AHashMap<K, V>> {
+fn in_order<K: Ord + Hash, V: CheckedCount>(entries: Vec<(K, V)>) -> Result<HashMap<K, V>> {
     limited("the number of labels, pairs or sizes of sets", entries.len(), MOST)?;
     // Strict order also proves that no key occurs twice.
     let strict = entries.windows(2).all(|pair| pair[0].0 < pair[1].0);
@@ -109,7 +109,7 @@ impl CountsByName for LabelTally {
 /// Returns an error if the counts in `other`, added `times` times, would exceed the limit of entries or 64
 /// bits.
 fn require_room<'o, K: Hash + Eq + CountsByName + 'o, V: CheckedCount + 'o>(
-    own: &AHashMap<K, V>,
+    own: &HashMap<K, V>,
     other: impl Iterator<Item = (&'o K, &'o V)>,
     times: u64,
 ) -> Result<()> {
@@ -128,7 +128,7 @@ fn require_room<'o, K: Hash + Eq + CountsByName + 'o, V: CheckedCount + 'o>(
 
 /// Adds `count`, multiplied by `times`, to the count of `key` in the map. The caller has checked with
 /// [`require_room`] that it fits.
-fn add<K: Hash + Eq + Clone, V: CheckedCount>(own: &mut AHashMap<K, V>, key: &K, count: V, times: u64) {
+fn add<K: Hash + Eq + Clone, V: CheckedCount>(own: &mut HashMap<K, V>, key: &K, count: V, times: u64) {
     match own.get_mut(key) {
         // The fallbacks are unreachable after the check; they only avoid a panic.
         Some(before) => *before = before.plus(count, times).unwrap_or(*before),

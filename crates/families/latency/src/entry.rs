@@ -111,5 +111,5 @@ fn built(measure: LatencyMeasure, options: &MetricOptions) -> Result<AnyMetric, 
         UNIT.value_in(options)?,
         TIMES.value_in(options)?,
     );
-    Ok(AnyMetric::over_own::<Delays, _>(latency))
+    Ok(AnyMetric::for_own::<Delays, _>(latency))
 }

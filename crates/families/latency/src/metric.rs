@@ -136,7 +136,7 @@ impl Metric for Latency {
             .option(UNIT, self.unit)
             .option(TIMES, self.times)
             .composed(Composition::Mean)
-            .over_form::<Delays>()
+            .for_form::<Delays>()
     }
 
     fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore> {

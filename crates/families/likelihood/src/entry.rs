@@ -23,7 +23,7 @@ const PRESETS: &[Preset] = &[
 pub(crate) const LIKELIHOOD: MetricEntry = MetricEntry::new(
     "likelihood",
     "Given log-likelihoods: nll, perplexity or bits per token, byte, character, word",
-    |options| Ok(AnyMetric::over_own::<Likelihood, _>(built(options)?)),
+    |options| Ok(AnyMetric::for_own::<Likelihood, _>(built(options)?)),
 )
 .presets(PRESETS)
 .spellings(&[Spelling::new("ppl", "perplexity")])
@@ -35,7 +35,7 @@ pub(crate) const LIKELIHOOD: MetricEntry = MetricEntry::new(
 pub(crate) const MEAN_PERPLEXITY: MetricEntry = MetricEntry::new(
     "mean_perplexity",
     "The mean of the perplexities of single texts, which is no perplexity of the corpus",
-    |options| Ok(AnyMetric::over_own::<Likelihood, _>(built(options)?.mean_of_perplexities())),
+    |options| Ok(AnyMetric::for_own::<Likelihood, _>(built(options)?.mean_of_perplexities())),
 )
 .papers(PAPERS)
 .agrees_with("the definition of evaluate's perplexity")

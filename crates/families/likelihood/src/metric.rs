@@ -94,7 +94,7 @@ impl Likelihoods {
             .option(MISSING, self.missing)
             .option(PRODUCER, self.producer.clone())
             .reference_free()
-            .over_form::<Likelihood>()
+            .for_form::<Likelihood>()
     }
 
     /// Adds the log-likelihoods of a segment to the statistics, unless the segment is skipped. After an error

@@ -46,7 +46,7 @@ where
     M: for<'t> Observe<[&'t str]> + 'static,
     M::Stats: Storable,
 {
-    let mut metric = AnyMetric::over_tokens(metric).with_default_tokens("none", Case::Mixed);
+    let mut metric = AnyMetric::for_tokens(metric).with_default_tokens("none", Case::Mixed);
     metric.view.parted = Some(SESSIONS);
     metric
 }

@@ -146,7 +146,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "per",
     "Errors without the positions of words: PER, and differences of bags",
     |options| {
-        Ok(AnyMetric::over_tokens(Bag { kind: OF.value_in(options)? })
+        Ok(AnyMetric::for_tokens(Bag { kind: OF.value_in(options)? })
             .with_default_tokens("jiwer", Case::Mixed))
     },
 )

@@ -264,5 +264,5 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         Some(file) => metric.with_list(Arc::new(TermList::parse(&file, &options.read_file(&file)?)?))?,
         None => metric,
     };
-    Ok(AnyMetric::over_tokens(metric).with_default_tokens("jiwer", Case::Mixed))
+    Ok(AnyMetric::for_tokens(metric).with_default_tokens("jiwer", Case::Mixed))
 }

@@ -170,7 +170,7 @@ impl Metric for Boundaries {
             .headed("border ms")
             .option(EDGE, self.edge)
             .needing(|needs| needs.one_reference = true)
-            .over_form::<TimedWords>()
+            .for_form::<TimedWords>()
     }
 
     fn finalize(&self, stats: &BoundaryTimes, _: &SegmentCounts) -> Result<PlainScore> {
@@ -232,7 +232,7 @@ const EDGE: Opt<Edge> = Opt::choice("boundaries-of")
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "boundaries",
     "The mean distance of starts and ends of words, in milliseconds",
-    |options| Ok(AnyMetric::over_own::<TimedWords, _>(Boundaries::new(EDGE.value_in(options)?))),
+    |options| Ok(AnyMetric::for_own::<TimedWords, _>(Boundaries::new(EDGE.value_in(options)?))),
 )
 .options(&[EDGE.spec])
 .papers(&[crate::paper("mcauliffe-etal-2017-montreal")]);

@@ -268,7 +268,7 @@ impl Metric for CalibrationError {
             .option(BINS, self.bins)
             .option(RIGHT, if self.given { "given" } else { "aligned" })
             .option(OF, self.of)
-            .over_form::<WordConfidences>();
+            .for_form::<WordConfidences>();
         if self.given {
             identity.reference_free()
         } else {
@@ -366,7 +366,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     |options: &MetricOptions| {
         let metric = CalibrationError::new(OF.value_in(options)?, BINS.value_in(options)?)?;
         let metric = if RIGHT.value_in(options)? == "given" { metric.of_given() } else { metric };
-        Ok(AnyMetric::over_own::<WordConfidences, _>(metric))
+        Ok(AnyMetric::for_own::<WordConfidences, _>(metric))
     },
 )
 .presets(&[Preset {

@@ -97,7 +97,7 @@ impl Metric for SpanRecall {
             .option(LIKE, self.like)
             .option(LABEL, self.label.clone())
             .needing(|needs| (needs.one_reference, needs.source) = (true, true))
-            .over_form::<SpokenText>()
+            .for_form::<SpokenText>()
     }
 
     fn finalize(&self, stats: &SpanHits, _: &SegmentCounts) -> Result<PlainScore> {
@@ -148,7 +148,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "span_recall",
     "Recall of given spans of references, such as marked entities",
     |options| {
-        Ok(AnyMetric::over_own::<SpokenText, _>(SpanRecall::new(
+        Ok(AnyMetric::for_own::<SpokenText, _>(SpanRecall::new(
             LABEL.value_in(options)?,
             LIKE.value_in(options)?,
         )))

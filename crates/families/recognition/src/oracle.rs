@@ -148,7 +148,7 @@ impl Metric for OracleWer {
             .headed("oracle WER")
             .option(K, self.k)
             .needing(|needs| needs.one_reference = true)
-            .over_form::<RankedHypotheses>()
+            .for_form::<RankedHypotheses>()
     }
 
     fn finalize(&self, stats: &OracleStats, _: &SegmentCounts) -> Result<PlainScore> {
@@ -210,7 +210,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "oracle_wer",
     "The word error rate of the best of n hypotheses",
     |options: &MetricOptions| -> Result<AnyMetric, ConfigError> {
-        Ok(AnyMetric::over_own::<RankedHypotheses, _>(OracleWer::new(K.value_in(options)?)))
+        Ok(AnyMetric::for_own::<RankedHypotheses, _>(OracleWer::new(K.value_in(options)?)))
     },
 )
 .agrees_with("texterrors 1.1.9")

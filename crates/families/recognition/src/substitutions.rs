@@ -295,7 +295,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     |options: &MetricOptions| {
         let metric =
             Substitutions { of: OF.value_in(options)?, ..Substitutions::new(LIKE.value_in(options)?)? };
-        Ok(AnyMetric::over_tokens(metric).with_default_tokens("jiwer", Case::Mixed))
+        Ok(AnyMetric::for_tokens(metric).with_default_tokens("jiwer", Case::Mixed))
     },
 )
 .papers(&[crate::paper("levenshtein-1966-binary")])

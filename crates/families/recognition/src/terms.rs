@@ -465,5 +465,5 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         Some(name) => terms.category(&name)?,
         None => terms,
     };
-    Ok(AnyMetric::over_tokens(terms).with_default_tokens("jiwer", Case::Mixed))
+    Ok(AnyMetric::for_tokens(terms).with_default_tokens("jiwer", Case::Mixed))
 }

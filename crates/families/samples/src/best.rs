@@ -201,7 +201,7 @@ impl BestOfSamples {
             .option(SCALE, (min.is_finite() || max.is_finite()).then(|| format!("{min}..{max}")))
             .option(PRODUCER, self.producer.clone())
             .reference_free()
-            .over_form::<Prompt>()
+            .for_form::<Prompt>()
     }
 
     /// Returns the metric's name and settings for samples that are texts. The range, direction and producer

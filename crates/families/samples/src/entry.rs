@@ -54,8 +54,8 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let samples = Samples::new(finish, ks.as_deref(), threshold)?;
     let samples = samples.right(RIGHT.value_in(options)?).missing(MISSING.value_in(options)?);
     Ok(match N.value_in(options)? {
-        None => AnyMetric::over_own::<Prompt, _>(samples),
-        Some(n) => AnyMetric::over_own::<Prompt, _>(FixedSamples::new(samples, n as u32)?),
+        None => AnyMetric::for_own::<Prompt, _>(samples),
+        Some(n) => AnyMetric::for_own::<Prompt, _>(FixedSamples::new(samples, n as u32)?),
     })
 }
 
@@ -80,8 +80,8 @@ const VALUES: &[OptionSpec] =
 
 fn best(end: End, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(match values(end, options, None)? {
-        KeptState::Values(best) => AnyMetric::over_own::<Prompt, _>(KeptBest::new(best)),
-        KeptState::Sums(best) => AnyMetric::over_own::<Prompt, _>(best),
+        KeptState::Values(best) => AnyMetric::for_own::<Prompt, _>(KeptBest::new(best)),
+        KeptState::Sums(best) => AnyMetric::for_own::<Prompt, _>(best),
     })
 }
 
@@ -131,7 +131,7 @@ pub(crate) const MAJ: MetricEntry = MetricEntry::new(
     |options| {
         let ks = COUNTED_K.value_in(options)?.unwrap_or_else(|| vec![1.0]);
         let votes = Majority::new(&ks, TIES.value_in(options)?)?;
-        Ok(AnyMetric::over_own::<Prompt, _>(votes.skip_broken(BROKEN.value_in(options)? == "skip")))
+        Ok(AnyMetric::for_own::<Prompt, _>(votes.skip_broken(BROKEN.value_in(options)? == "skip")))
     },
 )
 .aliases(&["cons"])

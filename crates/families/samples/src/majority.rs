@@ -128,7 +128,7 @@ impl Metric for Majority {
             .option(TIES, self.ties);
         // The default adds no field, so that state keys stay as they were before there was the option.
         let identity = if self.skips { identity.option(BROKEN, "skip") } else { identity };
-        identity.composed(Composition::MeanOrRate).over_form::<Prompt>()
+        identity.composed(Composition::MeanOrRate).for_form::<Prompt>()
     }
     fn zero(&self) -> VoteStats {
         VoteStats { curve: CurveStats::zero(&self.ks), nulls: 0 }

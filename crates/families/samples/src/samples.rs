@@ -209,7 +209,7 @@ impl Samples {
             .option(RIGHT, self.right)
             .option(MISSING, self.missing)
             .reference_free()
-            .over_form::<Prompt>()
+            .for_form::<Prompt>()
     }
 
     /// Counts a prompt's samples and right samples; returns `None` if the prompt is left out.

@@ -90,7 +90,7 @@ where
     M: Observe<Prompt> + Metric<Scratch = ()> + 'static,
     M::Stats: Storable,
 {
-    AnyMetric::over_own::<SampleTexts, _>(OfTexts { numbers, best, kept, of })
+    AnyMetric::for_own::<SampleTexts, _>(OfTexts { numbers, best, kept, of })
 }
 
 /// Wraps a metric over scores of samples so that it takes the samples as texts, and scores them by a text
@@ -116,7 +116,7 @@ impl<M: Metric<Scratch = ()>> Metric for OfTexts<M> {
         if self.of.needs_source {
             identity = identity.needing(|needs| needs.source = true);
         }
-        identity.over_form::<SampleTexts>()
+        identity.for_form::<SampleTexts>()
     }
     metric_through!(all but identity, self => self.numbers);
 }

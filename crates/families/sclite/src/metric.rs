@@ -182,7 +182,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "sclite",
     "Word error rate in percent of references with alternatives, optional words and fragments",
     |options| {
-        Ok(AnyMetric::over_text(Sclite {
+        Ok(AnyMetric::for_text(Sclite {
             settings: ScliteSettings::from_options(options)?,
             of: OF.value_in(options)?,
         }))

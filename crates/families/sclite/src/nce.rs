@@ -114,7 +114,7 @@ impl Metric for Nce {
 
     fn identity(&self) -> Identity {
         let scale = Scale::higher_is_better(f64::NEG_INFINITY, 1.0);
-        self.settings.identify(Identity::new("nce", 1, scale).named("NCE")).over_form::<Heard>()
+        self.settings.identify(Identity::new("nce", 1, scale).named("NCE")).for_form::<Heard>()
     }
 
     fn finalize(&self, stats: &ConfidenceSums, _: &SegmentCounts) -> Result<PlainScore> {
@@ -189,7 +189,7 @@ impl<C: ?Sized> Observe<Heard, String, C> for Nce {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("nce", "Normalized cross entropy of the confidences of words", |options| {
-        Ok(AnyMetric::over_own::<Heard, _>(Nce::new(ScliteSettings::from_options(options)?)))
+        Ok(AnyMetric::for_own::<Heard, _>(Nce::new(ScliteSettings::from_options(options)?)))
     })
     .agrees_with(SCTK)
     .papers(PAPERS)

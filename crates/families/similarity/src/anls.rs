@@ -147,13 +147,13 @@ pub(crate) const ENTRY: MetricEntry =
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let anls = Anls::new(RULE.value_in(options)?, THRESHOLD.value_in(options)?)?;
     // The texts are passed unchanged, because the metric lowers them itself and measures them in upper case.
-    Ok(AnyMetric::over_text(anls).with_case(Case::Mixed))
+    Ok(AnyMetric::for_text(anls).with_case(Case::Mixed))
 }
 
 #[cfg(test)]
 #[test]
 fn both_rules_obey_the_laws() {
     for &rule in <AnlsRule as bleuprint_core::Choice>::ALL {
-        bleuprint_registry::laws::check_any(&AnyMetric::over_text(Anls::new(rule, 0.5).unwrap()));
+        bleuprint_registry::laws::check_any(&AnyMetric::for_text(Anls::new(rule, 0.5).unwrap()));
     }
 }

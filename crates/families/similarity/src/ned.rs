@@ -60,7 +60,7 @@ impl<T: Hash + Eq> Observe<[T]> for Ned {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("ned", "Normalized edit distance: edits over the greater length", |_| {
-        Ok(AnyMetric::over_ids(Ned)?.with_tokenizer("codepoint").with_case(Case::Mixed))
+        Ok(AnyMetric::for_ids(Ned)?.with_tokenizer("codepoint").with_case(Case::Mixed))
     })
     .papers(&[crate::paper("zhang-etal-2019-icdar"), LEVENSHTEIN_1966])
     .agrees_with("rapidfuzz 3.14.6");

@@ -223,9 +223,9 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let metric = if MICRO.value_in(options)? {
-        AnyMetric::over_ids(Extractive::micro())?
+        AnyMetric::for_ids(Extractive::micro())?
     } else {
-        AnyMetric::over_ids(Mean::new(Extractive::default()))?
+        AnyMetric::for_ids(Mean::new(Extractive::default()))?
     };
     Ok(metric.with_case(Case::Lower))
 }

@@ -134,7 +134,7 @@ impl Metric for Fertility {
             .option(TOKENS, Some(tokens.to_owned()))
             .option(PER, self.per)
             .reference_free();
-        if self.tokenizer.is_some() { identity } else { identity.over_form::<TokenizedText>() }
+        if self.tokenizer.is_some() { identity } else { identity.for_form::<TokenizedText>() }
     }
 
     fn finalize(&self, stats: &FertilityStats, _: &SegmentCounts) -> Result<PlainScore> {
@@ -205,8 +205,8 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let name = TOKENS.value_in(options)?;
     let fertility = Fertility::new(name.as_deref().unwrap_or("13a"), PER.value_in(options)?)?;
     Ok(match fertility.tokenizer {
-        Some(_) => AnyMetric::over_text(fertility).with_case(Case::Mixed),
-        None => AnyMetric::over_own::<TokenizedText, _>(fertility),
+        Some(_) => AnyMetric::for_text(fertility).with_case(Case::Mixed),
+        None => AnyMetric::for_own::<TokenizedText, _>(fertility),
     })
 }
 
@@ -227,7 +227,7 @@ fn given_tokens_have_the_quotients_of_their_counts() {
 #[test]
 fn obeys_the_laws() {
     use bleuprint_registry::laws;
-    laws::check_any(&AnyMetric::over_text(Fertility::new("char", FertilityUnit::Byte).unwrap()));
+    laws::check_any(&AnyMetric::for_text(Fertility::new("char", FertilityUnit::Byte).unwrap()));
     let text = |raw: &[u8]| {
         raw.iter().map(|byte| if byte % 3 == 0 { ' ' } else { char::from(b'a' + byte % 20) }).collect()
     };

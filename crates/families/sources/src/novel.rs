@@ -102,7 +102,7 @@ impl<T: Hash + Eq> Observe<[T]> for Novel {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("novel", "Different n-grams of summaries that their sources do not have", |options| {
-        AnyMetric::over_ids(Novel::new(ORDER.value_in(options)?)?)
+        AnyMetric::for_ids(Novel::new(ORDER.value_in(options)?)?)
     })
     .aliases(&["novel_ngrams"])
     .papers(&[crate::paper("see-etal-2017-get")])

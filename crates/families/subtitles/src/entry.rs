@@ -27,7 +27,7 @@ pub(crate) const SUBER: MetricEntry =
         let metric = Suber::default();
         let metric = if WORDS.value_in(options)? == "cased" { metric.cased() } else { metric };
         let metric = metric.language(LANGUAGE.value_in(options)?, &TokenizerOptions::default())?;
-        Ok(AnyMetric::over_own::<Subtitles, _>(metric))
+        Ok(AnyMetric::for_own::<Subtitles, _>(metric))
     })
     .aliases(&["SubER"])
     .presets(PRESETS)

@@ -82,7 +82,7 @@ impl Metric for Suber {
             .named("SubER")
             .option(WORDS, if self.cased { "cased" } else { "plain" })
             .option(LANGUAGE, self.language.as_ref().map_or("none", |language| language.name))
-            .over_form::<Subtitles>()
+            .for_form::<Subtitles>()
     }
 
     fn finalize(&self, counts: &SuberCounts, _: &SegmentCounts) -> Result<PlainScore> {

@@ -211,7 +211,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let cosine = Cosine::new().with_references(REFERENCES.value_in(options)?);
-    Ok(AnyMetric::over_vectors(match PRODUCER.value_in(options)? {
+    Ok(AnyMetric::for_vectors(match PRODUCER.value_in(options)? {
         Some(producer) => cosine.with_producer(producer)?,
         None => cosine,
     }))

@@ -227,7 +227,7 @@ fn counts_that_give_no_score_are_errors() {
 #[test]
 fn lower_is_better_where_the_metric_says_so() {
     let metric: bleuprint_registry::AnyMetric =
-        bleuprint_registry::AnyMetric::over_ids(bleuprint_metrics::EditRate::ER).unwrap();
+        bleuprint_registry::AnyMetric::for_ids(bleuprint_metrics::EditRate::ER).unwrap();
     let rows = |wrong: usize| -> OutputCounts {
         let state = |index: usize| {
             let hypothesis: &[u32] = if index % 10 < wrong { &[1, 2] } else { &[1, 3] };

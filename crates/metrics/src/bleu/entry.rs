@@ -81,8 +81,8 @@ where
     M::Stats: Storable,
 {
     match references {
-        "best" => AnyMetric::over_ids(EachReference::best(metric)),
-        "average" => AnyMetric::over_ids(EachReference::average(metric)),
-        _ => AnyMetric::over_ids(metric),
+        "best" => AnyMetric::for_ids(EachReference::best(metric)),
+        "average" => AnyMetric::for_ids(EachReference::average(metric)),
+        _ => AnyMetric::for_ids(metric),
     }
 }

@@ -42,7 +42,9 @@
 //! ```
 
 mod builder;
+#[cfg(feature = "all")]
 pub mod dialect;
+#[cfg(feature = "all")]
 mod entry;
 mod finish;
 mod float;
@@ -67,7 +69,9 @@ use smallvec::SmallVec;
 
 use crate::shared::{RefLengths, ngram_pairs, offer_single, serves_orders_from};
 pub use builder::BleuBuilder;
+#[cfg(feature = "all")]
 pub use dialect::{Dialect, DialectBleu, DialectError, DialectScore};
+#[cfg(feature = "all")]
 pub(crate) use entry::ENTRY;
 pub use float::Float;
 use options::{EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS};

@@ -68,5 +68,5 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         .eps_smoothing(EPS_SMOOTHING.value_in(options)?);
     // Like in sacreBLEU, only chrF's own option converts texts to lower case.
     let case = if LOWERCASE.value_in(options)? { Case::Lower } else { Case::Mixed };
-    Ok(AnyMetric::over_text(chrf.build()?).with_case(case))
+    Ok(AnyMetric::for_text(chrf.build()?).with_case(case))
 }

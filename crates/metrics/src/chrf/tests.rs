@@ -27,7 +27,7 @@ pub(super) fn text(bytes: &[u8]) -> String {
 fn obeys_the_laws() {
     for chrf in configurations() {
         laws::check_sequences::<str>(&chrf, text);
-        laws::check_any(&AnyMetric::over_text(chrf));
+        laws::check_any(&AnyMetric::for_text(chrf));
     }
     laws::check(&Chrf::default());
 }
@@ -66,8 +66,8 @@ fn tokens_take_the_place_of_characters() {
     let characters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<Vec<char>>();
     let mut corpus = Accumulator::<_, [char]>::new(Chrf::default());
     corpus.push(&characters(hypothesis), &[&characters(reference)]).unwrap();
-    let over_tokens = corpus.score().unwrap().score.score;
-    assert_eq!(over_tokens, score(Chrf::default(), hypothesis, &[reference]));
+    let for_tokens = corpus.score().unwrap().score.score;
+    assert_eq!(for_tokens, score(Chrf::default(), hypothesis, &[reference]));
     let mut corpus = Accumulator::<_, [char]>::new(Chrf::plus_plus());
     let error = corpus.push(&['a'], &[&['a']]).unwrap_err();
     assert!(error.to_string().contains("the order of words, over tokens that are not text, is 2"), "{error}");

@@ -27,9 +27,9 @@ pub(crate) const D_ENTRY: MetricEntry =
     .options(&[D_ORDER.spec, SIGMA.spec]);
 
 fn build(max_order: usize, similarity: CiderSimilarity) -> Result<AnyMetric, ConfigError> {
-    let first = AnyMetric::over_tokens(ReferenceDocuments::new(max_order)?);
+    let first = AnyMetric::for_tokens(ReferenceDocuments::new(max_order)?);
     let second =
-        move |frequencies: &DocumentFrequencies| AnyMetric::over_tokens(Cider::with(frequencies, similarity));
+        move |frequencies: &DocumentFrequencies| AnyMetric::for_tokens(Cider::with(frequencies, similarity));
     let like = second(&DocumentFrequencies::new(max_order));
     Ok(AnyMetric::two_pass(first, like, move |state| Ok(second(state.stats().typed()?))))
 }

@@ -38,8 +38,8 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
                     .into(),
             ));
         }
-        return AnyMetric::over_ids(DistinctMean(corpus));
+        return AnyMetric::for_ids(DistinctMean(corpus));
     }
     let corpus = vocabulary.map_or(Ok(corpus), |size| corpus.expectation_adjusted(size))?;
-    Ok(AnyMetric::over_tokens(corpus))
+    Ok(AnyMetric::for_tokens(corpus))
 }

@@ -10,9 +10,9 @@ use super::*;
 
 #[test]
 fn obeys_the_laws() {
-    laws::check_any(&AnyMetric::over_tokens(Distinct::default()));
-    laws::check_any(&AnyMetric::over_tokens(Distinct::new(3).unwrap().per(DistinctDivisor::Tokens)));
-    laws::check_any(&AnyMetric::over_tokens(Distinct::default().expectation_adjusted(3).unwrap()));
+    laws::check_any(&AnyMetric::for_tokens(Distinct::default()));
+    laws::check_any(&AnyMetric::for_tokens(Distinct::new(3).unwrap().per(DistinctDivisor::Tokens)));
+    laws::check_any(&AnyMetric::for_tokens(Distinct::default().expectation_adjusted(3).unwrap()));
     let few = |bytes: &[u8]| bytes.iter().map(|byte| byte % 3).collect::<Vec<u8>>();
     laws::check_sequences::<[u8]>(&Distinct::default(), few);
     laws::check(&DistinctMean::default());

@@ -13,7 +13,7 @@ const LEVENSHTEIN_1966: &[Paper] = &[crate::paper("levenshtein-1966-binary")];
 const MORRIS_2004: &[Paper] = &[crate::paper("morris-etal-2004-wer")];
 
 fn over(rate: EditRate, tokenizer: &str) -> Result<AnyMetric, ConfigError> {
-    Ok(AnyMetric::over_ids(rate)?.with_default_tokens(tokenizer, Case::Mixed))
+    Ok(AnyMetric::for_ids(rate)?.with_default_tokens(tokenizer, Case::Mixed))
 }
 
 pub(super) const MERGE: &str = "merge";
@@ -27,7 +27,7 @@ pub(super) const COMPOUNDS: Opt<&str> =
 
 fn wer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     match COMPOUNDS.value_in(options)? {
-        MERGE => Ok(AnyMetric::over_tokens(CompoundWer).with_default_tokens("jiwer", Case::Mixed)),
+        MERGE => Ok(AnyMetric::for_tokens(CompoundWer).with_default_tokens("jiwer", Case::Mixed)),
         _ => over(EditRate::WER, "jiwer"),
     }
 }
@@ -81,6 +81,6 @@ pub(crate) const WIP: MetricEntry =
 
 pub(crate) const ER: MetricEntry =
     MetricEntry::new("error_rate", "Edits per reference token: WER over words, CER over characters", |_| {
-        AnyMetric::over_ids(EditRate::ER)
+        AnyMetric::for_ids(EditRate::ER)
     })
     .papers(LEVENSHTEIN_1966);

@@ -45,7 +45,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let given = given.build()?;
     let column = COLUMN.value_in(options)?.unwrap_or(name);
     let columns = given.columns([Some(column), over].into_iter().flatten().collect())?;
-    Ok(AnyMetric::over_numbers(given, columns))
+    Ok(AnyMetric::for_numbers(given, columns))
 }
 
 fn scale(text: &str) -> Result<(f64, f64), ConfigError> {

@@ -47,5 +47,5 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         meteor = meteor.with_synonyms(Arc::new(wordnet));
     }
     // METEOR converts words to lower case itself.
-    Ok(AnyMetric::over_tokens(meteor).with_case(Case::Mixed))
+    Ok(AnyMetric::for_tokens(meteor).with_case(Case::Mixed))
 }

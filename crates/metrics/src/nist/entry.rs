@@ -42,9 +42,9 @@ pub(crate) const ENTRY: MetricEntry =
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let max_order = ORDER.value_in(options)?;
     let rules = RULES.value_in(options)?;
-    let first = viewed(AnyMetric::over_tokens(ReferenceNgrams::new(max_order)?), rules);
+    let first = viewed(AnyMetric::for_tokens(ReferenceNgrams::new(max_order)?), rules);
     let second = move |counts: &NgramCounts| {
-        viewed(AnyMetric::over_tokens(Nist::new(Information::new(counts, rules))), rules)
+        viewed(AnyMetric::for_tokens(Nist::new(Information::new(counts, rules))), rules)
     };
     let like = second(&NgramCounts::new(max_order));
     Ok(AnyMetric::two_pass(first, like, move |state| Ok(second(state.stats().typed()?))))

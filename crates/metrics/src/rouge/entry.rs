@@ -76,7 +76,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         }
     }
     let of_sentences = |rouge: SentenceRouge| {
-        let rouge = AnyMetric::over_tokens(rouge.with_references(over).with_alpha(alpha)?);
+        let rouge = AnyMetric::for_tokens(rouge.with_references(over).with_alpha(alpha)?);
         Ok(rouge.with_tokenizer(format!("lines:{tokenizer}")).with_case(Case::Mixed))
     };
     let rouge = match kind {
@@ -89,5 +89,5 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     };
     let rouge = rouge.with_references(over).with_alpha(alpha)?;
     // The tokenizers convert the text to lower case themselves.
-    Ok(AnyMetric::over_ids(rouge)?.with_tokenizer(tokenizer).with_case(Case::Mixed))
+    Ok(AnyMetric::for_ids(rouge)?.with_tokenizer(tokenizer).with_case(Case::Mixed))
 }

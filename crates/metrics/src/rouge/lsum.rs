@@ -44,7 +44,7 @@ use super::options::{ALPHA, WEIGHT};
 use super::rule::{Hits, RougeRule};
 use super::summary::{Left, Sentences, Summary};
 use super::weighted::Weighted;
-use super::{OverReferences, RougeStats, finish};
+use super::{ReferencesRule, RougeStats, finish};
 use crate::shared::{FMeasure, FScore};
 
 const BREAK: &str = "\n";
@@ -68,13 +68,13 @@ impl SentenceRouge {
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the exponent is below 1.
     pub fn w(weight: f64) -> Result<Self, ConfigError> {
-        let rule = RougeRule { over: OverReferences::Sum, ..RougeRule::DEFAULT };
+        let rule = RougeRule { over: ReferencesRule::Sum, ..RougeRule::DEFAULT };
         Ok(SentenceRouge { weight: Some(WEIGHT.check(weight)?), rule })
     }
 
     /// Sets the rule that combines several references of a segment.
     #[must_use]
-    pub fn with_references(self, over: OverReferences) -> Self {
+    pub fn with_references(self, over: ReferencesRule) -> Self {
         SentenceRouge { rule: RougeRule { over, ..self.rule }, ..self }
     }
 

@@ -14,7 +14,7 @@
 //!
 //! All three are means over segments. With several references, the reference with the best F counts, with
 //! its P and R. Ties go to the better R, so that the order of references does not matter; rouge_score takes
-//! the first listed. [`OverReferences`] lists the other rules. The presets of S, SU and W sum over the
+//! the first listed. [`ReferencesRule`] lists the other rules. The presets of S, SU and W sum over the
 //! references, as ROUGE-1.5.5 does.
 //!
 //! | singular case | result |
@@ -76,7 +76,7 @@ use self::skips::{SkipScratch, Skips};
 use crate::shared::{FMeasure, FScore, FinishPairs, MAX_ORDER_LIMIT, Means, ngram_pairs};
 pub(crate) use entry::ENTRY;
 pub use lsum::{SentenceRouge, SentenceRougeScratch};
-pub use options::OverReferences;
+pub use options::ReferencesRule;
 use options::{ALPHA, SKIP};
 
 /// Metric ROUGE-N, ROUGE-L, ROUGE-S or ROUGE-SU: n-grams, subsequences or token pairs in common with
@@ -131,7 +131,7 @@ impl Rouge {
         let skips = Skips { gap: skip, unigrams: false };
         Rouge {
             units: Units::Skips(skips),
-            rule: RougeRule { over: OverReferences::Sum, ..RougeRule::DEFAULT },
+            rule: RougeRule { over: ReferencesRule::Sum, ..RougeRule::DEFAULT },
         }
     }
 
@@ -144,7 +144,7 @@ impl Rouge {
 
     /// Sets the rule that combines several references of a segment.
     #[must_use]
-    pub fn with_references(self, over: OverReferences) -> Self {
+    pub fn with_references(self, over: ReferencesRule) -> Self {
         Rouge { rule: RougeRule { over, ..self.rule }, ..self }
     }
 

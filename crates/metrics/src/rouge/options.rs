@@ -5,7 +5,7 @@ use bleuprint_registry::Opt;
 /// Rule by which ROUGE combines the several references of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum OverReferences {
+pub enum ReferencesRule {
     /// Takes ROUGE's precision, recall and F of the reference with the best F, as in Google's rouge_score.
     Best,
     /// Takes the means over the references of ROUGE's precision, recall and F.
@@ -21,7 +21,7 @@ pub enum OverReferences {
     BestRecall,
 }
 
-bleuprint_core::choice!(OverReferences:
+bleuprint_core::choice!(ReferencesRule:
     Best "best", Average "average", Sum "sum", Each "each", BestRecall "best-recall");
 
 const KINDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum", "S", "SU", "W"];
@@ -53,7 +53,7 @@ pub(super) const ALPHA: Opt<f64> = Opt::number("rouge-alpha", 0.5)
 pub(super) const STEMMER: Opt<bool> =
     Opt::flag("rouge-stemmer").help("Compare Porter stems of words of more than three letters");
 
-pub(super) const REFERENCES: Opt<OverReferences> = Opt::choice("rouge-references")
+pub(super) const REFERENCES: Opt<ReferencesRule> = Opt::choice("rouge-references")
     .counted("references", "references")
     .unless_default()
     .help(

@@ -3,12 +3,12 @@
 use bleuprint_core::{Composition, ExactSum, Identity, Result, Scale};
 use bleuprint_math::pow;
 
-use super::options::{ALPHA, ORDER, OverReferences, REFERENCES};
+use super::options::{ALPHA, ORDER, REFERENCES, ReferencesRule};
 use crate::shared::FMeasure;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct RougeRule {
-    pub(super) over: OverReferences,
+    pub(super) over: ReferencesRule,
     pub(super) alpha: f64,
 }
 
@@ -41,7 +41,7 @@ impl Hits {
 }
 
 impl RougeRule {
-    pub(super) const DEFAULT: RougeRule = RougeRule { over: OverReferences::Best, alpha: 0.5 };
+    pub(super) const DEFAULT: RougeRule = RougeRule { over: ReferencesRule::Best, alpha: 0.5 };
 
     /// Returns the identity (name and settings) of a ROUGE variant such as `2` or `L`. The printed name
     /// contains the variant, so no other signature field repeats it.
@@ -67,10 +67,10 @@ impl RougeRule {
     ) -> Result<FMeasure> {
         let measure = |hits: &Hits| self.measure(weight, hits);
         match self.over {
-            OverReferences::Best => {
+            ReferencesRule::Best => {
                 references.try_fold(FMeasure::default(), |best, hits| Ok(best.better(measure(&hits?))))
             }
-            OverReferences::BestRecall => {
+            ReferencesRule::BestRecall => {
                 let mut best = (0.0, FMeasure::default());
                 for hits in references {
                     let hits = hits?;
@@ -83,7 +83,7 @@ impl RougeRule {
                 }
                 Ok(best.1)
             }
-            OverReferences::Average => {
+            ReferencesRule::Average => {
                 let mut sums = [ExactSum::default(); 3];
                 let count = references.len() as u64;
                 for hits in references {
@@ -95,7 +95,7 @@ impl RougeRule {
                 let [precision, recall, f] = sums.map(|sum| sum.mean(count));
                 Ok(FMeasure { precision, recall, f })
             }
-            OverReferences::Each => {
+            ReferencesRule::Each => {
                 let mut precision = 0.0_f64;
                 let mut recall = 0.0_f64;
                 for hits in references {
@@ -104,7 +104,7 @@ impl RougeRule {
                 }
                 Ok(FMeasure::from_rates(precision, recall, self.alpha))
             }
-            OverReferences::Sum => Ok(measure(&Hits::sum(references)?)),
+            ReferencesRule::Sum => Ok(measure(&Hits::sum(references)?)),
         }
     }
 

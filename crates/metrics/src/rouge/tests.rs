@@ -13,11 +13,11 @@ use super::*;
 fn every_kind_obeys_the_laws() {
     for rouge in [Rouge::n(1).unwrap(), Rouge::n(3).unwrap(), Rouge::l(), Rouge::s(None), Rouge::su(Some(1))]
     {
-        laws::check(&rouge.with_references(OverReferences::ALL[0]));
+        laws::check(&rouge.with_references(ReferencesRule::ALL[0]));
         // References and alpha change nothing of the tokens.
-        let others = OverReferences::ALL[1..].iter().map(|over| rouge.with_references(*over));
+        let others = ReferencesRule::ALL[1..].iter().map(|over| rouge.with_references(*over));
         for rouge in others.chain([rouge.with_alpha(0.8).unwrap()]) {
-            laws::check_any(&AnyMetric::over_ids(rouge).unwrap());
+            laws::check_any(&AnyMetric::for_ids(rouge).unwrap());
         }
     }
 }
@@ -26,10 +26,10 @@ fn every_kind_obeys_the_laws() {
 fn kinds_over_sentences_obey_the_laws() {
     let kinds = [SentenceRouge::lsum(), SentenceRouge::w(1.2).unwrap()];
     for (rouge, over) in
-        kinds.into_iter().flat_map(|rouge| OverReferences::ALL.iter().map(move |over| (rouge, over)))
+        kinds.into_iter().flat_map(|rouge| ReferencesRule::ALL.iter().map(move |over| (rouge, over)))
     {
         let rouge = rouge.with_references(*over);
-        laws::check_any(&AnyMetric::over_tokens(rouge));
+        laws::check_any(&AnyMetric::for_tokens(rouge));
         let sentences = |bytes: &[u8]| {
             let few: Vec<u8> = bytes.iter().map(|byte| byte % 3).collect();
             let (left, right) = few.split_at(few.len() / 2);
@@ -116,11 +116,11 @@ fn agrees_with_the_definition() {
             let rouge = kind.map_or(Rouge::l(), |order| Rouge::n(order).unwrap());
             let all = references.iter().map(|reference| single(kind, &hypothesis, reference));
             let best = all.clone().reduce(|a, b| if b > a { b } else { a }).unwrap();
-            let average = rouge.with_references(OverReferences::Average);
+            let average = rouge.with_references(ReferencesRule::Average);
             let mean = |at: usize| all.clone().map(|one| one[at]).sum::<f64>() / references.len() as f64;
             let means = ours(average, &hypothesis, &references);
             // The best precision and the best recall, which can be of different references.
-            let each = ours(rouge.with_references(OverReferences::Each), &hypothesis, &references);
+            let each = ours(rouge.with_references(ReferencesRule::Each), &hypothesis, &references);
             let most = |at: usize| all.clone().map(|one| one[at]).fold(0.0, f64::max);
             ours(rouge, &hypothesis, &references) == best
                 && each[1..] == [most(1), most(2)]

@@ -36,11 +36,11 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let average_first = AVERAGE_FIRST.value_in(options)?;
     if DIALECT.value_in(options)? == "easse" {
         let easse = EasseSari::default().precision_of_deletions(precision).average_first(average_first);
-        return Ok(AnyMetric::over_ids(easse)?.with_tokenizer("13a").with_case(Case::Lower));
+        return Ok(AnyMetric::for_ids(easse)?.with_tokenizer("13a").with_case(Case::Lower));
     }
     if precision || average_first {
         let message = "deletion-precision and average-first belong to dialect=easse";
         return Err(ConfigError::Conflict(message.to_owned()));
     }
-    Ok(AnyMetric::over_ids(Sari)?.with_tokenizer("13a").with_case(Case::Lower))
+    Ok(AnyMetric::for_ids(Sari)?.with_tokenizer("13a").with_case(Case::Lower))
 }

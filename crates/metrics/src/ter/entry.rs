@@ -36,5 +36,5 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let mut tokenizer = String::from("tercom");
     let marks = [(ter.normalized, "-norm"), (ter.no_punct, "-nopunct"), (ter.asian_support, "-asian")];
     tokenizer.extend(marks.iter().filter(|(on, _)| *on).map(|(_, mark)| *mark));
-    Ok(AnyMetric::over_ids(ter)?.with_tokenizer(tokenizer).with_case(case))
+    Ok(AnyMetric::for_ids(ter)?.with_tokenizer(tokenizer).with_case(case))
 }

@@ -151,7 +151,7 @@ impl<M: Metric, F: Form> Metric for OpenedMetric<M, F> {
     type Scratch = M::Scratch;
 
     fn identity(&self) -> Identity {
-        self.0.identity().over_form::<F>()
+        self.0.identity().for_form::<F>()
     }
     fn serves(&self, key: &StateKey) -> Result<()> {
         self.0.serves(key)
@@ -227,6 +227,6 @@ impl<F: Form, M: Observe<F, F::Reference, F::Source>> Observe<Data> for OpenedMe
         let hypotheses = open_all::<F, F>(ask.hypotheses)?;
         let references = open_all::<F, F::Reference>(ask.references)?;
         let source = open_source::<F>(ask.source)?;
-        self.0.ask(scratch, ask.over(&hypotheses, &references, source))
+        self.0.ask(scratch, ask.with_sequences(&hypotheses, &references, source))
     }
 }

@@ -42,7 +42,7 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 /// let equal = |segment: Segment<'_, [u32]>| {
 ///     Ok(if segment.references()?.contains(&segment.hypothesis) { 1.0 } else { 0.0 })
 /// };
-/// let metric = AnyMetric::over_ids(PerSegment::new(Identity::new("matches", 1, Scale::UNIT), equal)).unwrap();
+/// let metric = AnyMetric::for_ids(PerSegment::new(Identity::new("matches", 1, Scale::UNIT), equal)).unwrap();
 /// let mut matches = Accumulator::<_, [u32]>::new(&metric);
 /// matches.push(&[1, 2], &[&[1, 2]]).unwrap();
 /// assert_eq!(matches.score().unwrap().value(), 1.0);
@@ -54,12 +54,12 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 ///
 /// | made by | the metric observes | for |
 /// |---|---|---|
-/// | [`AnyMetric::over_ids`] | `[u32]`: ids in place of tokens, equal for equal tokens within a segment | most metrics over tokens |
-/// | [`AnyMetric::over_tokens`] | `[&str]`: the tokens themselves | metrics that store tokens: sets of n-grams, document frequencies; for texts with [parts](View::parted), the tokens of each part |
-/// | [`AnyMetric::over_text`] | `str`: the text itself | metrics over characters or text |
-/// | [`AnyMetric::over_numbers`] | [`Numbers`]: values that other programs computed | means and quotients of such values |
-/// | [`AnyMetric::over_vectors`] | `[`[`Vector`](bleuprint_core::Vector)`]`: vectors that a model computed | similarities of embeddings |
-/// | [`AnyMetric::over_own`] | a type that the metric defines, a [`Form`] | all other data |
+/// | [`AnyMetric::for_ids`] | `[u32]`: ids in place of tokens, equal for equal tokens within a segment | most metrics over tokens |
+/// | [`AnyMetric::for_tokens`] | `[&str]`: the tokens themselves | metrics that store tokens: sets of n-grams, document frequencies; for texts with [parts](View::parted), the tokens of each part |
+/// | [`AnyMetric::for_text`] | `str`: the text itself | metrics over characters or text |
+/// | [`AnyMetric::for_numbers`] | [`Numbers`]: values that other programs computed | means and quotients of such values |
+/// | [`AnyMetric::for_vectors`] | `[`[`Vector`](bleuprint_core::Vector)`]`: vectors that a model computed | similarities of embeddings |
+/// | [`AnyMetric::for_own`] | a type that the metric defines, a [`Form`] | all other data |
 /// | [`AnyMetric::two_pass`] | the view of its second pass | metrics that first learn from the whole corpus |
 ///
 /// It is a [`Metric`], so accumulators, states, tuples, means, rewards and property tests accept it. The
@@ -92,10 +92,10 @@ impl AnyMetric {
     /// # use bleuprint_core::*;
     /// # use bleuprint_registry::*;
     /// let words = Identity::new("words", 1, Scale::UNIT).needing(|needs| needs.tokens = true);
-    /// let error = AnyMetric::over_ids(PerSegment::new(words, |_: Segment<'_, [u32]>| Ok(0.0))).unwrap_err();
-    /// assert_eq!(error.to_string(), "words stores tokens, so create it with `AnyMetric::over_tokens`");
+    /// let error = AnyMetric::for_ids(PerSegment::new(words, |_: Segment<'_, [u32]>| Ok(0.0))).unwrap_err();
+    /// assert_eq!(error.to_string(), "words stores tokens, so create it with `AnyMetric::for_tokens`");
     /// ```
-    pub fn over_ids<M>(metric: M) -> Result<Self, ConfigError>
+    pub fn for_ids<M>(metric: M) -> Result<Self, ConfigError>
     where
         M: Observe<[u32]> + 'static,
         M::Stats: Storable,
@@ -104,14 +104,14 @@ impl AnyMetric {
         if identity.needs().tokens {
             let name = identity.name();
             return Err(ConfigError::Conflict(format!(
-                "{name} stores tokens, so create it with `AnyMetric::over_tokens`"
+                "{name} stores tokens, so create it with `AnyMetric::for_tokens`"
             )));
         }
         Ok(AnyMetric::new(Inner::Ids(Arc::new(Erased::new(metric))), ViewKind::Ids))
     }
 
     /// Creates a metric chosen at run time that observes tokens as text.
-    pub fn over_tokens<M>(metric: M) -> Self
+    pub fn for_tokens<M>(metric: M) -> Self
     where
         M: for<'t> Observe<[&'t str]> + 'static,
         M::Stats: Storable,
@@ -120,7 +120,7 @@ impl AnyMetric {
     }
 
     /// Creates a metric chosen at run time that observes whole texts, without tokens.
-    pub fn over_text<M>(metric: M) -> Self
+    pub fn for_text<M>(metric: M) -> Self
     where
         M: Observe<str> + 'static,
         M::Stats: Storable,
@@ -130,7 +130,7 @@ impl AnyMetric {
 
     /// Creates a metric chosen at run time that observes numbers which other programs computed. `numbers`
     /// names the columns of the input.
-    pub fn over_numbers<M>(metric: M, numbers: NumberColumns) -> Self
+    pub fn for_numbers<M>(metric: M, numbers: NumberColumns) -> Self
     where
         M: Observe<Numbers> + 'static,
         M::Stats: Storable,
@@ -141,7 +141,7 @@ impl AnyMetric {
     }
 
     /// Creates a metric chosen at run time that observes embedding vectors.
-    pub fn over_vectors<M>(metric: M) -> Self
+    pub fn for_vectors<M>(metric: M) -> Self
     where
         M: for<'v> Observe<[Vector<'v>]> + 'static,
         M::Stats: Storable,
@@ -157,8 +157,8 @@ impl AnyMetric {
     /// use bleuprint_registry::*;
     /// // The results of one problem: `n` samples, of which `c` are right.
     /// form! { struct Samples as "samples" { n: u32, c: u32 } }
-    /// let identity = Identity::new("pass@1", 1, Scale::PERCENT).reference_free().over_form::<Samples>();
-    /// let metric = AnyMetric::over_own::<Samples, _>(PerSegment::new(identity, |segment: Segment<'_, Samples>| {
+    /// let identity = Identity::new("pass@1", 1, Scale::PERCENT).reference_free().for_form::<Samples>();
+    /// let metric = AnyMetric::for_own::<Samples, _>(PerSegment::new(identity, |segment: Segment<'_, Samples>| {
     ///     let Samples { n, c } = segment.hypothesis;
     ///     Ok(100.0 * f64::from(*c) / f64::from(*n))
     /// }));
@@ -170,7 +170,7 @@ impl AnyMetric {
     /// assert_eq!(all.score().unwrap().value(), 6.5);
     /// assert_eq!(metric.state_key().to_string(), "pass@1/1|data:samples");
     /// ```
-    pub fn over_own<F, M>(metric: M) -> Self
+    pub fn for_own<F, M>(metric: M) -> Self
     where
         F: Form,
         M: Observe<F, F::Reference, F::Source> + 'static,
@@ -279,7 +279,7 @@ impl AnyMetric {
     /// use bleuprint_core::*;
     /// use bleuprint_registry::*;
     /// let score = |segment: Segment<'_, str>| Ok(segment.hypothesis.len() as f64);
-    /// let metric = AnyMetric::over_text(PerSegment::new(Identity::new("length", 1, Scale::UNBOUNDED), score));
+    /// let metric = AnyMetric::for_text(PerSegment::new(Identity::new("length", 1, Scale::UNBOUNDED), score));
     /// let mut all = Accumulator::<_, str>::new(metric.headlined("segments"));
     /// all.push("abc", &[]).unwrap();
     /// assert_eq!(all.score().unwrap().value(), 1.0);
@@ -381,7 +381,7 @@ impl AnyMetric {
         let name = self.identity().name();
         let remedy = match (self.view.kind, given) {
             (ViewKind::Tokens, ViewKind::Ids) => {
-                ": `Panel::over_ids` passes the ids of a named vocabulary as tokens"
+                ": `Panel::for_ids` passes the ids of a named vocabulary as tokens"
             }
             _ => "",
         };

@@ -69,7 +69,7 @@ pub(super) fn subject_of(metric: &AnyMetric) -> LawSubject<'_> {
         }
         ViewKind::Vectors => LawSubject::new::<[Vector<'_>], _, _>(metric, vectors, false),
         ViewKind::Own => {
-            panic!("{metric:?} has data of its own: `laws::check_any_over` takes segments of it")
+            panic!("{metric:?} has data of its own: `laws::check_any_for` takes segments of it")
         }
     }
 }
@@ -174,7 +174,7 @@ fn elsewhere() -> AnyMetric {
     let identity = Identity::new("another", 1, Scale::UNBOUNDED);
     let count = |_: Segment<'_, str>| Ok(ForeignStats { foreign: 1 });
     let counted = Totals::new(identity, count, |all: &ForeignStats, _| Ok(all.foreign as f64));
-    AnyMetric::over_text((counted.clone(), counted))
+    AnyMetric::for_text((counted.clone(), counted))
 }
 
 impl LawSubject<'_> {

@@ -15,7 +15,7 @@ use super::prelude::*;
 /// let longer = |than: usize| {
 ///     let identity = Identity::new("longer", 1, Scale::UNIT).reference_free().counted("than", "t", than);
 ///     let is_longer = move |segment: Segment<'_, [u32]>| Ok(f64::from(u8::from(segment.hypothesis.len() > than)));
-///     AnyMetric::over_ids(PerSegment::new(identity, is_longer)).unwrap()
+///     AnyMetric::for_ids(PerSegment::new(identity, is_longer)).unwrap()
 /// };
 /// laws::check_distinct(&[longer(0), longer(1), longer(2)]);
 /// ```

@@ -119,6 +119,6 @@ impl<S: ?Sized, O: Borrow<S>> Observe<[u8]> for Viewed<'_, S, O> {
         let references = self.made(ask.references);
         let source = ask.source.map(|raw| (self.make)(raw));
         let source = source.as_ref().map(Borrow::borrow);
-        self.door.ask(scratch, ask.over(&borrowed(&hypotheses), &borrowed(&references), source))
+        self.door.ask(scratch, ask.with_sequences(&borrowed(&hypotheses), &borrowed(&references), source))
     }
 }

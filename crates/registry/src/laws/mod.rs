@@ -6,8 +6,8 @@
 //! | the metric | the line |
 //! |---|---|
 //! | over any tokens | [`laws::check(&metric)`](check) |
-//! | chosen at run time, over ids, tokens or text | [`laws::check_any(&AnyMetric::over_text(metric)?)`](check_any) |
-//! | over data of a type it defines, a [`Form`](bleuprint_core::Form) | [`laws::check_any_over(&AnyMetric::over_own::<F, _>(metric), make)`](check_any_over) |
+//! | chosen at run time, over ids, tokens or text | [`laws::check_any(&AnyMetric::for_text(metric)?)`](check_any) |
+//! | over data of a type it defines, a [`Form`](bleuprint_core::Form) | [`laws::check_any_for(&AnyMetric::for_own::<F, _>(metric), make)`](check_any_for) |
 //! | over sequences of another kind, such as `[f32]` | [`laws::check_sequences::<[f32]>(&metric, make)`](check_sequences) |
 //! | a wrapper of another metric | [`laws::check_wrapper(&metric, make, &wrapper, make)`](check_wrapper) |
 //! | in several configurations (additional) | [`laws::check_distinct(&metrics)`](check_distinct) |
@@ -74,7 +74,7 @@ use seen::{LawSubject, Reached};
 pub use any::check_any;
 pub use distinct::check_distinct;
 pub use tokens::check;
-pub use whole::check_any_over;
+pub use whole::check_any_for;
 pub use wrapper::check_wrapper;
 
 /// Tests that a metric obeys every law (required property), with input sequences that `make` makes from

@@ -194,7 +194,7 @@ impl Reached {
             "reaching",
             self.0.borrow().0,
             "the generator never reaches this metric: no segment that it draws changes its statistics or its score; give \
-             data of the metric's own to `laws::check_sequences` or `laws::check_any_over`"
+             data of the metric's own to `laws::check_sequences` or `laws::check_any_for`"
         );
         Ok(())
     }

@@ -18,8 +18,7 @@ where
     M: for<'t> Observe<[&'t str]>,
     M::Stats: Storable,
 {
-    let erased =
-        AnyMetric::over_ids(metric.clone()).unwrap_or_else(|_| AnyMetric::over_tokens(metric.clone()));
+    let erased = AnyMetric::for_ids(metric.clone()).unwrap_or_else(|_| AnyMetric::for_tokens(metric.clone()));
     let ids = |number| LawSubject::new::<[u32], _, _>(metric.clone(), renamed(number), true);
     let words = LawSubject::new::<[&str], _, _>(metric.clone(), words, true);
     let bytes = LawSubject::new::<[u8], _, _>(metric.clone(), few, true);
@@ -128,8 +127,8 @@ impl LawSubject<'_> {
         let plain = with_segments(corpus, |segments| self.state(segments))?;
         // The way out comes first: the two statistics that follow may be long.
         let what = "ids renamed from segment to segment (a metric that keeps the tokens themselves declares \
-                    `needing(|needs| needs.tokens = true)` and is made by `AnyMetric::over_tokens`; \
-                    `Panel::over_ids` passes ids of a vocabulary to it)";
+                    `needing(|needs| needs.tokens = true)` and is made by `AnyMetric::for_tokens`; \
+                    `Panel::for_ids` passes ids of a vocabulary to it)";
         same_states("relabelling", what, &state, &plain)
     }
 }

@@ -40,12 +40,12 @@ const REFERENCE: u8 = 2;
 /// let metric = PerSegment::new(identity, |segment: Segment<'_, Samples>| {
 ///     Ok(f64::from(segment.hypothesis.c) / f64::from(segment.hypothesis.n))
 /// });
-/// laws::check_any_over(&AnyMetric::over_own::<Samples, _>(metric), |raw| {
+/// laws::check_any_for(&AnyMetric::for_own::<Samples, _>(metric), |raw| {
 ///     let n = 1 + raw.len() as u8;
 ///     (Samples { n, c: raw.first().map_or(0, |byte| byte % n) }, Vec::<Samples>::new(), None::<Samples>)
 /// });
 /// ```
-pub fn check_any_over<H, R, C>(
+pub fn check_any_for<H, R, C>(
     metric: &AnyMetric,
     make: impl Fn(&[u8]) -> (H, Vec<R>, Option<C>) + Send + Sync,
 ) where

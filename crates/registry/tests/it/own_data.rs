@@ -27,7 +27,7 @@ fn typed() -> impl Observe<Ranking, Gains, String, Stats = [u64; 1]> {
         let asked = u64::from(!segment.source()?.is_empty());
         Ok([segment.hypothesis.docs.iter().take(2).map(of).sum::<u64>() * asked])
     };
-    Totals::new(identity.over_form::<Ranking>(), of_segment, |[gain]: &[u64; 1], counts| {
+    Totals::new(identity.for_form::<Ranking>(), of_segment, |[gain]: &[u64; 1], counts| {
         Ok(*gain as f64 / counts.segments as f64)
     })
 }
@@ -35,7 +35,7 @@ fn typed() -> impl Observe<Ranking, Gains, String, Stats = [u64; 1]> {
 fn gain() -> AnyMetric {
     let mut registry = Registry::default();
     registry
-        .add(MetricEntry::new("gain", "gain of rankings", |_| Ok(AnyMetric::over_own::<Ranking, _>(typed()))))
+        .add(MetricEntry::new("gain", "gain of rankings", |_| Ok(AnyMetric::for_own::<Ranking, _>(typed()))))
         .unwrap();
     registry.build("gain").unwrap()
 }
@@ -106,7 +106,7 @@ fn states_without_a_token_space_are_read() {
         type Reference = Self;
         type Source = Self;
     }
-    let key = Identity::new("m", 1, Scale::UNIT).over_form::<Odd>().key();
+    let key = Identity::new("m", 1, Scale::UNIT).for_form::<Odd>().key();
     assert_eq!(key.to_string().parse().as_ref(), Ok(&key));
 }
 
@@ -121,7 +121,7 @@ fn accumulators_of_erased_metrics_are_shared_between_threads() {
 #[test]
 fn other_views_are_refused() {
     let number = |identity| PerSegment::new(identity, |_: Segment<'_, str>| Ok(1.0));
-    let metric = AnyMetric::over_text(number(Identity::new("m", 1, Scale::UNIT)));
+    let metric = AnyMetric::for_text(number(Identity::new("m", 1, Scale::UNIT)));
     let (mut scratch, mut stats) = (AnyScratch::default(), metric.zero());
     let vectors = [Vector::from(&[0.5_f32][..])];
     let data: &Data = &7_u32;

@@ -136,7 +136,7 @@ fn variants(value: &Value) -> Vec<Value> {
 fn form<F: Form>() -> AnyForm {
     let zero = |_: Segment<'_, F, F::Reference, F::Source>| Ok(0.0);
     let metric = PerSegment::new(Identity::new("shapes", 1, Scale::UNIT), zero);
-    AnyMetric::over_own::<F, _>(metric).view.form.unwrap()
+    AnyMetric::for_own::<F, _>(metric).view.form.unwrap()
 }
 
 #[test]

@@ -10,7 +10,7 @@ const BINS: Opt<f64> = Opt::number("ece-bins", 10.0).above(0).counted("bins", "b
 
 fn build(value: f64, bins: f64) -> Result<AnyMetric, ConfigError> {
     let identity = Identity::new("ece", 1, Scale::UNBOUNDED).named("ECE").option(BINS, bins);
-    AnyMetric::over_ids(PerSegment::new(identity, move |_: Segment<'_, [u32]>| Ok(value)))
+    AnyMetric::for_ids(PerSegment::new(identity, move |_: Segment<'_, [u32]>| Ok(value)))
 }
 
 const FIRST: MetricEntry =

@@ -27,6 +27,8 @@ pub struct NormalizerEntry {
     pub summary: &'static str,
     /// The program and version whose output the normalizer reproduces.
     pub agrees_with: &'static str,
+    /// The family in the name, if an earlier family has a normalizer of the plain name.
+    family: Option<&'static str>,
     pub(super) build: Constructor,
 }
 
@@ -44,14 +46,17 @@ impl NormalizerEntry {
     }
 
     const fn with_build(name: &'static str, summary: &'static str, build: Constructor) -> Self {
-        NormalizerEntry { name, aliases: &[], summary, agrees_with: "its definition", build }
+        NormalizerEntry { name, aliases: &[], summary, agrees_with: "its definition", family: None, build }
     }
 
     /// Builds the normalizer that this entry describes. `file` is the path that a user gave as `name=FILE`,
     /// if any.
     pub(super) fn built(&self, file: Option<&str>) -> Result<Box<dyn Normalizer>, ConfigError> {
         match (self.build, file) {
-            (Constructor::Plain(build), _) => build(),
+            (Constructor::Plain(build), _) => Ok(match self.family {
+                Some(family) => Box::new(FamilyNormalizer::new(family, build()?)),
+                None => build()?,
+            }),
             (Constructor::File(_), None) => Err(ConfigError::Conflict(format!(
                 "the normalizer `{0}` needs its file: {0}=FILE",
                 self.name
@@ -71,3 +76,26 @@ impl NormalizerEntry {
 }
 
 crate::names::named_entry!(NormalizerEntry);
+
+/// A normalizer that is named `family/name`, because an earlier family has a normalizer of the same name. A
+/// normalizer of a file gets its name from its entry.
+struct FamilyNormalizer {
+    name: String,
+    normalizer: Box<dyn Normalizer>,
+}
+
+impl FamilyNormalizer {
+    fn new(family: &str, normalizer: Box<dyn Normalizer>) -> Self {
+        FamilyNormalizer { name: format!("{family}/{}", normalizer.name()), normalizer }
+    }
+}
+
+impl Normalizer for FamilyNormalizer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn normalize(&self, text: &mut String, spare: &mut String) {
+        self.normalizer.normalize(text, spare);
+    }
+}

@@ -1,7 +1,7 @@
 //! [`Normalizers`]: a list of normalizers by name, to which programs can add their own.
 
 use super::{Chain, NormalizerEntry};
-use crate::names::check_name;
+use crate::names::{SharedNames, check_name};
 use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::Arc;
 
@@ -10,11 +10,12 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Normalizers {
     entries: Arc<Vec<NormalizerEntry>>,
+    shared: SharedNames,
 }
 
 impl Normalizers {
     pub(super) fn from_entries(entries: Vec<NormalizerEntry>) -> Self {
-        Normalizers { entries: Arc::new(entries) }
+        Normalizers { entries: Arc::new(entries), shared: SharedNames::default() }
     }
 
     /// Adds a normalizer to the list.
@@ -42,6 +43,42 @@ impl Normalizers {
         }
         Arc::make_mut(&mut self.entries).push(entry);
         Ok(())
+    }
+
+    /// Adds a normalizer of a family. If its name is taken, it is called `family/name`, also in signatures, and
+    /// [`Normalizers::require_one`] refuses the plain name. `owner` returns the family of an earlier name, or
+    /// `None` if this family has the name twice.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Normalizers::add`] for names that are malformed or that the family itself has
+    /// twice.
+    pub(crate) fn add_of_family(
+        &mut self,
+        entry: NormalizerEntry,
+        family: &'static str,
+        owner: impl Fn(&str) -> Option<&'static str>,
+    ) -> Result<(), ConfigError> {
+        let Err(error) = self.add(entry) else { return Ok(()) };
+        let taken = |name: &str| self.find(name).map(|known| known.name);
+        let others = entry.aliases.iter().any(|alias| taken(alias).and_then(&owner).is_some());
+        let entry = if others { entry.aliases(&[]) } else { entry };
+        let Err(_) = self.add(entry) else { return Ok(()) };
+        let first = self.find(entry.name).map(|known| known.name);
+        let Some(other) = first.and_then(owner) else { return Err(error) };
+        let qualified = entry.within(family);
+        self.add(qualified)?;
+        self.shared.add(entry.name, other, qualified.name);
+        Ok(())
+    }
+
+    /// Checks that each name in a chain which a user gave means one normalizer.
+    ///
+    /// # Errors
+    /// Returns [`ConfigError::Conflict`] with both names if normalizers of two families have a name of the
+    /// chain.
+    pub fn require_one(&self, chain: &str) -> Result<(), ConfigError> {
+        let mut names = chain.split('+').map(|step| step.split(['=', '#']).next().unwrap_or(step));
+        names.try_for_each(|name| self.shared.require_one("normalizer", name))
     }
 
     /// Builds a sequence of normalizers from their names, joined by `+`, as in `nfkc+lower`.
@@ -98,6 +135,7 @@ impl Normalizers {
     }
 
     fn find(&self, name: &str) -> Option<&NormalizerEntry> {
-        self.entries.iter().find(|entry| entry.names().any(|known| known == name))
+        let plain = self.shared.plain(name).unwrap_or(name);
+        self.entries.iter().find(|entry| entry.names().any(|known| known == plain))
     }
 }

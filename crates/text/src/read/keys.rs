@@ -1,7 +1,7 @@
 //! Checks for unknown keys and columns. A name similar to a known name is reported as a typing error; any
 //! other name is ignored.
 
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::{InputError, Result, changed_letters};
 
 /// Rejects an unknown name that is likely a typing error of a known name. One edit is allowed for names of
 /// four to seven letters, and two edits for longer names.
@@ -19,7 +19,7 @@ pub(super) fn check_unknown<'k>(
         4..8 => 1,
         _ => 2,
     };
-    let distance = |name: &&str| strsim::damerau_levenshtein(&given.to_lowercase(), name);
+    let distance = |name: &&str| changed_letters(given, name);
     match known.into_iter().filter(|name| name.len() > 2).min_by_key(distance) {
         Some(near) if distance(&near) <= allowed => Err(meant(kind, given, near)),
         _ => Ok(()),

@@ -1,5 +1,6 @@
 //! [`TokenizerEntry`]: the name, description and constructor of a tokenizer.
 
+use super::family::FamilyTokenizer;
 use super::{Tokenizer, Tokenizers};
 use crate::read::IdFilter;
 use bleuprint_core::{Case, ConfigError, Result};
@@ -98,6 +99,8 @@ pub struct TokenizerEntry {
     /// The Cargo feature that the tokenizer needs, if this build lacks it. Building the tokenizer then fails
     /// with the name of the feature.
     pub missing_feature: Option<&'static str>,
+    /// The family in the name, if an earlier family has a tokenizer of the plain name.
+    family: Option<&'static str>,
     build: BuildTokenizer,
 }
 
@@ -116,6 +119,7 @@ impl TokenizerEntry {
             takes: &[],
             lower_case,
             missing_feature,
+            family: None,
             build,
         }
     }
@@ -149,8 +153,20 @@ impl TokenizerEntry {
         name.strip_prefix(self.name)?.strip_prefix(separator)
     }
 
+    /// Returns the first of these names that is this tokenizer's name followed by an argument.
+    pub(super) fn argument_of_any(
+        &self,
+        mut names: impl Iterator<Item = &'static str>,
+    ) -> Option<&'static str> {
+        names.find(|name| self.argument(name).is_some())
+    }
+
     pub(super) fn build(&self, request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
-        (self.build)(request)
+        let built = (self.build)(request)?;
+        match self.family {
+            Some(family) => Ok(Box::new(FamilyTokenizer::new(family, built))),
+            None => Ok(built),
+        }
     }
 }
 

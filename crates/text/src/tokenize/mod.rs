@@ -11,6 +11,7 @@ mod bytes;
 mod character;
 mod codepoint;
 mod entry;
+mod family;
 mod grapheme;
 mod hash;
 mod hf;

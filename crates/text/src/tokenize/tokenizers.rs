@@ -1,7 +1,7 @@
 //! [`Tokenizers`]: the list of tokenizers and normalizers by name, to which programs can add their own.
 
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest};
-use crate::names::check_name;
+use crate::names::{SharedNames, check_name};
 use crate::{Normalizers, PartedText};
 use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Tokenizers {
     entries: Arc<Vec<TokenizerEntry>>,
+    shared: SharedNames,
     /// The normalizers that users can apply before tokenization, by name.
     pub normalizers: Normalizers,
     /// The kinds of texts that consist of parts, such as sessions of utterances. Families of metrics add
@@ -21,7 +22,13 @@ pub struct Tokenizers {
 
 impl Tokenizers {
     pub(super) fn from_entries(entries: Vec<TokenizerEntry>) -> Self {
-        Tokenizers { entries: Arc::new(entries), normalizers: Normalizers::default(), parted: Vec::new() }
+        let normalizers = Normalizers::default();
+        Tokenizers {
+            entries: Arc::new(entries),
+            shared: SharedNames::default(),
+            normalizers,
+            parted: Vec::new(),
+        }
     }
 
     /// Adds a tokenizer to the list.
@@ -55,6 +62,44 @@ impl Tokenizers {
         }
         Arc::make_mut(&mut self.entries).push(entry);
         Ok(())
+    }
+
+    /// Adds a tokenizer of a family. If its name is taken, it is called `family/name`, also in signatures, and
+    /// [`Tokenizers::require_one`] refuses the plain name. `owner` returns the family of an earlier name, or
+    /// `None` if this family has the name twice.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Tokenizers::add`] for names that are malformed or that the family itself has
+    /// twice.
+    pub(crate) fn add_of_family(
+        &mut self,
+        entry: TokenizerEntry,
+        family: &'static str,
+        owner: impl Fn(&str) -> Option<&'static str>,
+    ) -> Result<(), ConfigError> {
+        let Err(error) = self.add(entry) else { return Ok(()) };
+        let taken = |name: &str| self.find(name).map(|(known, _)| known.name);
+        let others = entry.aliases.iter().any(|alias| taken(alias).and_then(&owner).is_some());
+        let entry = if others { entry.aliases(&[]) } else { entry };
+        let Err(_) = self.add(entry) else { return Ok(()) };
+        let first = self.find(entry.name).map(|(known, _)| known.name);
+        // A name with a suffix may be free, but take the names of earlier tokenizers.
+        let takes = || entry.argument_of_any(self.entries.iter().flat_map(TokenizerEntry::names));
+        let Some(other) = first.or_else(takes).and_then(owner) else { return Err(error) };
+        let qualified = entry.within(family);
+        self.add(qualified)?;
+        if first.is_some() {
+            self.shared.add(entry.name, other, qualified.name);
+        }
+        Ok(())
+    }
+
+    /// Checks that the name which a user gave means one tokenizer.
+    ///
+    /// # Errors
+    /// Returns [`ConfigError::Conflict`] with both names if tokenizers of two families have this name.
+    pub fn require_one(&self, name: &str) -> Result<(), ConfigError> {
+        self.shared.require_one("tokenizer", name)
     }
 
     /// Returns the entry of the tokenizer with this name or alias. The name may contain an argument, as in
@@ -134,7 +179,8 @@ impl Tokenizers {
             let mut builders = self.entries.iter().filter(builds_upon);
             builders.any(|entry| entry.names().any(|name| name == inner) || entry.argument(inner).is_some())
         };
-        let named = |entry: &&TokenizerEntry| entry.names().any(|known| known == name);
+        let plain = self.shared.plain(name).unwrap_or(name);
+        let named = |entry: &&TokenizerEntry| entry.names().any(|known| known == plain);
         // A complete name has precedence over a name with a suffix.
         self.entries.iter().find(named).map(|entry| (entry, None)).or_else(|| {
             let mut longer = self.entries.iter().filter_map(|entry| Some((entry, entry.argument(name)?)));

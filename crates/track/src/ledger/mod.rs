@@ -154,7 +154,7 @@ mod tests {
         let folder = bleuprint_testkit::Folder::new();
         let place = folder.path("track.db");
         let registry = bleuprint_metrics::registry();
-        let metric = bleuprint_registry::AnyMetric::over_text(bleuprint_metrics::ExactMatch);
+        let metric = bleuprint_registry::AnyMetric::for_text(bleuprint_metrics::ExactMatch);
         let state = bleuprint_core::State::from_row(&metric, &[1, 1, 1, 1]).unwrap();
         let events = |name: &'static str, count: usize| {
             let state = &state;

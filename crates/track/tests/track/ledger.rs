@@ -271,7 +271,7 @@ fn sums_beyond_63_bits_are_refused_and_nothing_is_kept() {
     let (_place, mut ledger) = fresh();
     // Segments without tokens: only counts of references grow.
     let most = i64::MAX as u64;
-    let metric = AnyMetric::over_text(bleuprint_metrics::ExactMatch);
+    let metric = AnyMetric::for_text(bleuprint_metrics::ExactMatch);
     let state = State::from_row(&metric, &[most, most, most, 0]).unwrap();
     let of = |key: &str| Event::new(key, hour(0)).counting("s", "m", "exact_match", &state).unwrap();
     add(&mut ledger, vec![of("a")], false).unwrap();

@@ -48,7 +48,7 @@ pub(crate) fn add(ledger: &mut Ledger, events: Vec<Event>, upsert: bool) -> Resu
 }
 
 pub(crate) fn bleu() -> AnyMetric {
-    AnyMetric::over_ids(Bleu::default()).unwrap()
+    AnyMetric::for_ids(Bleu::default()).unwrap()
 }
 
 /// Returns a row of BLEU for segments whose tokens are correct with a probability of `quality` percent.

@@ -8,7 +8,7 @@ use bleuprint::metrics::KeptRows;
 form! { pub struct Example as "example" { score: f64, positive: bool } }
 
 pub const ENTRY: MetricEntry = MetricEntry::new("auc", "The area under the curve", |_| {
-    Ok(AnyMetric::over_own::<Example, _>(Totals::new(
+    Ok(AnyMetric::for_own::<Example, _>(Totals::new(
         Identity::new("auc", 1, Scale::UNIT).reference_free(),
         |segment: Segment<'_, Example>| {
             let Example { score, positive } = *segment.hypothesis;
@@ -42,7 +42,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new("auc", "The area under the curve
 
 #[test]
 fn obeys_the_laws() {
-    laws::check_any_over(&ENTRY.build(&Default::default()).unwrap(), |raw| {
+    laws::check_any_for(&ENTRY.build(&Default::default()).unwrap(), |raw| {
         let example = Example {
             score: f64::from(raw.len() as u8 % 4),
             positive: raw.first().is_some_and(|one| one % 2 == 1),

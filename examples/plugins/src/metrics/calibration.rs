@@ -21,7 +21,7 @@ const BINS: Opt<usize> =
 
 pub const ENTRY: MetricEntry = MetricEntry::new("calibration", "The expected calibration error", |options| {
     let bins = BINS.value_in(options)?;
-    Ok(AnyMetric::over_own::<Answer, _>(Totals::new(
+    Ok(AnyMetric::for_own::<Answer, _>(Totals::new(
         Identity::new("calibration", 1, Scale::lower_is_better(0.0, 1.0)).reference_free().option(BINS, bins),
         move |segment: Segment<'_, Answer>| {
             let Answer { confidence, right } = *segment.hypothesis;
@@ -43,7 +43,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new("calibration", "The expected cal
 
 #[test]
 fn obeys_the_laws() {
-    laws::check_any_over(&ENTRY.build(&Default::default()).unwrap(), |raw| {
+    laws::check_any_for(&ENTRY.build(&Default::default()).unwrap(), |raw| {
         let byte = raw.iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte));
         let answer = Answer { confidence: f64::from(byte % 5) / 4.0, right: byte % 2 == 0 };
         (answer, Vec::<Answer>::new(), None::<Answer>)

@@ -41,12 +41,12 @@ pub const ENTRY: MetricEntry =
                 Ok([right / all.max(1.0), (0..CLASSES).map(f).sum::<f64>() / CLASSES as f64])
             },
         );
-        Ok(AnyMetric::over_own::<Class, _>(metric.headlines(&["accuracy", "macro_f"])))
+        Ok(AnyMetric::for_own::<Class, _>(metric.headlines(&["accuracy", "macro_f"])))
     });
 
 #[test]
 fn obeys_the_laws() {
-    laws::check_any_over(&ENTRY.build(&Default::default()).unwrap(), |raw| {
+    laws::check_any_for(&ENTRY.build(&Default::default()).unwrap(), |raw| {
         let class = |at: usize| {
             [Class::Negative, Class::Neutral, Class::Positive]
                 [raw.get(at).map_or(0, |byte| byte % 3) as usize]

@@ -6,7 +6,7 @@ columns! { pub struct Copied { copied <= tokens, tokens } }
 
 pub const ENTRY: MetricEntry =
     MetricEntry::new("copy_rate", "Share of tokens that occur in the source", |_| {
-        AnyMetric::over_ids(Totals::new(
+        AnyMetric::for_ids(Totals::new(
             Identity::new("copy_rate", 1, Scale::PERCENT)
                 .needing(|needs| needs.source = true)
                 .reference_free(),

@@ -34,7 +34,7 @@ pub const ENTRY: MetricEntry =
         let strict = STRICT.value_in(options)?;
         let untyped = UNTYPED.value_in(options)?;
         let identity = Identity::new("entities", 1, Scale::UNIT).needing(|needs| needs.one_reference = true);
-        let metric = Totals::over_tokens(
+        let metric = Totals::for_tokens(
             identity.option(STRICT, strict).option(UNTYPED, untyped),
             move |segment: Segment<'_, [&str]>| {
                 let own = segment.hypothesis;
@@ -54,7 +54,7 @@ pub const ENTRY: MetricEntry =
                 Ok([f, of(all.found), of(all.wanted)])
             },
         );
-        Ok(AnyMetric::over_tokens(metric.headlines(&["f", "precision", "recall"])).with_tokenizer("none"))
+        Ok(AnyMetric::for_tokens(metric.headlines(&["f", "precision", "recall"])).with_tokenizer("none"))
     })
     .options(&[STRICT.spec, UNTYPED.spec]);
 

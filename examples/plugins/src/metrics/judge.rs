@@ -42,9 +42,9 @@ impl Observe<str> for Judge {
 }
 
 pub const ENTRY: MetricEntry =
-    MetricEntry::new("judge", "The marks of a model", |_| Ok(AnyMetric::over_text(Judge)));
+    MetricEntry::new("judge", "The marks of a model", |_| Ok(AnyMetric::for_text(Judge)));
 
 #[test]
 fn obeys_the_laws() {
-    laws::check_any(&AnyMetric::over_text(Judge));
+    laws::check_any(&AnyMetric::for_text(Judge));
 }

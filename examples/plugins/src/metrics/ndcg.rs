@@ -36,14 +36,14 @@ pub const ENTRY: MetricEntry = MetricEntry::new("ndcg", "Discounted gain relativ
         });
         Ok(if best == 0.0 { 0.0 } else { own / best })
     };
-    Ok(AnyMetric::over_own::<Ranking, _>(PerSegment::new(identity, value)))
+    Ok(AnyMetric::for_own::<Ranking, _>(PerSegment::new(identity, value)))
 })
 .options(&[K.spec]);
 
 #[test]
 fn obeys_the_laws() {
     let metric = ENTRY.build(&Default::default()).unwrap();
-    laws::check_any_over(&metric, |raw| {
+    laws::check_any_for(&metric, |raw| {
         // Each document once, in an order of the bytes; the judgements are of half of them.
         let mut docs: Vec<String> = raw.iter().map(|byte| (byte % 7).to_string()).collect();
         docs.sort_by_key(|doc| std::cmp::Reverse(doc.clone()));

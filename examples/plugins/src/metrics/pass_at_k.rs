@@ -31,13 +31,13 @@ pub const ENTRY: MetricEntry =
             let fail = (n - c + 1..=n).map(|i| 1.0 - f64::from(k) / f64::from(i)).product::<f64>();
             Ok(if n - c < k { 100.0 } else { 100.0 * (1.0 - fail) })
         };
-        Ok(AnyMetric::over_own::<Samples, _>(PerSegment::new(identity, value)))
+        Ok(AnyMetric::for_own::<Samples, _>(PerSegment::new(identity, value)))
     })
     .options(&[K.spec]);
 
 #[test]
 fn obeys_the_laws() {
-    laws::check_any_over(&ENTRY.build(&Default::default()).unwrap(), |raw| {
+    laws::check_any_for(&ENTRY.build(&Default::default()).unwrap(), |raw| {
         let c = raw.iter().map(|byte| u32::from(byte % 2)).sum();
         (Samples { n: 1 + raw.len() as u32, c }, Vec::<Samples>::new(), None::<Samples>)
     });

@@ -32,12 +32,12 @@ pub const ENTRY: MetricEntry = MetricEntry::new("model_perplexity", "Perplexity 
             Ok([per(all.tokens).min(700.0).exp(), per(all.bytes) / std::f64::consts::LN_2])
         },
     );
-    Ok(AnyMetric::over_own::<Text, _>(metric.headlines(&["perplexity", "bits_per_byte"])))
+    Ok(AnyMetric::for_own::<Text, _>(metric.headlines(&["perplexity", "bits_per_byte"])))
 });
 
 #[test]
 fn obeys_the_laws() {
-    laws::check_any_over(&ENTRY.build(&Default::default()).unwrap(), |raw| {
+    laws::check_any_for(&ENTRY.build(&Default::default()).unwrap(), |raw| {
         let log_probs = raw.iter().map(|byte| -0.1 * f64::from(byte % 4)).collect();
         (Text { log_probs, bytes: 3 * raw.len() as u64 }, Vec::<Text>::new(), None::<Text>)
     });

@@ -21,7 +21,7 @@ fn learn(segment: Segment<'_, [&str]>) -> Result<Frequencies> {
 }
 
 fn second(frequencies: Frequencies) -> AnyMetric {
-    AnyMetric::over_tokens(Totals::over_tokens(
+    AnyMetric::for_tokens(Totals::for_tokens(
         Identity::new("rare_recall", 1, Scale::PERCENT).learned(&frequencies),
         move |segment: Segment<'_, [&str]>| {
             // Summed exactly, so that the order of the references does not show.
@@ -49,9 +49,9 @@ fn second(frequencies: Frequencies) -> AnyMetric {
 pub const ENTRY: MetricEntry =
     MetricEntry::new("rare_recall", "Recall in which rare tokens weigh more", |_| {
         let identity = Identity::new("token_frequencies", 1, Scale::UNBOUNDED);
-        let first = Totals::over_tokens(identity, learn, |all: &Frequencies, _| Ok(all.len() as f64));
+        let first = Totals::for_tokens(identity, learn, |all: &Frequencies, _| Ok(all.len() as f64));
         let like = second(Frequencies::new());
-        Ok(AnyMetric::two_pass(AnyMetric::over_tokens(first), like, |state| {
+        Ok(AnyMetric::two_pass(AnyMetric::for_tokens(first), like, |state| {
             Ok(second(state.stats().typed::<Frequencies>()?.clone()))
         }))
     });

@@ -43,7 +43,7 @@ pub const ENTRY: MetricEntry =
             let estimate = 0.7213 / (1.0 + 1.079 / all) * all * all / (empty + sum);
             Ok(if estimate <= 2.5 * all && empty > 0.0 { all * (all / empty).ln() } else { estimate })
         };
-        Ok(AnyMetric::over_tokens(Totals::over_tokens(identity, observe, score)))
+        Ok(AnyMetric::for_tokens(Totals::for_tokens(identity, observe, score)))
     });
 
 #[test]

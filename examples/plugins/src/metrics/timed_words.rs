@@ -11,7 +11,7 @@ columns! { pub struct Timed { at_their_time <= words, words } }
 
 pub const ENTRY: MetricEntry =
     MetricEntry::new("timed_words", "Words found within 0.2 s of their time", |_| {
-        Ok(AnyMetric::over_own::<Words, _>(Totals::new(
+        Ok(AnyMetric::for_own::<Words, _>(Totals::new(
             Identity::new("timed_words", 1, Scale::UNIT).needing(|needs| needs.one_reference = true),
             |segment: Segment<'_, Words>| {
                 let own = &segment.hypothesis.words;
@@ -28,7 +28,7 @@ pub const ENTRY: MetricEntry =
 
 #[test]
 fn obeys_the_laws() {
-    laws::check_any_over(&ENTRY.build(&Default::default()).unwrap(), |raw| {
+    laws::check_any_for(&ENTRY.build(&Default::default()).unwrap(), |raw| {
         // The same words at times that differ by 0 to 0.3 s.
         let moved = |by: f64| {
             let word = |byte: &u8| ((byte % 3).to_string(), f64::from(byte % 5) + by * f64::from(byte % 2));

@@ -9,7 +9,7 @@ columns! { pub struct Unigrams { shared <= hypothesis & reference, hypothesis, r
 
 pub const ENTRY: MetricEntry = MetricEntry::new("unigram_f", "The F-score of unigrams", |options| {
     let beta = BETA.value_in(options)?;
-    AnyMetric::over_ids(Totals::new(
+    AnyMetric::for_ids(Totals::new(
         Identity::new("unigram_f", 1, Scale::UNIT).option(BETA, beta),
         |segment: Segment<'_, [u32]>| {
             let of = |reference: &&[u32]| {

@@ -75,7 +75,7 @@ fn functions(role: &str) -> Functions {
         "characters" => {
             let tokens = tokenizer("char", &TokenizerOptions::default()).unwrap();
             let tokens = ChosenTokens::new(tokens, bleuprint::contract::Case::Mixed);
-            Functions::over(registry(), tokens).unwrap()
+            Functions::with_tokens(registry(), tokens).unwrap()
         }
         _ => Functions::standard().unwrap(),
     }

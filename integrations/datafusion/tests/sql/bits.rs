@@ -143,7 +143,7 @@ async fn short_names_are_the_defaults() -> Result<()> {
     // Other tokens apply to all metrics that name none.
     let tokens = bleuprint::text::tokenizer("char", &Default::default()).unwrap();
     let tokens = ChosenTokens::new(tokens, bleuprint::contract::Case::Mixed).asked(false, false);
-    bleuprint_datafusion::Functions::over(registry(), tokens)?.register(&context);
+    bleuprint_datafusion::Functions::with_tokens(registry(), tokens)?.register(&context);
     let scores = floats(&context, "select bleu(hyp, ref) from t").await?;
     assert_eq!(bits(&scores), bits(&[library("bleu:tokenize=char", &rows, References::First)]));
     Ok(())
@@ -159,7 +159,7 @@ async fn ids() -> Result<()> {
         ("bleu:space=gpt2", TokenSpace::new("gpt2", bleuprint::contract::Case::Mixed).unwrap()),
     ] {
         let metric = registry().build(spec.split(':').next().unwrap()).unwrap();
-        let panel = Panel::over_ids([metric], &space).unwrap();
+        let panel = Panel::for_ids([metric], &space).unwrap();
         let mut corpus = Accumulator::<_, [u32]>::new(&panel);
         let ids = |text: &str| text.split(' ').map(id_of).collect::<Vec<u32>>();
         rows.iter().for_each(|row| drop(corpus.push(&ids(&row.hyp), &[&ids(&row.refs[0])]).unwrap()));

@@ -227,7 +227,7 @@ async fn a_process_with_other_tokens() -> Result<()> {
     let tokens = bleuprint::text::tokenizer("char", &Default::default()).unwrap();
     let tokens =
         bleuprint::eval::ChosenTokens::new(tokens, bleuprint::contract::Case::Mixed).asked(false, true);
-    Functions::over(bleuprint::registry(), tokens)?.register(&ours);
+    Functions::with_tokens(bleuprint::registry(), tokens)?.register(&ours);
     let refused = error(&ours, &sql).await;
     assert!(refused.contains("they differ in tok") && refused.contains("the one that runs it"), "{refused}");
     Ok(())

@@ -137,7 +137,7 @@ fn intervals_are_sacrebleus_to_the_last_bit() {
     let mut compared = 0;
     for system in systems() {
         let bleu = Tokenized::new(Bleu::default(), tokens(), Case::Mixed).unwrap();
-        let bleu = AnyMetric::over_text(bleu);
+        let bleu = AnyMetric::for_text(bleu);
         let observe = |index: usize| {
             let (hypothesis, references) = system.segment(index);
             State::of_segment(&bleu, &mut Default::default(), Segment::new(hypothesis, &references)).unwrap()

@@ -123,7 +123,7 @@ fn ends(lower: f64, upper: f64) -> String {
 fn read(file: &str) -> Result<SampleTally<CountedSamples>> {
     let samples = Samples::default();
     let mut prompts = Accumulator::<_, Prompt>::new(samples.clone());
-    let metric = AnyMetric::over_own::<Prompt, _>(samples);
+    let metric = AnyMetric::for_own::<Prompt, _>(samples);
     let Some(form) = metric.view.form else { fail!("pass@k has no form of records") };
     let mut fields = FieldReader::open(file, None)?;
     let mut systems = Systems::new(file);

@@ -5,7 +5,7 @@ use bleuprint_core::{
     Wanted,
 };
 use bleuprint_eval::{
-    Rewards, SystemsSegment, leave_one_out, mbr, observe_each, observe_systems, pairwise, score_stream,
+    Rewards, SystemsSegment, leave_one_out, mbr, observe_systems, pairwise, stream_scores, stream_systems,
 };
 use bleuprint_inference::in_threads;
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, ViewKind};
@@ -126,9 +126,10 @@ impl<'f, S: ?Sized + Sync, M: Observe<S>> Form<'f, S, M> {
 
         let segments: Vec<SystemsSegment<'_, S>> = self.corpus.iter().map(systems).collect();
         for threads in [1, 2, 7] {
-            let states = in_threads(Some(threads), || observe_each(self.metric, &segments)).unwrap().unwrap();
+            let states =
+                in_threads(Some(threads), || observe_systems(self.metric, &segments)).unwrap().unwrap();
             let pairs = states.iter().flatten().zip(&expected);
-            pairs.for_each(|(state, expected)| self.same("observe_each", state.stats(), expected));
+            pairs.for_each(|(state, expected)| self.same("observe_systems", state.stats(), expected));
             assert_eq!(states.iter().flatten().count(), expected.len(), "{}", self.name);
         }
     }
@@ -224,8 +225,7 @@ impl<M: Observe<str>> Form<'_, str, M> {
                 }
                 Ok(more)
             };
-            let states =
-                in_threads(Some(threads), || observe_systems(self.metric, read_on)).unwrap().unwrap();
+            let states = in_threads(Some(threads), || stream_systems(self.metric, read_on)).unwrap().unwrap();
             assert_eq!(states.len(), 3);
             let pairs = states.iter().zip(&expected);
             pairs.for_each(|(state, expected)| self.same("a stream", state.stats(), expected));
@@ -239,7 +239,7 @@ impl<M: Observe<str>> Form<'_, str, M> {
         let score = |state: &bleuprint_core::State<M::Stats>| {
             outcome(self.metric.number(state.stats(), state.counts())).map(f64::to_bits)
         };
-        score_stream(self.metric, read_on, score, |number, own| {
+        stream_scores(self.metric, read_on, score, |number, own| {
             assert_eq!(own, scores[scored..scored + 3], "{}: segment {number} of a stream", self.name);
             scored += 3;
             Ok::<(), bleuprint_core::InputError>(())

@@ -46,7 +46,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let settings = settings(options)?;
     let meteor = Meteor15::new(&settings, data(options, &settings)?)?;
     // The metric lowercases words itself, in its own normalization, so it needs them in their original case.
-    Ok(AnyMetric::over_tokens(meteor).with_tokenizer("ptb").with_case(Case::Mixed))
+    Ok(AnyMetric::for_tokens(meteor).with_tokenizer("ptb").with_case(Case::Mixed))
 }
 
 pub(super) fn settings(options: &MetricOptions) -> Result<MeteorSettings, ConfigError> {

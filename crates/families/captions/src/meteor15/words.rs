@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ahash::RandomState;
+use foldhash::fast::RandomState;
 
 use super::Meteor15;
 use super::fingerprint::fingerprint;

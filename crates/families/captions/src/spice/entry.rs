@@ -37,5 +37,5 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         }
         (None, None) => spice,
     };
-    Ok(AnyMetric::over_tokens(spice).with_tokenizer("tuples").with_case(Case::Mixed))
+    Ok(AnyMetric::for_tokens(spice).with_tokenizer("tuples").with_case(Case::Mixed))
 }

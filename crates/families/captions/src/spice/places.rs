@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use ahash::RandomState;
+use foldhash::fast::RandomState;
 
 use super::graph::Concept;
 

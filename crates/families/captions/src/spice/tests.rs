@@ -41,7 +41,7 @@ fn obeys_the_laws() {
         Spice::default().with_synsets(table()),
         Spice::default().with_similarity(TupleSimilarity::Equal).capped(),
     ] {
-        laws::check_any(&AnyMetric::over_tokens(spice));
+        laws::check_any(&AnyMetric::for_tokens(spice));
     }
 }
 

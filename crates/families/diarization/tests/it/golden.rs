@@ -79,7 +79,7 @@ fn mapped<M: Observe<Turns, Turns, Regions, Scratch = ()>>(
 ) -> serde_json::Map<String, Value> {
     let (hypotheses, references) = ([hypothesis], [reference]);
     let ask = Ask::<Turns>::new(Wanted::Pairing, &hypotheses, &references);
-    let ask = ask.over(&hypotheses, &references, regions.as_ref());
+    let ask = ask.with_sequences(&hypotheses, &references, regions.as_ref());
     let Some(Answer::Pairing(pairs)) = metric.ask(&mut (), ask).unwrap() else { panic!("no pairing") };
     pairs.into_iter().filter_map(|[one, other]| Some((one?, other?.into()))).collect()
 }

@@ -154,7 +154,7 @@ fn mapping(
 ) -> Value {
     let (hypotheses, references) = ([hypothesis], [reference]);
     let ask = bleuprint_core::Ask::<Turns>::new(bleuprint_core::Wanted::Pairing, &hypotheses, &references);
-    let ask = ask.over(&hypotheses, &references, regions.as_ref());
+    let ask = ask.with_sequences(&hypotheses, &references, regions.as_ref());
     let answer = metric.ask(&mut (), ask).unwrap();
     let Some(bleuprint_core::Answer::Pairing(pairing)) = answer else { panic!("no pairing") };
     let pairs = pairing.iter().filter_map(|[one, other]| Some((one.clone()?, json!(other.as_ref()?))));

@@ -271,8 +271,8 @@ impl Observe<TextList> for Drop {
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let score = SCORE.value_in(options)?;
     Ok(match SPANS.value_in(options)? {
-        "list" => AnyMetric::over_own::<TextList, _>(Drop::over_lists(score)?),
-        spans => AnyMetric::over_text(Drop::new(score, spans == "json")?),
+        "list" => AnyMetric::for_own::<TextList, _>(Drop::over_lists(score)?),
+        spans => AnyMetric::for_text(Drop::new(score, spans == "json")?),
     })
 }
 
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn it_obeys_the_laws() {
         for score in [DropScore::F1, DropScore::Exact] {
-            laws::check_any(&AnyMetric::over_text(Drop::new(score, false).unwrap()));
+            laws::check_any(&AnyMetric::for_text(Drop::new(score, false).unwrap()));
         }
         let lists = |raw: &[u8]| {
             let span = |byte: &u8| ["\"the 3\"", "\"cat\"", "\"\"", "\"a b\""][usize::from(byte % 4)];

@@ -381,7 +381,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let labels = Labels::new(options)?;
     let remarks = labels.remarks.clone();
     let mut metric =
-        if lists { AnyMetric::over_own::<TextList, _>(labels) } else { AnyMetric::over_text(labels) };
+        if lists { AnyMetric::for_own::<TextList, _>(labels) } else { AnyMetric::for_text(labels) };
     metric.view.remarks = DataRemarks::new(move || remarks.sentences());
     Ok(metric)
 }

@@ -15,7 +15,7 @@ fn with(change: impl FnOnce(&mut LabelOptions)) -> LabelOptions {
 }
 
 fn any(options: LabelOptions) -> AnyMetric {
-    AnyMetric::over_text(Labels::new(options).unwrap())
+    AnyMetric::for_text(Labels::new(options).unwrap())
 }
 
 const ALL: [&str; 3] = ["a", "b", "c d"];
@@ -98,7 +98,7 @@ fn configurations_are_told_apart() {
 fn lists_are_sets_of_labels_or_ids() {
     let registry = bleuprint_registry::Registry::from_entries(crate::ENTRIES).unwrap();
     let lists = registry.build("labels:multilabel=list,average=samples").unwrap();
-    laws::check_any_over(&lists, |raw| {
+    laws::check_any_for(&lists, |raw| {
         let list = |raw: &[u8]| TextList(raw.iter().map(|byte| (byte % 4).to_string()).collect());
         (list(&raw[raw.len() / 2..]), vec![list(&raw[..raw.len() / 2])], None::<TextList>)
     });

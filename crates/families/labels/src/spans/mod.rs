@@ -387,9 +387,9 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let of = |data| Spans { data: Some(data), ..spans.clone() };
     let remarks = spans.remarks.clone();
     let mut metric = match TAGS.value_in(options)? {
-        "list" => AnyMetric::over_own::<TextList, _>(of("list")),
-        "spans" => AnyMetric::over_own::<SpanMarks, _>(of("spans")),
-        _ => AnyMetric::over_text(spans),
+        "list" => AnyMetric::for_own::<TextList, _>(of("list")),
+        "spans" => AnyMetric::for_own::<SpanMarks, _>(of("spans")),
+        _ => AnyMetric::for_text(spans),
     };
     metric.view.remarks = DataRemarks::new(move || remarks.sentences());
     Ok(metric)

@@ -24,7 +24,7 @@ fn they_obey_the_laws() {
         for types in [None, Some(&["X", "Y"][..])] {
             let spans = Spans::new(options(average, types)).unwrap();
             laws::check_sequences::<str>(&spans, tags);
-            laws::check_sequences::<str>(&AnyMetric::over_text(spans), tags);
+            laws::check_sequences::<str>(&AnyMetric::for_text(spans), tags);
         }
     }
 }

@@ -282,7 +282,7 @@ impl Metric for Squad2Best {
     fn identity(&self) -> Identity {
         Identity::new("squad2_best", 1, Scale::PERCENT)
             .needing(|needs| needs.one_reference = true)
-            .over_form::<PredictedAnswer>()
+            .for_form::<PredictedAnswer>()
             .option(SCORE, self.score)
             .option(THRESHOLD, self.threshold)
             .headed(heading(self.score))
@@ -342,7 +342,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "SQuAD 2 of predictions with a probability of no answer, and the best threshold of it",
     |options| {
         let metric = Squad2Best::new(SCORE.value_in(options)?, THRESHOLD.value_in(options)?)?;
-        Ok(AnyMetric::over_own::<PredictedAnswer, _>(metric))
+        Ok(AnyMetric::for_own::<PredictedAnswer, _>(metric))
     },
 )
 .agrees_with("the script of SQuAD 2.0, as evaluate a7dd338 has it")

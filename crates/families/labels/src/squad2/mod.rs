@@ -262,7 +262,7 @@ impl Observe<str> for Squad2 {
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "squad2",
     "Exact match and F1 of short answers to questions that may have none",
-    |options| Ok(AnyMetric::over_text(Squad2::new(SCORE.value_in(options)?)?)),
+    |options| Ok(AnyMetric::for_text(Squad2::new(SCORE.value_in(options)?)?)),
 )
 .agrees_with("the script of SQuAD 2.0, as evaluate a7dd338 has it")
 .papers(&[crate::paper("rajpurkar-etal-2018-know")])

@@ -8,7 +8,7 @@ use super::*;
 #[test]
 fn it_obeys_the_laws() {
     for score in [Squad2Score::F1, Squad2Score::Exact] {
-        laws::check_any(&AnyMetric::over_text(Squad2::new(score).unwrap()));
+        laws::check_any(&AnyMetric::for_text(Squad2::new(score).unwrap()));
     }
 }
 
@@ -28,7 +28,7 @@ fn thresholds_obey_the_laws() {
     };
     for threshold in [0.25, 1.0] {
         let metric = Squad2Best::new(Squad2Score::F1, threshold).unwrap();
-        laws::check_any_over(&AnyMetric::over_own::<PredictedAnswer, _>(metric), make);
+        laws::check_any_for(&AnyMetric::for_own::<PredictedAnswer, _>(metric), make);
     }
 }
 

@@ -32,7 +32,7 @@ fn metrics_over_words_obey_the_laws() {
     let list = TermList::parse("words", "a\tx\nthe cat\ty\n").unwrap();
     let terms = || Terms::new(list.clone().into());
     for metric in [terms(), terms().per_term(), terms().category("x").unwrap()] {
-        laws::check_any(&AnyMetric::over_tokens(metric).with_default_tokens("jiwer", Case::Mixed));
+        laws::check_any(&AnyMetric::for_tokens(metric).with_default_tokens("jiwer", Case::Mixed));
     }
 }
 
@@ -48,13 +48,13 @@ fn text(raw: &[u8]) -> String {
 #[test]
 fn metrics_over_data_of_their_own_obey_the_laws() {
     for name in ["oracle_wer", "oracle_wer:k=1"] {
-        laws::check_any_over(&built(name, None).unwrap(), |raw| {
+        laws::check_any_for(&built(name, None).unwrap(), |raw| {
             let texts = raw.chunks(3).map(|raw| raw.iter().map(word).collect::<Vec<_>>().join(" "));
             (RankedHypotheses(texts.collect()), vec![text(raw)], None::<RankedHypotheses>)
         });
     }
     for name in ["ece", "ece:bins=3", "brier", "ece:right=given"] {
-        laws::check_any_over(&built(name, None).unwrap(), |raw| {
+        laws::check_any_for(&built(name, None).unwrap(), |raw| {
             let items = raw.iter().chain(&[1]).map(|byte| {
                 let confidence = f64::from(byte % 8) / 7.0;
                 match name {
@@ -66,7 +66,7 @@ fn metrics_over_data_of_their_own_obey_the_laws() {
         });
     }
     for name in ["span_recall", "span_recall:label=x,like=texterrors"] {
-        laws::check_any_over(&built(name, None).unwrap(), |raw| {
+        laws::check_any_for(&built(name, None).unwrap(), |raw| {
             let (one, other) = raw.split_at(raw.len() / 2);
             let spans: Spans =
                 (0..=other.len()).map(|at| (at / 2, at + 1, ["x", "y"][at % 2].to_owned())).collect();
@@ -78,7 +78,7 @@ fn metrics_over_data_of_their_own_obey_the_laws() {
         serde_json::from_value(serde_json::json!(words.collect::<Vec<_>>())).unwrap()
     };
     for name in ["boundaries", "boundaries:of=start", "boundaries:of=end"] {
-        laws::check_any_over(&built(name, None).unwrap(), |raw| {
+        laws::check_any_for(&built(name, None).unwrap(), |raw| {
             let (one, other) = raw.split_at(raw.len() / 2);
             (timed(&[&[0], one].concat()), vec![timed(&[&[3], other].concat())], None::<TimedWords>)
         });

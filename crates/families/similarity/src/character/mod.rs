@@ -83,7 +83,7 @@ fn score(tables: &mut PairTables, hypothesis: &[&str], reference: &[&str]) -> Re
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("character", "CharacTER: character edits after shifts of words", |_| {
-        Ok(AnyMetric::over_text(Character).with_case(Case::Mixed))
+        Ok(AnyMetric::for_text(Character).with_case(Case::Mixed))
     })
     .papers(&[crate::paper("wang-etal-2016-character")])
     .agrees_with("cer 1.2.0");
@@ -91,5 +91,5 @@ pub(crate) const ENTRY: MetricEntry =
 #[cfg(test)]
 #[test]
 fn obeys_the_laws() {
-    bleuprint_registry::laws::check_any(&AnyMetric::over_text(Character));
+    bleuprint_registry::laws::check_any(&AnyMetric::for_text(Character));
 }

@@ -98,5 +98,5 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     if ROUND.value_in(options)? == "percent" {
         metric = metric.percent();
     }
-    Ok(AnyMetric::over_ids(metric)?.with_tokenizer("codepoint").with_case(Case::Mixed))
+    Ok(AnyMetric::for_ids(metric)?.with_tokenizer("codepoint").with_case(Case::Mixed))
 }

@@ -161,14 +161,14 @@ pub(crate) const ENTRY: MetricEntry =
         .options(&[LANGUAGE.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    Ok(AnyMetric::over_text(Eed::new(LANGUAGE.value_in(options)?)).with_case(Case::Mixed))
+    Ok(AnyMetric::for_text(Eed::new(LANGUAGE.value_in(options)?)).with_case(Case::Mixed))
 }
 
 #[cfg(test)]
 #[test]
 fn both_languages_obey_the_laws() {
     for &language in <EedLanguage as bleuprint_core::Choice>::ALL {
-        bleuprint_registry::laws::check_any(&AnyMetric::over_text(Eed::new(language)));
+        bleuprint_registry::laws::check_any(&AnyMetric::for_text(Eed::new(language)));
     }
 }
 

@@ -90,7 +90,7 @@ fn tau(ranks: &[usize]) -> f64 {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("ribes", "The order of the words in common with a reference", |_| {
-        AnyMetric::over_ids(Ribes)
+        AnyMetric::for_ids(Ribes)
     })
     .papers(&[crate::paper("isozaki-etal-2010-automatic")])
     .agrees_with("NLTK 3.10.4");

@@ -17,7 +17,7 @@ fn an_empty_reference_of_character_has_no_number() {
     let error = value("character", "a", &[" "]).unwrap_err().to_string();
     assert!(error.contains("no segment has a number"), "{error}");
     let segments = [("a", vec![""]), ("b", vec!["b"]), ("", vec!["b"])];
-    assert_eq!(over_text(Character, &segments).unwrap(), 0.5);
+    assert_eq!(for_text(Character, &segments).unwrap(), 0.5);
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn anls_stays_on_its_scale() {
     for rule in [AnlsRule::Paper, AnlsRule::Rrc] {
         for threshold in [0.0, 0.5, 1.0] {
             let anls = Anls::new(rule, threshold).unwrap();
-            let value = over_text(anls, &[("İ", vec!["x"])]).unwrap();
+            let value = for_text(anls, &[("İ", vec!["x"])]).unwrap();
             assert!((0.0..=1.0).contains(&value), "{rule:?} {threshold} {value}");
         }
     }

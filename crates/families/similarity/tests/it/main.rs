@@ -34,7 +34,7 @@ where
     Ok(all.score()?.score.value())
 }
 
-fn over_text<M: Metric + Observe<str>>(metric: M, segments: &[(&str, Vec<&str>)]) -> Result<f64> {
+fn for_text<M: Metric + Observe<str>>(metric: M, segments: &[(&str, Vec<&str>)]) -> Result<f64> {
     let mut all = Accumulator::<_, str>::new(metric);
     for (hypothesis, references) in segments {
         all.push(hypothesis, references)?;
@@ -55,10 +55,10 @@ fn value(program: &str, hypothesis: &str, references: &[&str]) -> Result<f64> {
         "difflib-all" => over_chars(EditSimilarity::new(EditKind::Difflib).without_autojunk(), &segment),
         "percent" => over_chars(EditSimilarity::new(EditKind::Indel).percent(), &segment),
         "ned" => over_chars(Ned, &segment),
-        "anls" => over_text(Anls::new(AnlsRule::Paper, 0.5).unwrap(), &segment),
-        "eed" => over_text(Eed::new(EedLanguage::English), &segment),
-        "eed-ja" => over_text(Eed::new(EedLanguage::Japanese), &segment),
-        "character" => over_text(Character, &segment),
+        "anls" => for_text(Anls::new(AnlsRule::Paper, 0.5).unwrap(), &segment),
+        "eed" => for_text(Eed::new(EedLanguage::English), &segment),
+        "eed-ja" => for_text(Eed::new(EedLanguage::Japanese), &segment),
+        "character" => for_text(Character, &segment),
         "ribes" => over_words(Ribes, &segment),
         other => panic!("no function {other}"),
     }

@@ -53,11 +53,11 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         bertscore = bertscore.with_producer(producer)?;
     }
     if !IDF.value_in(options)? {
-        return Ok(AnyMetric::over_vectors(bertscore));
+        return Ok(AnyMetric::for_vectors(bertscore));
     }
-    let first = AnyMetric::over_vectors(ReferencePieces);
+    let first = AnyMetric::for_vectors(ReferencePieces);
     let second = move |frequencies: &PieceFrequencies| {
-        AnyMetric::over_vectors(bertscore.clone().with_idf(frequencies.clone()))
+        AnyMetric::for_vectors(bertscore.clone().with_idf(frequencies.clone()))
     };
     let like = second(&PieceFrequencies::default());
     Ok(AnyMetric::two_pass(first, like, move |state| Ok(second(state.stats().typed()?))))

@@ -60,7 +60,7 @@ fn the_run_time_door_has_the_bits_of_the_typed_one() {
 fn what_cannot_be_matched_is_refused() {
     let refused = |hypothesis: &[Vector<'_>], references: &[&[Vector<'_>]], expected: &str| {
         let segment = Segment::new(hypothesis, references);
-        for metric in [built(&[]), AnyMetric::over_vectors(Cosine::new())] {
+        for metric in [built(&[]), AnyMetric::for_vectors(Cosine::new())] {
             let mut stats = metric.zero();
             let error = metric.observe(&mut Default::default(), &mut stats, segment).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");

@@ -15,11 +15,11 @@ pub(crate) fn policy(test: &str, rule: &str) -> Policy {
 }
 
 pub(crate) fn exact_match() -> AnyMetric {
-    AnyMetric::over_text(ExactMatch)
+    AnyMetric::for_text(ExactMatch)
 }
 
 pub(crate) fn bleu() -> AnyMetric {
-    AnyMetric::over_ids(Bleu::default()).unwrap()
+    AnyMetric::for_ids(Bleu::default()).unwrap()
 }
 
 pub(crate) fn rows(metric: &AnyMetric, right: impl IntoIterator<Item = bool>) -> OutputCounts {

@@ -155,7 +155,7 @@ fn no_setting_is_printed_that_was_not_used() {
 #[test]
 fn every_dialect_obeys_the_laws() {
     for dialect in Dialect::all() {
-        laws::check_any(&AnyMetric::over_ids(Bleu::default().in_dialect(dialect).unwrap()).unwrap());
+        laws::check_any(&AnyMetric::for_ids(Bleu::default().in_dialect(dialect).unwrap()).unwrap());
     }
 }
 

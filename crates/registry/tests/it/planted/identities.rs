@@ -23,7 +23,7 @@ impl Longer {
 
 fn configurations(identity: fn(&Longer, Identity) -> Identity) -> Vec<AnyMetric> {
     let all = [(1, 1.0), (2, 1.0), (1, 3.0)];
-    all.map(|(than, factor)| AnyMetric::over_ids(Longer { than, factor }.with(identity)).unwrap()).to_vec()
+    all.map(|(than, factor)| AnyMetric::for_ids(Longer { than, factor }.with(identity)).unwrap()).to_vec()
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn long(mean: u64, wrong: &str) -> impl Observe<[u32], Stats = Long> + use<> {
 }
 
 fn two_passes(wrong: &'static str) -> AnyMetric {
-    let second = move |mean| AnyMetric::over_ids(long(mean, wrong)).unwrap();
+    let second = move |mean| AnyMetric::for_ids(long(mean, wrong)).unwrap();
     let learn = move |first: &AnyState| {
         let [tokens, lines]: &[u64; 2] = first.stats().typed()?;
         if wrong == "refuses" && *lines == 3 {
@@ -76,7 +76,7 @@ fn two_passes(wrong: &'static str) -> AnyMetric {
         }
         Ok(second(tokens / lines.max(&1)))
     };
-    AnyMetric::two_pass(AnyMetric::over_ids(lengths()).unwrap(), second(0), learn)
+    AnyMetric::two_pass(AnyMetric::for_ids(lengths()).unwrap(), second(0), learn)
 }
 
 #[test]

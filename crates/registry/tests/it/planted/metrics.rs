@@ -192,5 +192,5 @@ fn a_metric_that_is_never_reached_is_caught() {
     check_equal(2);
     let law = "reaching: the generator never reaches this metric";
     breaks("equal", law, &[], || check_equal(9));
-    breaks("equal", law, &[], || laws::check_any(&AnyMetric::over_ids(equal(9)).unwrap()));
+    breaks("equal", law, &[], || laws::check_any(&AnyMetric::for_ids(equal(9)).unwrap()));
 }

@@ -61,7 +61,7 @@ fn check(bug: &'static str) {
     let labels = |raw: &[u8], changed: usize| {
         Labels(raw.iter().enumerate().map(|(at, byte)| (byte + u8::from(at == changed)) % 3).collect())
     };
-    laws::check_any_over(&AnyMetric::over_own::<Labels, _>(Right(bug)), |raw| {
+    laws::check_any_for(&AnyMetric::for_own::<Labels, _>(Right(bug)), |raw| {
         let few: Vec<u8> = raw.iter().map(|byte| byte % 3).collect();
         let references = vec![labels(&few, 0), labels(&few, usize::from(few.first() == Some(&1)))];
         (Labels(few), references, None::<Labels>)

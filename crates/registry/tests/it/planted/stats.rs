@@ -48,7 +48,7 @@ impl<S: Counts, T> Observe<[T]> for Over<S> {
 }
 
 fn check<S: Counts>() {
-    laws::check_any(&AnyMetric::over_ids(Over(PhantomData::<S>)).unwrap());
+    laws::check_any(&AnyMetric::for_ids(Over(PhantomData::<S>)).unwrap());
 }
 
 /// Asserts that the statistics break a law. `lengths` are the hypothesis lengths of the smallest segments

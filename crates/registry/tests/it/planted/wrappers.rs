@@ -18,7 +18,7 @@ where
     W: Observe<[u32]> + 'static,
     W::Stats: Storable,
 {
-    let wrapper = AnyMetric::over_ids(wrapper).unwrap();
+    let wrapper = AnyMetric::for_ids(wrapper).unwrap();
     laws::check_wrapper::<[u32], _, _, [u32], _, _>(&LengthError::right(), ids, &wrapper, ids);
 }
 
@@ -32,7 +32,7 @@ fn wrappers_have_every_speed_up() {
     check(metric().over(TokenSpace::new("13a", Case::Lower).unwrap()));
     check(Mean::new(metric()));
     check((metric(), Mean::new(metric())));
-    let erased = AnyMetric::over_ids(Mean::new((metric(), Box::new(metric())))).unwrap();
+    let erased = AnyMetric::for_ids(Mean::new((metric(), Box::new(metric())))).unwrap();
     let mean = Mean::new(Arc::new(erased));
     laws::check_wrapper::<[u32], _, _, [u32], _, _>(&LengthError::right(), ids, &mean, ids);
 }
@@ -62,7 +62,7 @@ fn a_wrapper_that_loses_tokens_is_caught() {
     let without_the_first = |tokens: &[u8]| ids(tokens.get(1..).unwrap_or_default());
     let metric = LengthError::right();
     let check = || {
-        let wrapper = AnyMetric::over_ids(metric.clone()).unwrap();
+        let wrapper = AnyMetric::for_ids(metric.clone()).unwrap();
         laws::check_wrapper::<[u32], _, _, [u32], _, _>(&metric, ids, &wrapper, without_the_first);
     };
     // The only token of a reference.
