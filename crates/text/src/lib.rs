@@ -29,6 +29,7 @@ macro_rules! method {
 
 mod char_table;
 mod family;
+mod family_tokenizer;
 mod lowercase;
 mod names;
 mod normalize;

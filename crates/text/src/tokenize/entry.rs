@@ -1,7 +1,7 @@
 //! [`TokenizerEntry`]: the name, description and constructor of a tokenizer.
 
-use super::family::FamilyTokenizer;
 use super::{Tokenizer, Tokenizers};
+use crate::family_tokenizer::FamilyTokenizer;
 use crate::read::IdFilter;
 use bleuprint_core::{Case, ConfigError, Result};
 use std::path::PathBuf;

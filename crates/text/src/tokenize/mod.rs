@@ -11,7 +11,6 @@ mod bytes;
 mod character;
 mod codepoint;
 mod entry;
-mod family;
 mod grapheme;
 mod hash;
 mod hf;

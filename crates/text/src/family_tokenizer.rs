@@ -1,18 +1,18 @@
 //! [`FamilyTokenizer`]: a tokenizer whose tokens are named after its family, because an earlier family has a
 //! tokenizer of the same name.
 
-use super::{TokenBuffer, Tokenizer, Tokens};
+use crate::{TokenBuffer, Tokenizer, Tokens};
 use bleuprint_core::{Case, Result};
 
 /// A tokenizer whose token space is `family/name`, so that its counts never merge with those of the other
 /// tokenizer of this name.
-pub(super) struct FamilyTokenizer {
+pub(crate) struct FamilyTokenizer {
     token_space: String,
     tokenizer: Box<dyn Tokenizer>,
 }
 
 impl FamilyTokenizer {
-    pub(super) fn new(family: &str, tokenizer: Box<dyn Tokenizer>) -> Self {
+    pub(crate) fn new(family: &str, tokenizer: Box<dyn Tokenizer>) -> Self {
         FamilyTokenizer { token_space: format!("{family}/{}", tokenizer.token_space()), tokenizer }
     }
 }
