@@ -39,7 +39,7 @@ function drawWhy() {
     told ? cell(points[n], 2, true) : h('td', { class: 'num' }, '\u2013'), h('td', { class: 'wide' }, told ? bar(points[n], span) : null));
   const orders = ['1-grams', '2-grams', '3-grams', '4-grams'];
   fill($('why'), h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'part'), h('th', { scope: 'col', class: 'num' }, who(S.a)), h('th', { scope: 'col', class: 'num' }, who(S.b)), h('th', { scope: 'col', class: 'num' }, 'points'), h('th', { scope: 'col', class: 'wide' }, barAxis(span)))),
-    h('tbody', {}, x.precisions.map((p, n) => row(`precision of ${orders[n]}`, p, y.precisions[n], 1, n)), row('brevity penalty', x.penalty, y.penalty, 3, 4),
+    h('tbody', {}, x.precisions.map((p, n) => row(['precision of ', h('span', { class: 'whole' }, orders[n])], p, y.precisions[n], 1, n)), row('brevity penalty', x.penalty, y.penalty, 3, 4),
       h('tr', { class: 'total' }, h('th', { scope: 'row' }, 'BLEU'), cell(x.score, 2), cell(y.score, 2), cell(difference, 2, true), h('td', { class: 'wide' }))));
 }
 
