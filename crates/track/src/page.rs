@@ -217,16 +217,16 @@ impl<'l> Trend<'l> {
                 )
             })
             .collect();
-        let state = match (alarms.is_empty(), report.dispersion) {
-            (false, _) => format!("<b>\u{25b2} An alarm is active</b>: {}.", alarms.join("; ")),
-            (true, Some(_)) => "No alarm is active.".to_owned(),
+        let watch = format!("Watch {name}, baseline {baseline}.");
+        match (alarms.is_empty(), report.dispersion) {
+            (false, _) => format!("<b>\u{25b2} An alarm is active</b>: {}. {watch}", alarms.join("; ")),
+            (true, Some(_)) => format!("{watch} No alarm is active."),
             (true, None) => format!(
-                "Too little data for alarms: {} of {} observations.",
+                "{watch} Too little data for alarms: {} of {} observations.",
                 report.observations(),
                 crate::CALIBRATION
             ),
-        };
-        format!("Watch {name}, baseline {baseline}. {state}")
+        }
     }
 
     fn scores(&self, watches: &[&WatchReport], checked: Option<&Checked>) -> Result<String> {

@@ -24,12 +24,12 @@ impl Subcommand for ListCommand {
     const NAME: &'static str = "list";
 
     fn define(command: Command, _: &Families) -> Command {
-        let what = Arg::new("what").required(true).value_parser([
-            "metrics",
-            "tokenizers",
-            "normalizers",
-            "families",
-        ]);
+        // The message about a missing argument shows its name, so the name lists the choices.
+        let what = Arg::new("what")
+            .required(true)
+            .value_name("metrics|tokenizers|normalizers|families")
+            .hide_possible_values(true)
+            .value_parser(["metrics", "tokenizers", "normalizers", "families"]);
         let format =
             args::format().help("The form of the output; only metrics can be listed as JSON [default: text]");
         let names = Arg::new("names").value_name("NAME").num_args(0..);
