@@ -10,6 +10,8 @@ from fontTools import subset
 from latex2mathml.converter import convert
 
 FORMULA = re.compile(r"^```math\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+#: The parser reads examples as code only under the plural.
+SECTION = re.compile(r"^Example:$", re.MULTILINE)
 EXAMPLE = re.compile(r"(?:^>>> .*\n?(?:^(?!>>> )\S.*\n?)*)+", re.MULTILINE)
 
 
@@ -68,12 +70,13 @@ def write_font(place):
 
 
 class Examples(griffe.Extension):
-    """Puts fences around the examples of docstrings, which are no Markdown."""
+    """Marks the examples of docstrings: sections for the parser, and fences around those outside of sections."""
 
     def on_object(self, *, obj, **_):
-        """Fences the examples of one object; the package itself comes in `on_package`."""
+        """Marks the examples of one object; the package itself comes in `on_package`."""
         if obj.docstring:
-            obj.docstring.value = EXAMPLE.sub(lambda lines: f"```python\n{lines[0].rstrip()}\n```\n", obj.docstring.value)
+            text = SECTION.sub("Examples:", obj.docstring.value)
+            obj.docstring.value = EXAMPLE.sub(lambda lines: f"```python\n{lines[0].rstrip()}\n```\n", text)
 
     def on_package(self, *, pkg, **_):
         self.on_object(obj=pkg)
