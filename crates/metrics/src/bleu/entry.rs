@@ -21,6 +21,10 @@ pub(crate) const ENTRY: MetricEntry =
             Spelling::new("BLEU-4", "bleu"),
             Spelling::new("BLEU4", "bleu"),
             Spelling::new("BLEU_4", "bleu"),
+            Spelling::ambiguous(
+                "spBLEU",
+                "choose bleu:tokenize=flores101 for the first model, or bleu:tokenize=flores200 for the second",
+            ),
         ])
         .papers(&[crate::paper("papineni-etal-2002-bleu"), crate::paper("post-2018-call")])
         .agrees_with("sacreBLEU 2.6.0")
