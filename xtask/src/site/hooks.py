@@ -9,6 +9,8 @@ import ziamath
 from fontTools import subset
 from latex2mathml.converter import convert
 
+#: Code, in which a dollar is a dollar, or a formula within a sentence.
+INLINE = re.compile(r"^```.*?^```$|`[^`\n]+`|\$([^$\n]+)\$", re.MULTILINE | re.DOTALL)
 FORMULA = re.compile(r"^```math\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: The parser reads examples as code only under the plural.
 SECTION = re.compile(r"^Example:$", re.MULTILINE)
@@ -26,7 +28,7 @@ characters = set()
 
 def on_page_markdown(markdown, **_):
     """A page loads no script for its formulas: blocks of LaTeX named `math` are MathML when it is built."""
-    return FORMULA.sub(formula, markdown)
+    return INLINE.sub(inline, FORMULA.sub(formula, markdown))
 
 
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
@@ -57,6 +59,15 @@ def formula(block):
     text = convert(block[1].strip(), display="block")
     characters.update(html.unescape(text))
     return f'<div class="formula">{text}</div>'
+
+
+def inline(found):
+    """The MathML of a formula within a sentence; code stays as it is."""
+    if found[1] is None:
+        return found[0]
+    text = convert(found[1].strip(), display="inline")
+    characters.update(html.unescape(text))
+    return text
 
 
 def write_font(place):
