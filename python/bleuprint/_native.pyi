@@ -289,8 +289,8 @@ class Run:
             significance (float, default 0.05): The level of the test; between 0 and 1.
             unit (str, optional): The label of units that are resampled as a whole, such as documents, or `segment`. The default
                 is the item if items have several samples, else the document if segments have one, else the segment.
-            correction ({"holm", "bh"}, optional): Test each group, and correct its p-value for all groups of its label (`bh`:
-                Benjamini and Hochberg).
+            correction ({"holm", "bh"}, optional): The correction of the p-values of the groups of two systems, for all groups of
+                a label: Holm's by default, or Benjamini and Hochberg's (`bh`).
             most (int, default 10): The maximum number of n-grams listed for each of two systems.
             threads (int, default 1): The number of threads; 0 means every core.
             progress (bool or callable, optional): See `Metric.score`.

@@ -271,8 +271,8 @@ impl PyRun {
     ///
     /// `unit` names the label of units that are resampled as a whole, such as documents, or is `segment`. The
     /// default is the item if items have several samples, else the document if segments have one, else the
-    /// segment. With `correction` (`holm`, or `bh` for Benjamini and
-    /// Hochberg), each group is tested, and its p-value is corrected for all groups of its label. `headline`
+    /// segment. Each group of two systems is tested, and its p-value is corrected for all groups of its label:
+    /// by `holm`, the default, or by `bh` for Benjamini and Hochberg. `headline`
     /// names the numbers to compare instead of the main score of each metric: headline numbers or details
     /// such as `bp`, or `all` for all headline numbers.
     #[pyo3(signature = (*, by=None, headline=None, test=None, n=None, seed=WholeNumber(12345), significance=None, unit=None, correction=None, most=WholeNumber(10), threads=None, progress=None))]
@@ -295,7 +295,8 @@ impl PyRun {
         let by = by.map(|by| by.0).unwrap_or_default();
         let most = most.at_most("most", usize::MAX)?;
         let request = TestArguments { test, n, seed, plan: WatchPlan::new(threads, progress)? };
-        let groups = (by, correction_of(correction, self.systems.len())?, most);
+        let correction = correction_of(correction, &by, self.systems.len())?;
+        let groups = (by, correction, most);
         let (run, names) = self.headlined(headline)?;
         compared(py, &run, (&self.systems, &names), &request, significance, unit, groups)
     }

@@ -143,9 +143,16 @@ pub(crate) fn paired<'py>(
     shown(py, "Tests", (list,))
 }
 
-pub(crate) fn correction_of(name: Option<&str>, systems: usize) -> PyResult<Option<Correction>> {
+/// Returns the correction of the p-values of groups. The default is Holm's if the groups of two systems are
+/// compared, as in the program.
+pub(crate) fn correction_of(
+    name: Option<&str>,
+    by: &[String],
+    systems: usize,
+) -> PyResult<Option<Correction>> {
     match name {
-        None => Ok(None),
+        // A p-value of one group among many would be found by chance without a correction.
+        None => Ok((systems == 2 && !by.is_empty()).then_some(Correction::Holm)),
         Some(_) if systems != 2 => {
             Err(value(format!("correction tests the groups of two systems, but there are {systems}")))
         }

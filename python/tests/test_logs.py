@@ -46,6 +46,34 @@ def test_the_numbers_are_those_of_the_program(logs):
     assert ours["pairs"][0]["smallest_difference"] == theirs["pairs"][0]["smallest_difference"]
 
 
+def test_a_number_of_the_log_has_its_name_alone(logs):
+    """As with the program's `-m acc`: the harness is the producer, and the scale is that of a rate."""
+    wanted = bleuprint.from_logs("lm-eval", logs, METRIC)
+    named = [bleuprint.from_logs("lm-eval", logs, metrics) for metrics in ("acc", ["acc"], None)]
+    assert [run.metrics for run in named] == [["given:name=acc,scale=0..1,producer=lm-eval"]] * 3
+    assert [run.scores()["new"] for run in named] == [wanted.scores()["new"]] * 3
+    program("compare", "-q", "-f", "json", "--from", "lm-eval", *(f"{system}={path}" for system, path in logs.items()))
+    with pytest.raises(ValueError, match="reads texts, but --from reads the numbers of the log, which has acc"):
+        bleuprint.from_logs("lm-eval", logs, "chrf")
+
+
+@pytest.mark.parametrize(
+    "metrics, words",
+    [
+        (None, "the log has the numbers acc, exact_match: choose with -m, as in -m acc"),
+        ("exact_match", "given:name=exact_match,producer=lm-eval,scale=0..1 for the number of lm-eval, or `bleuprint score"),
+    ],
+)
+def test_an_ambiguous_number_is_an_error_with_both_spellings(logs, metrics, words):
+    for path in (file for folder in logs.values() for file in folder.iterdir()):
+        rows = [json.loads(row) for row in path.read_text().splitlines()]
+        names = ["acc", "exact_match"]
+        path.write_text("".join(json.dumps({**row, "metrics": names, "exact_match": row["acc"]}) + "\n" for row in rows))
+    with pytest.raises(ValueError) as error:
+        bleuprint.from_logs("lm-eval", logs, metrics)
+    assert words in str(error.value)
+
+
 def test_samples_of_an_item_are_drawn_together(tmp_path):
     for system, passed in (("a", [1, 0, 1, 1]), ("b", [0, 0, 1, 0])):
         rows = [{"task_id": f"T/{at // 2}", "passed": bool(one)} for at, one in enumerate(passed)]

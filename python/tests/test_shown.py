@@ -121,6 +121,9 @@ def test_groups_have_one_correction():
             else:
                 wanted = min(min(1.0, p[place] * 4 / (place + 1)) for place in range(at[label], 4))
             assert found[label] == pytest.approx(wanted)
+    holm = run.compare(by=["at"], n=200, correction="holm")["exact_match"]
+    assert run.compare(by=["at"], n=200)["exact_match"]["groups"] == holm["groups"]
+    assert "corrected" in holm._repr_html_()
     with pytest.raises(ValueError, match="expected one of: holm, bh"):
         run.compare(by=["at"], correction="bonferroni")
     with pytest.raises(ValueError, match="two systems, but there are 1"):

@@ -155,7 +155,8 @@ const STEPS: &[CiStep] = &[
         )
     }),
     step("examples", CiStepKind::After(COMPILE), examples),
-    step("site", CiStepKind::After(COMPILE), |context| site::run(&context.root, &context.target, &[])),
+    // After the page of metrics, which the site of a full run contains.
+    step("site", CiStepKind::After("web"), |context| site::run(&context.root, &context.target, &[])),
 ];
 
 /// The reciprocal of the share of random cases that are checked. A run then ends in minutes, and every commit

@@ -63,9 +63,9 @@ pub fn build(root: &Path) -> Result {
         return Ok(());
     }
     // All packages are built at once: a single package would need its dependencies with other features, and
-    // compile them again. The running program is left out.
-    let arguments = ["build", "--quiet", "--workspace", "--all-features", "--exclude", "xtask"];
-    run(cargo(root, &arguments).args(["--bins", "--examples"]))
+    // compile them again. The running programs are left out.
+    let arguments = ["build", "--quiet", "--workspace", "--all-features", "--bins", "--examples"];
+    run(cargo(root, &arguments).args(["--exclude", "xtask", "--exclude", "launch"]))
 }
 
 /// Builds all programs and returns the path of one.

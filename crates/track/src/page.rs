@@ -217,16 +217,16 @@ impl<'l> Trend<'l> {
                 )
             })
             .collect();
-        let state = match (alarms.is_empty(), report.dispersion) {
-            (false, _) => format!("<b>\u{25b2} An alarm is active</b>: {}.", alarms.join("; ")),
-            (true, Some(_)) => "No alarm is active.".to_owned(),
+        let watch = format!("Watch {name}, baseline {baseline}.");
+        match (alarms.is_empty(), report.dispersion) {
+            (false, _) => format!("<b>\u{25b2} An alarm is active</b>: {}. {watch}", alarms.join("; ")),
+            (true, Some(_)) => format!("{watch} No alarm is active."),
             (true, None) => format!(
-                "Too little data for alarms: {} of {} observations.",
+                "{watch} Too little data for alarms: {} of {} observations.",
                 report.observations(),
                 crate::CALIBRATION
             ),
-        };
-        format!("Watch {name}, baseline {baseline}. {state}")
+        }
     }
 
     fn scores(&self, watches: &[&WatchReport], checked: Option<&Checked>) -> Result<String> {
@@ -287,8 +287,14 @@ impl<'l> Trend<'l> {
             for &(time, score, half) in points {
                 plot.point(mark, time, score, half);
             }
-            if let (Some((_, score, _)), true) = (points.last(), mark != SystemMark::Other) {
-                plot.label(*score, mark.class(), &format!("{version} {}", self.shown(*score)));
+            if let (Some(&(time, score, _)), true) = (points.last(), mark != SystemMark::Other) {
+                let text = format!("{version} {}", self.shown(score));
+                // A label at the border would be far from a line that ends early.
+                if time + length < until {
+                    plot.label_at(time, score, mark.class(), &text);
+                } else {
+                    plot.label(score, mark.class(), &text);
+                }
             }
             if let (Some((first, _)), true) = (line.first(), self.versions.last() != Some(version)) {
                 plot.flag("version", *first - self.length, alarms.len(), version);
@@ -302,11 +308,14 @@ impl<'l> Trend<'l> {
             plot.flag("alarm", alarm.at, row, &text);
         }
         let words = format!("{} of {}, with 95 percent intervals", self.name.spec, self.stream);
-        let mut note = format!(
-            "Points: one per {}, with 95 % intervals from the variation of its buckets.",
-            plain(length)
-        );
         // The note explains only marks that are drawn.
+        let mut note = format!("Points: one per {}", plain(length));
+        let has_intervals = lines.iter().flat_map(|(_, _, points)| points).any(|(_, _, half)| half.is_some());
+        note.push_str(if has_intervals {
+            ", with 95 % intervals from the variation of its buckets."
+        } else {
+            "."
+        });
         if until - from > self.window {
             note.push_str(&format!(" Line: the last {}.", self.window));
         }

@@ -158,6 +158,14 @@ impl Plot {
         }
     }
 
+    /// Writes a text above the last point of a line that ends before the plot does.
+    pub(crate) fn label_at(&mut self, time: Time, value: f64, class: &str, text: &str) {
+        let x = fixed(self.x(time), 1);
+        let y = fixed(self.y(value) - 9.0, 1);
+        let text = escape::html(text);
+        self.write(&format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{text}</text>"));
+    }
+
     pub(crate) fn label(&mut self, value: f64, class: &str, text: &str) {
         self.labels.push((self.y(value), class.to_owned(), escape::html(text)));
     }

@@ -78,18 +78,32 @@ function show() {
 }
 
 function showScores(scores) {
-  const lines = (scores?.systems ?? []).flatMap(system => [
-    make('h3', {textContent: system.name}),
-    ...system.metrics.map(metric => {
-      // The number first: the signature is long, and a phone breaks it over several lines.
-      const number = / = (\S+)/.exec(metric.line)?.[1] ?? String(metric.value);
-      const line = make('p', {className: 'line'}, make('b', {textContent: number}), ` ${metric.name} `, make('small', {textContent: metric.line}));
-      // Every digit, for tests and for those who want them.
-      line.dataset.value = metric.value;
-      return line;
-    }),
-  ]);
-  at('lines').replaceChildren(...lines);
+  const systems = scores?.systems ?? [];
+  const names = systems[0]?.metrics.map(metric => metric.name) ?? [];
+  const head = make('tr', {}, make('th', {scope: 'col', textContent: 'system'}), ...names.map(name => make('th', {scope: 'col', className: 'num', textContent: name})));
+  const rows = systems.map(system => make('tr', {}, make('th', {scope: 'row', textContent: system.name}), ...system.metrics.map(metric => {
+    const number = / = (\S+)/.exec(metric.line)?.[1] ?? String(metric.value);
+    const cell = make('td', {className: 'num line', title: String(metric.value)}, make('b', {textContent: number}));
+    // Every digit, for tests and for those who want them.
+    cell.dataset.value = metric.value;
+    return cell;
+  })));
+  at('lines').replaceChildren(make('thead', {}, head), make('tbody', {}, ...rows));
+  at('signatures').replaceChildren(...systems.flatMap(system => [
+    make('h3', {textContent: system.name}), ...system.metrics.map(metric => make('p', {className: 'signature', textContent: metric.line})),
+  ]));
+  showChosen();
+}
+
+const chosen = () => at('metrics').value.split(/\s+/).filter(Boolean);
+
+/// A button for each chosen metric, which removes the metric.
+function showChosen() {
+  at('chosen').replaceChildren(...chosen().map(name => {
+    const remove = make('button', {type: 'button', textContent: `${name} \u00d7`, ariaLabel: `Remove the metric ${name}`});
+    remove.onclick = () => { at('metrics').value = chosen().filter(other => other !== name).join(' '); changed(); };
+    return remove;
+  }));
 }
 
 function showSegments(scores) {
@@ -154,8 +168,7 @@ const names = JSON.parse(wasm_bindgen.names());
 at('tokenize').append(...names.tokenizers.map(name => make('option', {value: name, textContent: name})));
 at('add-metric').append(...names.metrics.map(name => make('option', {value: name, textContent: name})));
 at('add-metric').oninput = () => {
-  const chosen = at('metrics').value.split(/\s+/).filter(Boolean);
-  if (!chosen.includes(at('add-metric').value)) at('metrics').value = [...chosen, at('add-metric').value].join(' ');
+  if (!chosen().includes(at('add-metric').value)) at('metrics').value = [...chosen(), at('add-metric').value].join(' ');
   at('add-metric').value = '';
   changed();
 };
@@ -166,5 +179,7 @@ at('add-reference').onclick = () => { addBox('references', String(boxes.referenc
 for (const id of ['metrics', 'tokenize', 'lowercase', 'target']) at(id).oninput = changed;
 at('make-report').onclick = makeReport;
 show();
+// A page around this one has the title already.
+document.body.classList.toggle('framed', self !== top);
 document.body.dataset.ready = 'yes';
 })();

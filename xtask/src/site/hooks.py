@@ -9,7 +9,11 @@ import ziamath
 from fontTools import subset
 from latex2mathml.converter import convert
 
+#: Code, in which a dollar is a dollar, or a formula within a sentence.
+INLINE = re.compile(r"^```.*?^```$|`[^`\n]+`|\$([^$\n]+)\$", re.MULTILINE | re.DOTALL)
 FORMULA = re.compile(r"^```math\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+#: The parser reads examples as code only under the plural.
+SECTION = re.compile(r"^Example:$", re.MULTILINE)
 EXAMPLE = re.compile(r"(?:^>>> .*\n?(?:^(?!>>> )\S.*\n?)*)+", re.MULTILINE)
 
 
@@ -24,7 +28,7 @@ characters = set()
 
 def on_page_markdown(markdown, **_):
     """A page loads no script for its formulas: blocks of LaTeX named `math` are MathML when it is built."""
-    return FORMULA.sub(formula, markdown)
+    return INLINE.sub(inline, FORMULA.sub(formula, markdown))
 
 
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
@@ -57,6 +61,15 @@ def formula(block):
     return f'<div class="formula">{text}</div>'
 
 
+def inline(found):
+    """The MathML of a formula within a sentence; code stays as it is."""
+    if found[1] is None:
+        return found[0]
+    text = convert(found[1].strip(), display="inline")
+    characters.update(html.unescape(text))
+    return text
+
+
 def write_font(place):
     """Writes the font with these characters alone."""
     options = subset.Options(flavor="woff2", layout_features=["*"])
@@ -68,12 +81,13 @@ def write_font(place):
 
 
 class Examples(griffe.Extension):
-    """Puts fences around the examples of docstrings, which are no Markdown."""
+    """Marks the examples of docstrings: sections for the parser, and fences around those outside of sections."""
 
     def on_object(self, *, obj, **_):
-        """Fences the examples of one object; the package itself comes in `on_package`."""
+        """Marks the examples of one object; the package itself comes in `on_package`."""
         if obj.docstring:
-            obj.docstring.value = EXAMPLE.sub(lambda lines: f"```python\n{lines[0].rstrip()}\n```\n", obj.docstring.value)
+            text = SECTION.sub("Examples:", obj.docstring.value)
+            obj.docstring.value = EXAMPLE.sub(lambda lines: f"```python\n{lines[0].rstrip()}\n```\n", text)
 
     def on_package(self, *, pkg, **_):
         self.on_object(obj=pkg)

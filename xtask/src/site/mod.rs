@@ -6,6 +6,7 @@
 mod live;
 mod markdown;
 mod metrics;
+mod paths;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,8 @@ const REQUIREMENTS: &str = include_str!("requirements.txt");
 const HOOKS: &str = include_str!("hooks.py");
 const STYLE: &str = include_str!("style.css");
 const WORKER: &str = include_str!("iframe-worker.js");
+const FILTER: &str = include_str!("filter.js");
+const LOGO: &str = include_str!("logo.svg");
 
 /// Pages outside of `docs`, with their names in the site.
 const ELSEWHERE: &[(&str, &str)] = &[
@@ -173,8 +176,11 @@ fn pages(root: &Path, program: &Path) -> Result<Vec<SitePage>> {
 fn html(root: &Path, target: &Path, address: Option<&str>) -> Result {
     let python = venv::environment(target, "site", REQUIREMENTS, &[], None)?;
     write(&target.join("site/hooks.py"), HOOKS)?;
-    write(&target.join("site/pages/style.css"), STYLE)?;
-    write(&target.join("site/pages/iframe-worker.js"), WORKER)?;
+    for (name, text) in
+        [("style.css", STYLE), ("iframe-worker.js", WORKER), ("filter.js", FILTER), ("logo.svg", LOGO)]
+    {
+        write(&target.join("site/pages").join(name), text)?;
+    }
     let configuration = target.join("site/mkdocs.yml");
     let name = format!("site_name: bleuprint {}\n", env!("CARGO_PKG_VERSION"));
     let mut text = read(root, "docs/mkdocs.yml")?
@@ -189,6 +195,8 @@ fn html(root: &Path, target: &Path, address: Option<&str>) -> Result {
     command.env("NO_MKDOCS_2_WARNING", "1");
     command.args(["-m", "mkdocs", "build", "--quiet", "--strict", "--clean", "--config-file"]);
     spawn(command.arg(&configuration))?;
+    live::add_rust_reference(target)?;
+    paths::check(&target.join("site/html"))?;
     println!("  {}", target.join("site/html/index.html").display());
     Ok(())
 }

@@ -42,9 +42,9 @@ fn registered(tree: &SourceTree) -> Vec<(&TreeFile, usize, &str)> {
 
 fn rows(tree: &SourceTree) -> Vec<Finding> {
     let Some(page) = tree.file(PAGE) else { return Vec::new() };
-    let table = page.lines().take_while(|(_, line)| !line.starts_with("## "));
     // The first cell of a row names one or several metrics.
-    let rows: Vec<(usize, &str)> = table
+    let rows: Vec<(usize, &str)> = page
+        .lines()
         .filter_map(|(number, line)| Some((number, line.strip_prefix("| ")?.split(" |").next()?)))
         .flat_map(|(number, names)| names.split('`').skip(1).step_by(2).map(move |name| (number, name)))
         .collect();

@@ -4,6 +4,9 @@
 use bleuprint::{contract::Choice as _, metrics::Dialect, report};
 use serde_json::{Value, json};
 
+use bleuprint_inputs::terminal::terminal_width;
+
+use crate::shared::catalogue::write_described;
 use crate::shared::command::*;
 
 pub(crate) struct Dialects {
@@ -48,7 +51,13 @@ impl Subcommand for Dialects {
         }
         for dialect in Dialect::all() {
             let program = format!("{} {}", dialect.program, dialect.version);
-            writeln!(out, "{:<26} {} [{program}; {}]", dialect.name, dialect.summary, dialect.agreement)?;
+            let about = format!("{} [{program}; {}]", dialect.summary, dialect.agreement);
+            // Programs that read the list want a line for each dialect.
+            if terminal_width().is_some() {
+                write_described(&[(format!("{:<26}", dialect.name), about)], out)?;
+            } else {
+                writeln!(out, "{:<26} {about}", dialect.name)?;
+            }
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use bleuprint::text;
 use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::warn;
 
+use crate::shared::catalogue;
 use crate::shared::command::*;
 use crate::shared::counting::CountingOptions;
 use crate::shared::numbers;
@@ -113,7 +114,10 @@ impl Subcommand for Gate {
             if let Some(place) = &summary {
                 append_text(place, &write::summary(&verdict))?;
             }
-            out.write_all(write::text(&verdict, colour).as_bytes())?;
+            for line in write::text(&verdict, colour).lines() {
+                let text = line.trim_start();
+                catalogue::write_text(line.len() - text.len(), text, out)?;
+            }
             Ok(out.flush()?)
         };
         // The verdict decides the exit code even if the reader of the text has stopped reading.

@@ -20,16 +20,14 @@ pub(crate) enum ListCommand {
     Families { names: Vec<String> },
 }
 
+/// The lists that the command prints.
+const LISTS: [&str; 4] = ["metrics", "tokenizers", "normalizers", "families"];
+
 impl Subcommand for ListCommand {
     const NAME: &'static str = "list";
 
     fn define(command: Command, _: &Families) -> Command {
-        let what = Arg::new("what").required(true).value_parser([
-            "metrics",
-            "tokenizers",
-            "normalizers",
-            "families",
-        ]);
+        let what = Arg::new("what").value_parser(LISTS);
         let format =
             args::format().help("The form of the output; only metrics can be listed as JSON [default: text]");
         let names = Arg::new("names").value_name("NAME").num_args(0..);
@@ -44,6 +42,8 @@ impl Subcommand for ListCommand {
         let json = matches.is_json();
         let names = matches.texts("names");
         Ok(match matches.text("what").as_deref() {
+            // clap would name the argument alone, and not its values.
+            None => fail!("name the list: {}, as in `bleuprint list metrics`", LISTS.join(", ")),
             Some(what) if json && what != "metrics" => {
                 fail!("{what} are listed as text only: leave out --format json")
             }

@@ -2,7 +2,7 @@
 //! wrapped to a part of the width.
 
 use bleuprint_inputs::failure::Result;
-use bleuprint_inputs::terminal::{text_width, wrapped};
+use bleuprint_inputs::terminal::{terminal_width, text_width, wrapped};
 use clap::Arg;
 
 use crate::shared::args;
@@ -54,6 +54,26 @@ pub(crate) fn write_wrapped(indent: usize, text: &str, out: &mut Out) -> Result<
     for (number, line) in wrapped(text, text_width() - indent - 4).iter().enumerate() {
         let indent = if number == 0 { indent } else { indent + 4 };
         writeln!(out, "{:indent$}{line}", "")?;
+    }
+    Ok(())
+}
+
+/// Writes a text with `indent` spaces before its first line. A terminal gets lines that fit, indented by two more
+/// spaces; elsewhere the lines of the text stay whole.
+pub(crate) fn write_text(indent: usize, text: &str, out: &mut Out) -> Result<()> {
+    for (number, line) in text.split('\n').enumerate() {
+        let indent = if number == 0 { indent } else { indent + 2 };
+        let is_wide = |width: &usize| line.chars().count() + indent > *width;
+        match terminal_width().filter(is_wide) {
+            Some(width) => {
+                let rest = width.saturating_sub(indent + 2).max(20);
+                for (part, line) in wrapped(line, rest).iter().enumerate() {
+                    let indent = if part == 0 { indent } else { indent + 2 };
+                    writeln!(out, "{:indent$}{line}", "")?;
+                }
+            }
+            None => writeln!(out, "{:indent$}{line}", "")?,
+        }
     }
     Ok(())
 }

@@ -50,6 +50,11 @@ impl OutputRequest {
         matches!(self.table, TableForm::Markdown | TableForm::Csv | TableForm::Tsv)
     }
 
+    /// Returns `true` for formats in which even a single system is a table.
+    pub(crate) fn shows_one_as_table(&self) -> bool {
+        self.is_table() || matches!(self.table, TableForm::Latex)
+    }
+
     /// Reads the output options from the command line. `text` is `true` if the default format is text instead
     /// of JSON.
     pub(crate) fn new(matches: &ArgMatches, text: bool) -> Self {
@@ -99,7 +104,7 @@ pub(crate) fn write_systems(systems: &[SystemScores], output: &OutputRequest, ou
             fail!("--score-only takes one system, but {} were given", systems.len())
         }
         // A single system keeps sacreBLEU's output, which programs parse; tables start with two systems.
-        1 if output.json || output.score_only || !output.is_table() => {
+        1 if output.json || output.score_only || !output.shows_one_as_table() => {
             write_system(systems[0].1.iter().map(|scored| (scored, None)), output, out)
         }
         _ if output.json => {

@@ -44,7 +44,8 @@ pub fn junit(verdict: &Verdict) -> String {
             None => format!("{case}/>"),
             Some(kind) => {
                 let message = xml(&format!("{}: {}", rule.outcome.name(), message(verdict, rule)));
-                format!("{case}><{kind} message=\"{message}\"/></testcase>")
+                // Some viewers show the attribute, others the text.
+                format!("{case}><{kind} message=\"{message}\">{message}</{kind}></testcase>")
             }
         });
     }

@@ -4,7 +4,7 @@ use bleuprint_report::escape::markdown;
 use bleuprint_report::fixed;
 
 use super::words::{RuleNumbers, consequence, counts, demand, has_drops, runs, scope, signatures};
-use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
+use crate::verdict::{GroupVerdict, Outcome, RuleVerdict, Verdict};
 
 /// Largest size of a summary in bytes. GitHub rejects a mebibyte or more, and other CI steps may have written
 /// to the same file.
@@ -19,7 +19,7 @@ const LONGEST_TEXT: usize = 2_000;
 pub fn summary(verdict: &Verdict) -> String {
     let mut text = format!(
         "## Gate: {} {}\n\n{}, {} confidence, exit code {}\n\n",
-        verdict.outcome().sign(),
+        mark(verdict.outcome()),
         verdict.outcome().name(),
         markdown(&counts(verdict)),
         super::words::percent(verdict.confidence),
@@ -54,6 +54,16 @@ pub fn summary(verdict: &Verdict) -> String {
     text
 }
 
+/// Returns the coloured mark of an outcome, which is found in a long page of a CI job.
+fn mark(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Pass => "\u{2705}",
+        Outcome::Fail => "\u{274c}",
+        Outcome::Inconclusive => "\u{26a0}\u{fe0f}",
+        Outcome::Error => "\u{1f6d1}",
+    }
+}
+
 fn push_while_short(text: &mut String, lines: impl Iterator<Item = String>, end: &str) {
     for line in lines {
         if text.len() + line.len() > LONGEST_SUMMARY {
@@ -66,7 +76,7 @@ fn push_while_short(text: &mut String, lines: impl Iterator<Item = String>, end:
 
 fn rows(verdict: &Verdict, rule: &RuleVerdict) -> Vec<String> {
     let name = markdown(&rule.name);
-    let of_rule = format!("{} {}", rule.outcome.sign(), rule.outcome.name());
+    let of_rule = format!("{} {}", mark(rule.outcome), rule.outcome.name());
     if let Some(message) = &rule.message {
         let demand = markdown(&demand(rule));
         return vec![format!("| {name} | | | | | {demand} | {of_rule}: {} |\n", markdown(message))];
@@ -85,7 +95,7 @@ fn row(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVerdict, name: &str) 
     };
     let outcome = group
         .outcome
-        .map_or_else(|| "not judged".to_owned(), |outcome| format!("{} {}", outcome.sign(), outcome.name()));
+        .map_or_else(|| "not judged".to_owned(), |outcome| format!("{} {}", mark(outcome), outcome.name()));
     let told = runs(rule, group).into_iter().chain(consequence(verdict, rule, group));
     let consequence: String = told.map(|text| format!(". {text}")).collect::<String>().replace("..", ".");
     format!(

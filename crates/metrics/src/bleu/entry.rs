@@ -14,27 +14,34 @@ use crate::EachReference;
 const DECIDED: [&str; 4] =
     [SMOOTH_METHOD.spec.name, SMOOTH_VALUE.spec.name, REF_LEN.spec.name, EFFECTIVE_ORDER.spec.name];
 
-pub(crate) const ENTRY: MetricEntry =
-    MetricEntry::new("bleu", "Clipped n-gram precision with a brevity penalty", build)
-        .aliases(&["BLEU"])
-        .spellings(&[
-            Spelling::new("BLEU-4", "bleu"),
-            Spelling::new("BLEU4", "bleu"),
-            Spelling::new("BLEU_4", "bleu"),
-        ])
-        .papers(&[crate::paper("papineni-etal-2002-bleu"), crate::paper("post-2018-call")])
-        .agrees_with("sacreBLEU 2.6.0")
-        .options(&[
-            SMOOTH_METHOD.spec,
-            SMOOTH_VALUE.spec,
-            MAX_ORDER.spec,
-            WEIGHTS.spec,
-            EFFECTIVE_ORDER.spec,
-            REF_LEN.spec,
-            SUMMATION.spec,
-            REFERENCES.spec,
-            DIALECT.spec,
-        ]);
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "bleu",
+    "Clipped n-gram precision with a brevity penalty",
+    build,
+)
+.aliases(&["BLEU"])
+.spellings(&[
+    Spelling::new("BLEU-4", "bleu"),
+    Spelling::new("BLEU4", "bleu"),
+    Spelling::new("BLEU_4", "bleu"),
+    Spelling::ambiguous(
+        "spBLEU",
+        "choose bleu:tokenize=flores101 for the first model, or bleu:tokenize=flores200 for the second",
+    ),
+])
+.papers(&[crate::paper("papineni-etal-2002-bleu"), crate::paper("post-2018-call")])
+.agrees_with("sacreBLEU 2.6.0")
+.options(&[
+    SMOOTH_METHOD.spec,
+    SMOOTH_VALUE.spec,
+    MAX_ORDER.spec,
+    WEIGHTS.spec,
+    EFFECTIVE_ORDER.spec,
+    REF_LEN.spec,
+    SUMMATION.spec,
+    REFERENCES.spec,
+    DIALECT.spec,
+]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let references = REFERENCES.value_in(options)?;

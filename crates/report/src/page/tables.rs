@@ -69,23 +69,24 @@ pub(super) fn scores(page: &PageData) -> String {
 }
 
 pub(super) fn matrix(page: &PageData, place: usize, metric: &PageMetric) -> String {
+    // The matrix of two systems would show one difference twice, so they get a row.
+    let two = <&[String; 2]>::try_from(page.systems.as_slice()).ok();
+    let class = if two.is_some() { "matrix one" } else { "matrix" };
     let mut table = format!(
-        "<div class=\"scroll of-matrix\" tabindex=\"0\" role=\"region\" aria-label=\"each against each, {0}\"><table class=\"matrix\" data-metric=\"{place}\"><caption>{0}</caption><thead><tr><td></td>",
+        "<div class=\"scroll of-matrix\" tabindex=\"0\" role=\"region\" aria-label=\"each against each, {0}\"><table class=\"{class}\" data-metric=\"{place}\"><caption>{0}</caption>",
         html(&metric.name)
     );
-    // The second row of two systems would mirror the first.
-    let two = page.systems.len() == 2;
-    let (rows, columns) = if two { (0..1, 1..2) } else { (0..page.systems.len(), 0..page.systems.len()) };
-    for name in &page.systems[columns.clone()] {
-        let _ = write!(table, "<th scope=\"col\">{}</th>", html(name));
+    if let Some([first, second]) = two {
+        let cell = pair(metric, 0, 1);
+        let names = format!("{} minus {}", html(first), html(second));
+        return format!("{table}<tbody><tr><th scope=\"row\">{names}</th>{cell}</tr></tbody></table></div>");
     }
+    table.push_str("<thead><tr><td></td>");
+    table.extend(page.systems.iter().map(|name| head(&html(name))));
     table.push_str("</tr></thead><tbody>");
-    for (row, name) in page.systems.iter().enumerate().filter(|(row, _)| rows.contains(row)) {
-        let _ = write!(table, "<tr><th scope=\"row\">{}</th>", html(name));
-        for column in columns.clone() {
-            table.push_str(&pair(metric, row, column));
-        }
-        table.push_str("</tr>");
+    for (row, name) in page.systems.iter().enumerate() {
+        let cells: String = (0..page.systems.len()).map(|column| pair(metric, row, column)).collect();
+        let _ = write!(table, "<tr><th scope=\"row\">{}</th>{cells}</tr>", html(name));
     }
     table + "</tbody></table></div>"
 }

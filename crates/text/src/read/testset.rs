@@ -103,12 +103,13 @@ impl TestSet {
         let name = &self.name;
         let pair = &self.pair;
         let known = self.fields().into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
-        let known = if known.is_empty() { "nothing" } else { &known };
-        InputError::malformed(format!(
-            "the test set {name} {pair} has no `{field}` in {}; there is {known}. Nothing is downloaded: `sacrebleu -t {name} \
-             -l {pair} --echo src` fetches it",
-            self.folder.display()
-        ))
+        let remedy = format!("Nothing is downloaded: `sacrebleu -t {name} -l {pair} --echo src` fetches it");
+        let folder = self.folder.display();
+        InputError::malformed(if known.is_empty() {
+            format!("the test set {name} {pair} is not in {folder}. {remedy}")
+        } else {
+            format!("the test set {name} {pair} has no `{field}` in {folder}; there is {known}. {remedy}")
+        })
     }
 }
 

@@ -13,6 +13,7 @@ use bleuprint::{
 use serde_json::{Value, json};
 
 use super::unpaired::{self, Apart};
+use crate::shared::catalogue::write_text;
 use crate::shared::command::*;
 
 #[derive(Debug, Clone, Copy)]
@@ -226,7 +227,7 @@ impl ShownComparison<'_> {
             _ => format!("{segments}{left_out} segments"),
         };
         let drawn = drawn_units(matrix, subject.unit);
-        writeln!(out, "{}\n", report::banner(&format!("{}, {shown}{drawn}", self.name)))?;
+        self.write_title(&format!("{}, {shown}{drawn}", self.name), out)?;
         if !comparison.tested {
             writeln!(out, "{}\n", form.write(&self.untested(matrix)))?;
             return Ok(());
@@ -235,30 +236,71 @@ impl ShownComparison<'_> {
         let mut pairs = self.pairs(matrix);
         unpaired::add_design_effect(&mut pairs, matrix);
         writeln!(out, "{}", form.write(&pairs))?;
-        writeln!(
-            out,
+        let note = format!(
             "{}; \"detectable\" is the smallest difference that these {} show with 80 % power.",
             unpaired::corrected(matrix.pairs.len()),
             subject.unit.map_or("segments".to_owned(), |unit| format!("{unit} units"))
-        )?;
-        for note in unpaired::method_notes(&matrix.pairs, self.systems, subject.unit) {
-            writeln!(out, "{note}")?;
-        }
-        writeln!(out)?;
+        );
+        let notes = unpaired::method_notes(&matrix.pairs, self.systems, subject.unit);
+        self.write_notes(std::iter::once(note).chain(notes), out)?;
         let Some(details) = &comparison.details else { return Ok(()) };
         if !details.groups.is_empty() {
             writeln!(out, "{}", form.write(&self.groups(details)))?;
-            if details.groups.iter().any(|group| group.test.is_some()) {
-                let name = subject.correction.map_or("", |correction| correction.name());
-                writeln!(
-                    out,
-                    "p of a group is corrected for all groups of its label ({name}), an interval is not."
-                )?;
-            }
-            writeln!(out)?;
+            let is_tested = details.groups.iter().any(|group| group.test.is_some());
+            let name = subject.correction.map_or("", |correction| correction.name());
+            let note = format!(
+                "p of a group is corrected for all groups of its label ({name}), an interval is not."
+            );
+            self.write_notes(is_tested.then_some(note), out)?;
         }
-        self.write_segments(comparison.metric, details, subject, out)?;
-        details.ngrams.as_ref().map_or(Ok(()), |best| self.write_ngrams(comparison.metric, best, out))
+        self.write_list(out, |out: &mut Out| {
+            self.write_segments(comparison.metric, details, subject, out)?;
+            details.ngrams.as_ref().map_or(Ok(()), |best| self.write_ngrams(comparison.metric, best, out))
+        })
+    }
+
+    fn write_title(&self, title: &str, out: &mut Out) -> Result<()> {
+        let title = match self.form {
+            TableForm::Latex => format!("% {title}"),
+            TableForm::Markdown => format!("## {title}"),
+            _ => report::banner(title),
+        };
+        Ok(writeln!(out, "{title}\n")?)
+    }
+
+    /// Writes remarks about the table above, and an empty line.
+    fn write_notes(&self, notes: impl IntoIterator<Item = String>, out: &mut Out) -> Result<()> {
+        for note in notes {
+            match self.form {
+                TableForm::Latex => writeln!(out, "% {note}")?,
+                // Without the empty line, Markdown would take the note for a row of the table.
+                TableForm::Markdown => writeln!(out, "\n{note}")?,
+                _ => write_text(0, &note, out)?,
+            }
+        }
+        Ok(writeln!(out)?)
+    }
+
+    /// Writes lists whose lines are for a screen: as comments in LaTeX, as a block of code in Markdown.
+    fn write_list(&self, out: &mut Out, write: impl FnOnce(&mut Out) -> Result<()>) -> Result<()> {
+        if !matches!(self.form, TableForm::Latex | TableForm::Markdown) {
+            return write(out);
+        }
+        let mut text = Vec::new();
+        write(&mut text)?;
+        let text = String::from_utf8_lossy(&text);
+        let text = text.trim_end();
+        if self.form == TableForm::Latex {
+            return text
+                .lines()
+                .try_for_each(|line| Ok(writeln!(out, "{}", format!("% {line}").trim_end())?));
+        }
+        // Answers of language models have such fences too.
+        let mut fence = "```".to_owned();
+        while text.contains(&fence) {
+            fence.push('`');
+        }
+        Ok(writeln!(out, "{fence}text\n{text}\n{fence}\n")?)
     }
 
     fn untested(&self, matrix: &PairMatrix) -> CellGrid {
@@ -277,7 +319,7 @@ impl ShownComparison<'_> {
     ) -> Result<()> {
         let form = self.form;
         let matrix = &comparison.matrix;
-        writeln!(out, "{}\n", report::banner(&format!("{}, unpaired", self.name)))?;
+        self.write_title(&format!("{}, unpaired", self.name), out)?;
         if !comparison.tested {
             return Ok(writeln!(out, "{}\n", form.write(&self.untested(matrix)))?);
         }
@@ -286,7 +328,8 @@ impl ShownComparison<'_> {
         let mut pairs = self.pairs(matrix);
         unpaired::add_figures(&mut pairs, matrix, self.digits);
         writeln!(out, "{}\n\n{}", form.write(&ranks), form.write(&pairs))?;
-        Ok(writeln!(out, "{}\n", unpaired::notes(comparison, self.systems, unit))?)
+        let notes = unpaired::notes(comparison, self.systems, unit);
+        self.write_notes(notes.lines().map(str::to_owned), out)
     }
 
     fn ranks(&self, matrix: &PairMatrix, wilson: Option<&[[f64; 2]]>) -> CellGrid {
@@ -375,7 +418,7 @@ impl ShownComparison<'_> {
                 for (name, line) in lines.chain(self.systems.iter().map(String::as_str).zip(&text.hypotheses))
                 {
                     // Prompts and answers have several lines.
-                    writeln!(out, "         {name}: {}", line.replace('\n', "\n           "))?;
+                    write_text(9, &format!("{name}: {line}"), out)?;
                 }
             }
             writeln!(out)?;

@@ -72,7 +72,7 @@ pub(super) fn write(run: &Run, request: &TestRequest, output: &OutputRequest, ou
     };
     let mut columns = scores[0].iter().enumerate().map(tested).collect::<Result<Vec<_>>>()?;
     match (request.kind, systems) {
-        (TestKind::Confidence, 1) if output.json || !output.is_table() => {
+        (TestKind::Confidence, 1) if output.json || !output.shows_one_as_table() => {
             write_single(run, request, &columns, output, out)
         }
         _ => {

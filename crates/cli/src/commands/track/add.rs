@@ -49,6 +49,15 @@ impl Add {
         let how = Adding { upsert: self.upsert, ..adding(program, self.now, self.reset_clock) };
         // All files are read before the ledger is opened, so a file that cannot be read leaves it unchanged.
         let texts = self.files.iter().map(|file| text(file)).collect::<Result<Vec<_>>>()?;
+        let is_empty = texts.iter().all(|(_, text)| text.trim().is_empty());
+        if is_empty && !std::path::Path::new(&self.ledger).exists() {
+            let names: Vec<&str> = texts.iter().map(|(name, _)| name.as_str()).collect();
+            fail!(
+                "{}: not created, because {} has no events; `bleuprint stats --total --event KEY` writes events",
+                self.ledger,
+                names.join(", ")
+            );
+        }
         let lines = texts.iter().flat_map(|(name, text)| events(name, text));
         said(&self.ledger, Ledger::open_or_create(&self.ledger, self.bucket)?.add(lines, &how)?, out)
     }

@@ -2,8 +2,9 @@
 const BARS = 40, PAD = { left: 34, right: 8, top: 8, bottom: 24 };
 
 function drawHistogram() {
-  $('charts').hidden = K < 2;
-  if (K < 2) return;
+  // Four points and two bars of a rate show nothing that the outcomes do not count.
+  $('charts').hidden = K < 2 || isRate();
+  if ($('charts').hidden) return;
   const most = Math.max(1e-9, ...Array.from({ length: N }, (_, i) => Math.abs(delta(i))).map(x => Number.isFinite(x) ? x : 0));
   // A perfect score may exceed 100 by an ulp.
   const about = most * 0.999999, power = 10 ** Math.floor(Math.log10(about)), ends = [1, 2, 5, 10].map(x => x * power).find(x => x >= about), width = 2 * ends / BARS, bins = Array(BARS).fill(0);

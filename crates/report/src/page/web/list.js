@@ -97,8 +97,6 @@ function step(n) { select(VIEW[Math.max(0, Math.min(VIEW.length - 1, VIEW.indexO
 function drawOutcomes() {
   const rate = isRate();
   $('outcomes').hidden = !rate;
-  // Four points and two bars show nothing that the outcomes do not count.
-  $('charts').hidden = rate;
   if (!rate) S.outcome = '';
   fill($('outcome'), OUTCOMES.map(([value, text]) => h('option', { value, selected: value === S.outcome }, text)));
 }

@@ -39,7 +39,7 @@ function drawWhy() {
     told ? cell(points[n], 2, true) : h('td', { class: 'num' }, '\u2013'), h('td', { class: 'wide' }, told ? bar(points[n], span) : null));
   const orders = ['1-grams', '2-grams', '3-grams', '4-grams'];
   fill($('why'), h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'part'), h('th', { scope: 'col', class: 'num' }, who(S.a)), h('th', { scope: 'col', class: 'num' }, who(S.b)), h('th', { scope: 'col', class: 'num' }, 'points'), h('th', { scope: 'col', class: 'wide' }, barAxis(span)))),
-    h('tbody', {}, x.precisions.map((p, n) => row(`precision of ${orders[n]}`, p, y.precisions[n], 1, n)), row('brevity penalty', x.penalty, y.penalty, 3, 4),
+    h('tbody', {}, x.precisions.map((p, n) => row(['precision of ', h('span', { class: 'whole' }, orders[n])], p, y.precisions[n], 1, n)), row('brevity penalty', x.penalty, y.penalty, 3, 4),
       h('tr', { class: 'total' }, h('th', { scope: 'row' }, 'BLEU'), cell(x.score, 2), cell(y.score, 2), cell(difference, 2, true), h('td', { class: 'wide' }))));
 }
 
@@ -60,9 +60,9 @@ function drawSlices() {
   const low = Math.min(...ends), high = Math.max(...ends), span = Math.max(1e-9, ...scored.flatMap(r => [r.difference, r.low, r.high]).filter(Number.isFinite).map(Math.abs));
   const two = K > 1;
   fill($('slices'),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, by === BY_WORDS ? 'in the references' : by), h('th', { scope: 'col', class: 'num' }, by === BY_WORDS ? 'words' : 'segments'), h('th', { scope: 'col', class: 'wide dotcol' }, h('div', { class: 'axis' }, h('span', {}, fixed(low, 1)), h('span', {}, unit), h('span', {}, fixed(high, 1)))),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, by === BY_WORDS ? 'in the references' : by), h('th', { scope: 'col', class: 'num hide' }, by === BY_WORDS ? 'words' : 'segments'), h('th', { scope: 'col', class: 'wide dotcol' }, h('div', { class: 'axis' }, h('span', {}, fixed(low, 1)), h('span', {}, unit), h('span', {}, fixed(high, 1)))),
       h('th', { scope: 'col', class: 'num' }, who(S.a)), two ? [h('th', { scope: 'col', class: 'num' }, who(S.b)), h('th', { scope: 'col', class: 'num' }, 'difference'), h('th', { scope: 'col', class: 'num hide' }, '95 % interval'), h('th', { scope: 'col', class: 'wide divcol' }, barAxis(span))] : null)),
-    h('tbody', {}, rows.map(r => h('tr', { 'data-label': r.label }, h('th', { scope: 'row', class: 'name' }, r.pick ? h('button', { onclick: r.pick, title: 'keep only these segments' }, r.label) : r.label), h('td', { class: 'num' }, count(r.size)),
+    h('tbody', {}, rows.map(r => h('tr', { 'data-label': r.label }, h('th', { scope: 'row', class: 'name' }, r.pick ? h('button', { onclick: r.pick, title: 'keep only these segments' }, r.label) : r.label), h('td', { class: 'num hide' }, count(r.size)),
       h('td', { class: 'wide' }, track(r.values, low, high, r.bounds)), cell(r.values[S.a], M.digits), two ? [cell(r.values[S.b], M.digits), cell(r.difference, M.digits, true), h('td', { class: 'num hide', 'data-low': r.low, 'data-high': r.high }, Number.isFinite(r.low) ? `${fixed(r.low, M.digits)} to ${fixed(r.high, M.digits)}` : '\u2013'), h('td', { class: 'wide' }, Number.isFinite(r.difference) ? bar(r.difference, span, [r.low, r.high]) : null)] : null))));
 }
 function fieldRows(field) {
