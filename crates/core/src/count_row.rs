@@ -88,11 +88,6 @@ impl Linear for CountRow {
     }
 
     fn add(&mut self, other: &Self) -> Result<()> {
-        // A default row, as maps and wrappers create it, does not know its length.
-        if self.0.is_empty() {
-            self.clone_from(other);
-            return Ok(());
-        }
         if add_rows(&mut self.0, &other.0) { Ok(()) } else { self.add_columns(other) }
     }
 }
@@ -125,8 +120,21 @@ impl CountWriter<'_> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::collections::BTreeMap;
+
     use super::*;
-    use crate::{Accumulator, Identity, Scale, Segment, Totals};
+    use crate::{Accumulator, Identity, Scale, Segment, Stats as _, Totals};
+
+    #[test]
+    fn a_row_of_another_length_is_refused() {
+        let row = CountRow::from(vec![1, 2]);
+        assert!(row.clone().merge(&CountRow::default()).is_err());
+        assert!(CountRow::default().merge(&row).is_err());
+        // A map needs no empty row for a new key.
+        let mut by_label = BTreeMap::from([("a", row.clone())]);
+        by_label.merge_times(&BTreeMap::from([("a", row.clone()), ("b", row)]), 3).unwrap();
+        assert_eq!([&by_label["a"][..], &by_label["b"][..]], [[4, 8], [3, 6]]);
+    }
 
     #[test]
     fn a_refused_segment_leaves_the_total_unchanged() {

@@ -402,16 +402,19 @@ where
     }
 
     fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        if times == 0 {
+            return Ok(());
+        }
         // All sums are computed before the map changes, so that it is unchanged after an error.
         let sum = |(key, more): (&K, &S)| {
-            let mut sum = self.get(key).cloned().unwrap_or_default();
-            sum.merge_times(more, times)?;
+            // A default is no start for a new key: the default of a row does not know its length.
+            let own = self.get(key);
+            let mut sum = own.unwrap_or(more).clone();
+            sum.merge_times(more, if own.is_some() { times } else { times - 1 })?;
             Ok((key.clone(), sum))
         };
         let sums = other.iter().map(sum).collect::<Result<Vec<_>>>()?;
-        if times > 0 {
-            self.extend(sums);
-        }
+        self.extend(sums);
         Ok(())
     }
 

@@ -140,3 +140,18 @@ fn other_views_are_refused() {
     assert_eq!(stats, metric.zero());
     assert!(metric.observe(&mut scratch, &mut stats, Segment::new("a", &[])).is_ok());
 }
+
+#[cfg(feature = "laws")]
+#[test]
+fn counts_of_a_length_known_at_run_time_obey_the_laws() {
+    let identity = Identity::new("buckets", 1, Scale::UNBOUNDED).reference_free();
+    let of = |segment: Segment<'_, [u32]>, counts: &mut bleuprint_core::CountWriter<'_>| {
+        segment.hypothesis.iter().for_each(|id| counts.add(*id as usize % 7, 1));
+        Ok(())
+    };
+    let score = |counts: &bleuprint_core::CountRow, _: &SegmentCounts| Ok(counts[0] as f64);
+    let metric = Totals::counts(identity.needing(|needs| needs.tokens = true), 7, of, score);
+    bleuprint_registry::laws::check_sequences::<[u32]>(&metric, |raw| {
+        raw.iter().map(|byte| u32::from(*byte)).collect()
+    });
+}
