@@ -34,6 +34,27 @@ pub(super) fn shown(text: &str) -> String {
     out
 }
 
+/// Returns a chapter with the beginning of its first sentence, up to the colon, as its title, and with its headings one
+/// level lower. rustdoc gives such a chapter its title from the module. A page that has a title stays as it is.
+pub(super) fn titled(text: &str) -> String {
+    let Some((title, rest)) = text.split_once(": ") else { return text.to_owned() };
+    if title.contains(['\n', '#']) || !text.contains("\n# ") {
+        return text.to_owned();
+    }
+    let (initial, rest) = rest.split_at(rest.chars().next().map_or(0, char::len_utf8));
+    let mut out = format!("# {title}\n\n{}", initial.to_uppercase());
+    let mut in_block = false;
+    for line in rest.lines() {
+        in_block ^= line.trim_start().starts_with("```");
+        if !in_block && line.starts_with('#') {
+            out.push('#');
+        }
+        out += line;
+        out.push('\n');
+    }
+    out
+}
+
 /// Returns a line of prose with links to Rust items replaced by their text: [`X`] is `X`, [x](Y::z) is x.
 fn without_items(line: &str) -> String {
     let mut out = String::new();
@@ -193,6 +214,16 @@ mod tests {
             "See [`X`], [y](Y::z) and [z](z.md).\n```\n# use x;\nlet a = 1;\n```\n```text\n# kept\n```\n";
         let wanted = "See `X`, y and [z](z.md).\n```rust\nlet a = 1;\n```\n```text\n# kept\n```\n";
         assert_eq!(shown(text), wanted);
+    }
+
+    #[test]
+    fn a_chapter_gets_a_title() {
+        let chapter = "A metric: a file of 25 lines.\n\n# Part\n\n```sh\n# kept\n```\n## Small\n";
+        let wanted = "# A metric\n\nA file of 25 lines.\n\n## Part\n\n```sh\n# kept\n```\n### Small\n";
+        assert_eq!(titled(chapter), wanted);
+        for kept in ["# Title: a\n\n# Part\n", "Text: a\nb\n", "Text\n\n# Part: a\n"] {
+            assert_eq!(titled(kept), kept);
+        }
     }
 
     #[test]

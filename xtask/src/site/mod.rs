@@ -164,7 +164,7 @@ fn pages(root: &Path, program: &Path) -> Result<Vec<SitePage>> {
     }
     pages.extend(metrics::pages(root, program)?);
     for page in &mut pages {
-        page.text = markdown::shown(&page.text);
+        page.text = markdown::titled(&markdown::shown(&page.text));
         if page.name == "measurements.md" {
             page.text = folded(&page.text);
         }
