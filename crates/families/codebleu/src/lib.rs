@@ -16,7 +16,7 @@
 //! |---|---|
 //! | the data-flow part is 0 | it counts as 1, as in the program, unless [`FlowZero`] is set |
 //! | code that does not parse | its tree counts, errors included; the score reports the number of such texts |
-//! | a parse with more than 100 progress reports of a hundred steps plus one for every 25 bytes, or an incomplete program of more than 8,192 bytes | the parse is given up: the tree is a root that matches nothing, and there is no flow; reported in `broken_` and `flows_given_up` |
+//! | an incomplete program that has more than 8,192 bytes, or needs more than 100 progress reports of a hundred steps plus one for every 25 bytes; any program that needs more than 1,000 reports plus one for every 8 bytes | the parse is given up: the tree is a root that matches nothing, and there is no flow; reported in `broken_` and `flows_given_up` |
 //! | a program of more than 16 MiB | error |
 //! | a tree of more than 900 levels, or a walk of more than two million steps | no flow; the score reports the number |
 //! | empty hypothesis | 0 for both n-gram parts; its tree has a root |

@@ -27,10 +27,14 @@ pub(crate) const MAX_BYTES: usize = 16 << 20;
 pub(crate) const MAX_UNCHECKED: usize = 8192;
 
 /// Maximum number of progress reports of the parser for one program, each after a hundred steps: this number
-/// plus one for every [`BYTES_OF_REPORT`] bytes. Real programs need one report for 40 to 300 bytes; a text
-/// with many errors may need any number.
-const REPORTS: usize = 100;
-const BYTES_OF_REPORT: usize = 25;
+/// plus one for every [`BYTES_OF_REPORT`] bytes. Real programs need one report for 40 to 300 bytes, and dense
+/// ones one for 10 bytes; a text with many errors may need any number.
+const REPORTS: usize = 1000;
+const BYTES_OF_REPORT: usize = 8;
+
+/// The same maximum for a text that may be incomplete.
+const STRICT_REPORTS: usize = 100;
+const STRICT_BYTES_OF_REPORT: usize = 25;
 
 /// Texts of more bytes are parsed in a separate thread, because the parser frees its data by recursion, with
 /// about 100 bytes of call stack for each token.
@@ -41,8 +45,8 @@ const STACK_OF_BYTE: usize = 256;
 /// Interval after which the caller checks for an interrupt while the parse runs in a separate thread.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Parses a program and calls `read` with the tree of the parser. Returns `None` if the parse is given up
-/// because of its length or its number of steps.
+/// Parses a program and calls `read` with the tree of the parser. Returns `None` if the parse is given up: the
+/// text is incomplete and long, or the parser needs too many steps.
 ///
 /// # Errors
 /// Returns an error if the text has more than [`MAX_BYTES`] bytes, if the run is interrupted, or if the system
@@ -103,21 +107,27 @@ fn parse_bounded<T>(
     goes_on: impl Fn() -> bool,
     read: impl FnOnce(&Tree) -> T,
 ) -> Result<Option<T>> {
-    if text.len() > MAX_UNCHECKED && !is_complete(language, text, &goes_on)? {
-        return Ok(None);
-    }
-    let most = max_reports(text.len());
-    let mut reports = 0;
     let mut parser = parser(language)?;
-    let tree = run(&mut parser, text, |_| {
+    let mut tree = None;
+    if text.len() <= MAX_UNCHECKED {
+        let most = STRICT_REPORTS + text.len() / STRICT_BYTES_OF_REPORT;
+        tree = run_within(&mut parser, text, most, &goes_on);
+    }
+    if tree.is_none() && is_complete(language, text, &goes_on)? {
+        // Without a reset the parser would continue at its old place.
+        parser.reset();
+        tree = run_within(&mut parser, text, max_reports(text.len()), &goes_on);
+    }
+    Ok(tree.map(|tree| read(&tree)))
+}
+
+/// Parses a text. Returns `None` if the parser needs more than `most` reports, or if `goes_on` says no.
+fn run_within(parser: &mut Parser, text: &str, most: usize, goes_on: &impl Fn() -> bool) -> Option<Tree> {
+    let mut reports = 0;
+    run(parser, text, |_| {
         reports += 1;
         reports <= most && goes_on()
-    });
-    match tree {
-        Some(tree) => Ok(Some(read(&tree))),
-        None if reports > most || !goes_on() => Ok(None),
-        None => Err(no_tree()),
-    }
+    })
 }
 
 /// Returns the maximum number of progress reports for a text of this many bytes.
