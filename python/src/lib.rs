@@ -30,6 +30,7 @@ mod observe;
 mod own;
 mod place;
 mod plain;
+mod plugin;
 mod pools;
 mod program;
 mod python_metric;
@@ -51,8 +52,8 @@ mod testset;
 mod unpaired;
 mod vectors;
 
+pub use plugin::fill;
 pub use pyo3;
-pub use registry::fill;
 
 /// Extension module `bleuprint._native`, the part of the Python package that is written in Rust.
 #[pyo3::pymodule]
@@ -114,9 +115,9 @@ mod _native {
     #[pymodule_export]
     use crate::state::PyState;
     #[pymodule_export]
-    use crate::statistics::{PyStatistics, join, paired_interval, read_statistics, restore_statistics};
+    use crate::statistics::{PyStatistics, paired_interval, read_statistics, restore_statistics};
     #[pymodule_export]
-    use crate::systems::PyRun;
+    use crate::systems::{PyRun, join};
     #[pymodule_export]
     use crate::tables::{
         BatchGroups, CountTable, GroupStates, Numbered, table_counts, table_decode, table_each, table_encode,

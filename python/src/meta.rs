@@ -5,7 +5,7 @@ use bleuprint::inference::agreement::{
 };
 use bleuprint::{
     Metric as _,
-    contract::{Choice, Direction, score_row},
+    contract::{Direction, score_row},
 };
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use crate::errors::{OrRaise as _, value};
 use crate::place::ValuePlace;
 use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::statistics::PyStatistics;
-use crate::testing::python_of;
+use crate::testing::{choice, python_of};
 
 /// Name of a system, and its scores: a column with one score per item, or per-segment statistics.
 type System<'py> = (String, Bound<'py, PyAny>);
@@ -79,11 +79,6 @@ pub(crate) fn meta<'py>(
     })?;
     let answers = answers.iter().map(serde_json::to_value).collect::<Result<Vec<_>, _>>().map_err(value)?;
     python_of(py, &Value::Array(answers))
-}
-
-pub(crate) fn choice<T: Choice + Copy>(what: &str, name: &str) -> PyResult<T> {
-    let found = T::NAMES.iter().position(|known| *known == name).and_then(|place| T::ALL.get(place).copied());
-    found.ok_or_else(|| value(format!("unknown {what} `{name}`; expected one of: {}", T::NAMES.join(", "))))
 }
 
 fn columns(place: &str, systems: &[System<'_>]) -> PyResult<Vec<(String, Vec<Option<f64>>)>> {

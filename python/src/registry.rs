@@ -9,7 +9,7 @@ use bleuprint::text::{Families, Tokenizers, run_in_python};
 use bleuprint::{ConfigError, MetricEntry, Registry, contract::MetricOptions};
 use pyo3::prelude::*;
 
-use crate::errors::{OrRaise as _, value};
+use crate::errors::OrRaise as _;
 use crate::python_metric::erased;
 
 static FAMILIES: OnceLock<Families> = OnceLock::new();
@@ -22,6 +22,11 @@ pub(crate) fn families() -> &'static Families {
     // The program has named its own option before.
     run_in_python(package_folders, "dictionary=");
     FAMILIES.get_or_init(bleuprint::families)
+}
+
+/// Sets the families of a plug-in. Returns `false` if the families of this process are known already.
+pub(crate) fn set_families(families: Families) -> bool {
+    FAMILIES.set(families).is_ok()
 }
 
 /// Returns the folders in which the running interpreter finds a package, and the folder in which `pip` would
@@ -87,39 +92,4 @@ pub(crate) fn note_use() {
 #[pyfunction]
 pub(crate) fn is_used() -> bool {
     USED.load(Ordering::Relaxed)
-}
-
-/// Fills a plug-in's Python module with everything in `bleuprint._native`, for the metric families that
-/// `families` returns. The macro [`plugin`](crate::plugin) calls it.
-///
-/// # Errors
-/// Returns the error of `families`, or an error if the plug-in was imported before in this process.
-pub fn fill(module: &Bound<'_, PyModule>, families: fn() -> Result<Families, ConfigError>) -> PyResult<()> {
-    if FAMILIES.set(families().or_raise()?).is_err() {
-        return Err(value("the plug-in was imported before in this process: an interpreter has it once"));
-    }
-    let native = pyo3::wrap_pymodule!(crate::_native)(module.py());
-    for (name, member) in native.bind(module.py()).dict() {
-        // Names such as `__name__` and `__file__` belong to each module.
-        if !name.extract::<String>()?.starts_with("__") {
-            module.add(name.extract::<String>()?.as_str(), member)?;
-        }
-    }
-    module.add("__bleuprint__", env!("CARGO_PKG_VERSION"))
-}
-
-/// Creates a Python extension module that adds metrics to bleuprint; users load it with `bleuprint.load`. A
-/// plug-in of the crate type `cdylib` needs only this line. The module has the name of the library;
-/// `$families` is a function `fn() -> Result<Families, ConfigError>`.
-#[macro_export]
-macro_rules! plugin {
-    ($module:ident, $families:path) => {
-        #[$crate::pyo3::pymodule]
-        #[pyo3(crate = "bleuprint_python::pyo3")]
-        fn $module(
-            module: &$crate::pyo3::Bound<'_, $crate::pyo3::types::PyModule>,
-        ) -> $crate::pyo3::PyResult<()> {
-            $crate::fill(module, $families)
-        }
-    };
 }

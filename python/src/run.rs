@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -215,32 +215,16 @@ fn together<W: Send>(
                 let _ = send.send((own, failed));
             });
         }
-        let mut workers = Vec::new();
-        let mut errors = Vec::new();
-        let mut raised = None;
-        while workers.len() < threads {
-            match receive.recv_timeout(PATIENCE) {
-                Ok((worker, failed)) => {
-                    workers.push(worker);
-                    errors.extend(failed);
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    if raised.is_none()
-                        && let Err(error) =
-                            plan.look_up(done.load(Ordering::Relaxed) as u64, work.segments as u64)
-                    {
-                        stop.store(true, Ordering::Relaxed);
-                        signalled.store(true, Ordering::Relaxed);
-                        raised = Some(error);
-                    }
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-        }
+        let look = || plan.look_up(done.load(Ordering::Relaxed) as u64, work.segments as u64);
+        let (results, raised) = watched_results(&receive, threads, look, || {
+            stop.store(true, Ordering::Relaxed);
+            signalled.store(true, Ordering::Relaxed);
+        });
+        let (workers, errors): (Vec<W>, Vec<Option<(usize, InputError)>>) = results.into_iter().unzip();
         if let Some(error) = raised {
             return Err(RunStop::Python(error));
         }
-        match errors.into_iter().min_by_key(|(from, _): &(usize, InputError)| *from) {
+        match errors.into_iter().flatten().min_by_key(|(from, _)| *from) {
             Some((_, error)) => Err(RunStop::Input(error)),
             None => {
                 if plan.progress.is_some() {
@@ -250,6 +234,31 @@ fn together<W: Send>(
             }
         }
     })
+}
+
+/// Returns the results that `threads` threads send, and the exception that a signal or the progress display
+/// raised meanwhile. This thread calls `look` until it raises an exception, then `stop` once; the threads end
+/// by themselves.
+fn watched_results<T>(
+    receive: &Receiver<T>,
+    threads: usize,
+    look: impl Fn() -> PyResult<()>,
+    stop: impl Fn(),
+) -> (Vec<T>, Option<PyErr>) {
+    let mut results = Vec::new();
+    let mut raised = None;
+    while results.len() < threads {
+        match receive.recv_timeout(PATIENCE) {
+            Ok(result) => results.push(result),
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) if raised.is_some() => {}
+            Err(RecvTimeoutError::Timeout) => {
+                raised = look().err();
+                raised.iter().for_each(|_| stop());
+            }
+        }
+    }
+    (results, raised)
 }
 
 /// Runs short work in the calling thread, without the interpreter lock. The threads of [`whole`] take longer
@@ -288,23 +297,15 @@ pub(crate) fn whole<R: Send>(
                 // The receiver is gone only when the thread that started this one has ended.
                 let _ = send.send(result);
             });
-            let mut raised = None;
-            loop {
-                match receive.recv_timeout(PATIENCE) {
-                    Ok(result) => return raised.map_or(Ok(result), Err),
-                    Err(RecvTimeoutError::Timeout) => {
-                        if raised.is_none() {
-                            // Progress shows 100 % only at the end: another part of the work may not be
-                            // announced yet.
-                            let of = pieces.total();
-                            raised = plan.look_up(pieces.done().min(of.saturating_sub(1)), of).err();
-                            stop.store(raised.is_some(), Ordering::Relaxed);
-                        }
-                    }
-                    Err(RecvTimeoutError::Disconnected) => {
-                        return Err(value("the work ended without a result"));
-                    }
-                }
+            let look = || {
+                // Progress shows 100 % only at the end: another part of the work may not be announced yet.
+                let of = pieces.total();
+                plan.look_up(pieces.done().min(of.saturating_sub(1)), of)
+            };
+            let ended = watched_results(&receive, 1, look, || stop.store(true, Ordering::Relaxed));
+            match ended {
+                (_, Some(error)) => Err(error),
+                (mut results, None) => results.pop().ok_or_else(|| value("the work ended without a result")),
             }
         })
     })?;

@@ -27,12 +27,11 @@ use crate::score::PyScore;
 use crate::show::shown;
 use crate::state::PyState;
 use crate::testing::intervals;
-use crate::unpaired::unit_column;
 
 /// One system's statistics for every segment, under one metric.
 #[pyclass(frozen, module = "bleuprint", name = "Statistics")]
 pub(crate) struct PyStatistics {
-    run: Run,
+    pub(crate) run: Run,
     /// Python object of a metric written in Python, which is pickled with the statistics; `None` for a metric
     /// of the library.
     owner: Option<Py<PyAny>>,
@@ -335,27 +334,6 @@ fn owned(owner: &Bound<'_, PyAny>, stored: &StoredMetric) -> PyResult<(MetricSpe
 fn of_registry(spec: &MetricSpec, stored: &StoredMetric) -> PyResult<AnyMetric> {
     let key = stored.key.parse::<StateKey>().or_raise()?;
     finisher(&registry(), spec, stored, &key).or_raise()
-}
-
-/// Combines the statistics of several systems on the same segments into one `Run`. Segments are paired by
-/// their ids if all systems have ids, else by their places. `names` replaces the systems' names. `units` has a
-/// value for each segment of the first system, stored as the label `unit`: segments with equal values are
-/// resampled together.
-#[pyfunction]
-pub(crate) fn join(
-    py: Python<'_>,
-    systems: ListedItems<PyRef<'_, PyStatistics>>,
-    names: Option<Vec<String>>,
-    units: Option<&Bound<'_, PyAny>>,
-) -> PyResult<crate::systems::PyRun> {
-    let mut run = Run::join(systems.0.iter().map(|system| &system.run)).or_raise()?;
-    run.notes().iter().try_for_each(|note| warn(py, note))?;
-    if let Some(column) = units {
-        let values = unit_column(column, "unit", "every system", run.len())?;
-        let values = values.into_iter().map(|unit| vec![Some(unit)]).collect();
-        run = run.with_labels(RunLabels { names: vec!["unit".to_owned()], values }).or_raise()?;
-    }
-    Ok(crate::systems::PyRun::of_systems(run, names))
 }
 
 /// Returns the mean of the resampled scores, added in NumPy's order, and half the width of their middle 95 %.

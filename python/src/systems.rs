@@ -21,10 +21,11 @@ use crate::registry::registry;
 use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::score::PyScore;
 use crate::show::shown;
-use crate::statistics::labels_dict;
+use crate::statistics::{PyStatistics, labels_dict};
 use crate::testing::{
     TestArguments, compared, correction_of, intervals, metric_at, names_of, paired, resampling,
 };
+use crate::unpaired::unit_column;
 
 /// Statistics of every segment of several systems under several metrics. A run gives scores, scores of
 /// groups, significance tests, comparisons, reports and files.
@@ -382,4 +383,25 @@ impl PyRun {
     fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         shown(slf.py(), "run_html", (slf,))
     }
+}
+
+/// Combines the statistics of several systems on the same segments into one `Run`. Segments are paired by
+/// their ids if all systems have ids, else by their places. `names` replaces the systems' names. `units` has a
+/// value for each segment of the first system, stored as the label `unit`: segments with equal values are
+/// resampled together.
+#[pyfunction]
+pub(crate) fn join(
+    py: Python<'_>,
+    systems: ListedItems<PyRef<'_, PyStatistics>>,
+    names: Option<Vec<String>>,
+    units: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PyRun> {
+    let mut run = evaluation::Run::join(systems.0.iter().map(|system| &system.run)).or_raise()?;
+    run.notes().iter().try_for_each(|note| warn(py, note))?;
+    if let Some(column) = units {
+        let values = unit_column(column, "unit", "every system", run.len())?;
+        let values = values.into_iter().map(|unit| vec![Some(unit)]).collect();
+        run = run.with_labels(evaluation::RunLabels { names: vec!["unit".to_owned()], values }).or_raise()?;
+    }
+    Ok(PyRun::of_systems(run, names))
 }

@@ -1,7 +1,7 @@
 //! Reads the settings of confidence intervals, significance tests and comparisons from Python, runs them, and
 //! returns their results.
 
-use bleuprint::contract::{MetricOptions, MetricSpec};
+use bleuprint::contract::{Choice, MetricOptions, MetricSpec};
 use bleuprint::eval::evaluation::{CompareRequest, Run};
 use bleuprint::inference::{
     Correction, Design, Interval, Power, Precision, ResamplePlan as Resampling, Test, Tested,
@@ -156,7 +156,7 @@ pub(crate) fn correction_of(
         Some(_) if systems != 2 => {
             Err(value(format!("correction tests the groups of two systems, but there are {systems}")))
         }
-        Some(name) => crate::meta::choice("correction", name).map(Some),
+        Some(name) => choice("correction", name).map(Some),
     }
 }
 
@@ -239,4 +239,10 @@ pub(crate) fn metric_at(known: &[String], name: Option<&str>) -> PyResult<usize>
             .position(|one| one == name)
             .ok_or_else(|| value(format!("the run has no metric `{name}`; it has: {}", known.join(", ")))),
     }
+}
+
+/// Returns the value of a choice by its name; `what` is the name of the argument.
+pub(crate) fn choice<T: Choice + Copy>(what: &str, name: &str) -> PyResult<T> {
+    let found = T::NAMES.iter().position(|known| *known == name).and_then(|place| T::ALL.get(place).copied());
+    found.ok_or_else(|| value(format!("unknown {what} `{name}`; expected one of: {}", T::NAMES.join(", "))))
 }

@@ -88,7 +88,7 @@ impl Catalogued {
                 let side = |side| FileText::open(folder.join(format!("{pair}.{side}")), Default::default());
                 (side("hyp")?, vec![side("ref")?])
             }
-            suffix => super::tasks::open(folder, suffix)?,
+            suffix => open(folder, suffix)?,
         };
         if self.one_reference {
             // Peers of these tasks take one reference, and all programs must do the same work.
@@ -156,4 +156,19 @@ impl Catalogued {
 fn source(line: &str) -> String {
     let words = line.split(' ').enumerate().filter(|(index, _)| index % 4 != 3).map(|(_, word)| word);
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// Opens the hypotheses and all reference streams of a folder, whose names end in `suffix`.
+pub(crate) fn open(folder: &Path, suffix: &str) -> Result<(FileText, Vec<FileText>)> {
+    let mut references = Vec::new();
+    loop {
+        let file = folder.join(format!("ref{}{suffix}", references.len()));
+        if !file.exists() {
+            return Ok((
+                FileText::open(folder.join(format!("hyp{suffix}")), Default::default())?,
+                references,
+            ));
+        }
+        references.push(FileText::open(file, Default::default())?);
+    }
 }

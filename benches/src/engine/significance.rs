@@ -11,6 +11,7 @@ use bleuprint::{
 };
 
 use super::answer::{Task, TaskAnswer};
+use super::catalogue::open;
 
 /// Number of resamples, sacreBLEU's default; also the number of trials, which is below its default.
 const COUNT: usize = 1_000;
@@ -40,7 +41,7 @@ fn prepare_test(task: &str, folder: &Path, test: Test) -> Result<Task, Box<dyn s
 }
 
 fn systems(folder: &Path) -> Result<(Vec<FileText>, Vec<FileText>)> {
-    let (first, streams) = super::tasks::open(folder, "")?;
+    let (first, streams) = open(folder, "")?;
     let mut systems = vec![first];
     loop {
         let file = folder.join(format!("sys{}", systems.len()));

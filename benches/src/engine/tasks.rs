@@ -12,6 +12,7 @@ use bleuprint::{
 };
 
 use super::answer::{Task, TaskAnswer};
+use super::catalogue::open;
 use super::{catalogue, families, significance};
 
 pub(crate) fn prepare(task: &str, folder: &Path, apart: bool) -> Result<Task, String> {
@@ -43,20 +44,6 @@ pub(crate) fn prepare(task: &str, folder: &Path, apart: bool) -> Result<Task, St
         _ => return Err(format!("unknown task `{task}`")),
     };
     prepared.map_err(|error| error.to_string())
-}
-
-pub(crate) fn open(folder: &Path, suffix: &str) -> Result<(FileText, Vec<FileText>)> {
-    let mut references = Vec::new();
-    loop {
-        let file = folder.join(format!("ref{}{suffix}", references.len()));
-        if !file.exists() {
-            return Ok((
-                FileText::open(folder.join(format!("hyp{suffix}")), Default::default())?,
-                references,
-            ));
-        }
-        references.push(FileText::open(file, Default::default())?);
-    }
 }
 
 /// Prepares the task of any metric by its name, which runs the library's own loop.

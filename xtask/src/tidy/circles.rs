@@ -1,7 +1,7 @@
 //! The rule of cycles: at most two files of a package use each other, directly or through others.
 //!
-//! A file uses another by a `use` of its code (`crate::`, `super::`, `self::`) whose item is declared there.
-//! Exports are followed to the declaration, and are not a use themselves.
+//! A file uses another by a path of its code (`crate::`, `super::`, `self::`), in a `use` or elsewhere, whose
+//! item is declared there. Exports are followed to the declaration, and are not a use themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,6 +60,10 @@ impl<'t> ModuleGraph<'t> {
             let used =
                 |line: &&str| line.starts_with("use ") || line.starts_with("pub") && line.contains(" use ");
             let lines: Vec<&str> = statement.lines().skip_while(|line| !used(line)).collect();
+            let other: String =
+                statement.lines().take_while(|line| !used(line)).flat_map(|line| [line, "\n"]).collect();
+            let paths = paths(&other).map(|path| absolute(&place, &path));
+            self.uses.entry(place.clone()).or_default().extend(paths);
             let Some((before, path)) =
                 lines.join(" ").split_once("use ").map(|(b, p)| (b.to_owned(), p.to_owned()))
             else {
@@ -112,6 +116,21 @@ impl<'t> ModuleGraph<'t> {
         }
         reached
     }
+}
+
+/// Returns the paths in code that begin at the root of the package or at the module itself, such as
+/// `crate::a::b`.
+fn paths(code: &str) -> impl Iterator<Item = String> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':';
+    ["crate::", "super::", "self::"].into_iter().flat_map(move |root| {
+        code.match_indices(root).filter_map(move |(at, _)| {
+            let before = &code[..at];
+            // `$crate::` belongs to the file that calls the macro, and `pub(in super::super)` uses nothing.
+            let is_root = !before.ends_with(|letter| is_part(letter) || letter == '$');
+            let path = code[at..].split(|letter| !is_part(letter)).next()?;
+            (is_root && !before.ends_with("(in ")).then(|| path.trim_end_matches(':').to_owned())
+        })
+    })
 }
 
 /// Returns the paths of a group: `a::{b, c::d}` gives `a::b` and `a::c::d`.

@@ -19,6 +19,7 @@ mod public;
 mod python;
 mod registries;
 pub(crate) mod tree;
+mod wing;
 
 use std::path::Path;
 
@@ -44,6 +45,7 @@ const FILE_RULES: &[(&str, FileRule)] = &[
     ("only doors read and write", io::doors),
     ("only reports round", io::rounding),
     ("no files of tests are shared", io::shared_files),
+    ("nothing outside of the families names a family", wing::named),
     ("at most two files of a package use each other", circles::circles),
     ("at most two files of Python import each other", python::circles),
     ("a package has at most its ceiling of public items", ceilings::items),

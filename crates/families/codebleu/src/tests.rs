@@ -167,7 +167,8 @@ fn nothing_overflows() {
                 let deep = format!("x = {}1{};", open.repeat(times), close.repeat(times));
                 score(metric.clone(), &deep, &["x = 1;"]);
                 let scored = score(metric.clone(), &deep, &[&deep]);
-                assert_eq!(scored.syntax, 1.0);
+                // A long text that is incomplete in its language is given up, and matches nothing.
+                assert!([0.0, 1.0].contains(&scored.syntax), "{} {open}", language.name());
             }
             let loops =
                 "while (x) { for (int i = 0; i < 9; i++) { ".repeat(30) + "x = i;" + &"} }".repeat(30);
@@ -201,6 +202,29 @@ fn a_parse_that_is_given_up_is_told_of() {
             assert_eq!(count(key), bleuprint_core::PartValue::Count(given_up), "{key}");
         }
         assert_eq!(scored.syntax, 0.0);
+    }
+}
+
+/// Checks that a whole program may be long, that a long program with an open bracket is given up, and that a
+/// program beyond the maximum length is an error.
+#[test]
+fn long_programs_are_parsed_if_they_are_complete() {
+    use crate::parser::{MAX_BYTES, MAX_UNCHECKED};
+    for &language in Language::ALL {
+        let (opening, line) = match language.name() {
+            "go" => ("package main\n", "var b = 3\n"),
+            "php" => ("<?php\n", "$b = f(3);\n"),
+            "rust" => ("", "fn b() { c(3) }\n"),
+            "python" | "ruby" => ("", "b = f(3)\n"),
+            _ => ("", "int b = 3;\n"),
+        };
+        let long = opening.to_owned() + &line.repeat(MAX_UNCHECKED / line.len() + 1);
+        let tree = |text: &str| crate::tree::SyntaxTree::parse(language, text).unwrap();
+        assert!(!tree(&long).given_up && !tree(&long[..MAX_UNCHECKED]).given_up, "{}", language.name());
+        assert!(tree(&(long + "f(")).given_up, "{}", language.name());
+        let error = crate::tree::SyntaxTree::parse(language, &" ".repeat(MAX_BYTES + 1)).unwrap_err();
+        let limit = "the program has 16777217 bytes, but CodeBLEU parses at most 16777216 bytes";
+        assert!(error.to_string().contains(limit), "{error}");
     }
 }
 

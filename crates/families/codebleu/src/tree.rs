@@ -1,24 +1,13 @@
 //! A program's syntax tree as a list of nodes in text order: built from the parser's tree once, and walked
 //! without recursion.
 
-use bleuprint_core::{InputError, Result, check_interrupt};
+use bleuprint_core::Result;
 use tree_sitter::{Node as Parsed, Point};
 
 use crate::Language;
-use crate::memory::{ParseMemory, ParseStop};
+use crate::parser::parse;
 
 const MAX_PRINTED: usize = 1000;
-
-/// Maximum number of progress reports of the parser for one program, each after a hundred steps: this number
-/// plus one for every [`BYTES_OF_REPORT`] bytes. Programs need one report for about 200 bytes; a text with
-/// many errors may need any number.
-const REPORTS: usize = 1000;
-const BYTES_OF_REPORT: usize = 8;
-
-/// Memory limit of the parser for one program, in bytes: this number plus [`MEMORY_OF_BYTE`] for every byte
-/// of the text. Real programs take about 50 bytes for each byte, including memory that the parser frees.
-const MEMORY: usize = 64 << 20;
-const MEMORY_OF_BYTE: usize = 1024;
 
 #[derive(Debug)]
 pub(crate) struct SyntaxNode {
@@ -43,7 +32,7 @@ pub(crate) struct SyntaxTree {
     pub(crate) nodes: Vec<SyntaxNode>,
     pub(crate) depth: usize,
     pub(crate) broken: bool,
-    /// `true` if the parser reached its limit of steps or memory. The tree is then only a root, and no
+    /// `true` if the parser reached its limit of steps or length. The tree is then only a root, and no
     /// sub-tree matches.
     pub(crate) given_up: bool,
 }
@@ -53,34 +42,9 @@ impl SyntaxTree {
     ///
     /// # Errors
     ///
-    /// Returns an error if the run is interrupted or the system has no memory. Also returns an error if the
-    /// parser rejects the grammar or the text, which never happens in practice.
+    /// Returns the errors of [`parse`]: a text beyond the maximum length, an interrupted run, or no memory.
     pub(crate) fn parse(language: Language, text: &str) -> Result<SyntaxTree> {
-        let memory = ParseMemory::new(MEMORY + MEMORY_OF_BYTE * text.len());
-        let mut reports = 0;
-        let most = REPORTS + text.len() / BYTES_OF_REPORT;
-        let mut interrupted = Ok(());
-        let go_on = || {
-            reports += 1;
-            interrupted = check_interrupt();
-            reports <= most && interrupted.is_ok()
-        };
-        let parsed = memory.parse(&language.grammar(), text, go_on, SyntaxTree::from_parsed);
-        interrupted?;
-        match parsed {
-            Ok(Ok(tree)) => Ok(tree),
-            Ok(Err(ParseStop::Full)) => Ok(SyntaxTree::given_up()),
-            // The parser also stops if `go_on` said no. A limit gives the empty tree; anything else is an
-            // error.
-            Ok(Err(ParseStop::Steps)) if reports > most || memory.is_full() => Ok(SyntaxTree::given_up()),
-            Ok(Err(ParseStop::Refused)) => {
-                let message = format!("there is no memory to parse a program of {} bytes", text.len());
-                Err(InputError::malformed(message))
-            }
-            Ok(Err(ParseStop::Steps)) | Err(_) => {
-                Err(InputError::malformed("the parser of the program's language gives no tree"))
-            }
-        }
+        Ok(parse(language, text, SyntaxTree::from_parsed)?.unwrap_or_else(SyntaxTree::given_up))
     }
 
     fn from_parsed(parsed: &tree_sitter::Tree) -> SyntaxTree {
@@ -108,7 +72,7 @@ impl SyntaxTree {
         }
     }
 
-    /// Returns a tree with only a root, for a program whose parse exceeded a limit of steps or memory. The
+    /// Returns a tree with only a root, for a program whose parse exceeded a limit of steps or length. The
     /// tree's depth is set to the maximum, so that the search for data flow fails, too.
     fn given_up() -> SyntaxTree {
         let kind = "";

@@ -1,5 +1,5 @@
 //! Checks texts for which the parser alone takes gigabytes or hours, in a process with little memory: the
-//! parses are given up, and nothing aborts or leaks. The shell's `ulimit` limits addresses with `-v` and
+//! parses are given up, and nothing aborts. The shell's `ulimit` limits addresses with `-v` and
 //! processor seconds with `-t`. The tests run only where it exists.
 #![cfg(target_os = "linux")]
 #![allow(clippy::print_stdout, reason = "says the text that a limit ends")]
@@ -20,8 +20,9 @@ const PIECES: [&str; 28] = [
     "#if\n", "fn(", "a,", "!", "a:", "=", "\n ", "r#\"", "f'{", "<?php ", "%w(", "case ",
 ];
 
-/// Length in bytes of a text, near the 80 kB at which Java's `a<` once took 5 GB.
-const BYTES: usize = 80_000;
+/// Lengths in bytes of a text: near the 80 kB at which Java's `a<` once took 5 GB, and the longest text that is
+/// parsed although it may have errors.
+const BYTES: [usize; 2] = [80_000, 8192];
 
 /// Runs a test of this program again, limited in MiB of addresses and in seconds of the processor.
 fn limited(mebibytes: usize, seconds: usize, test: &str) -> Output {
@@ -66,18 +67,7 @@ fn a_parse_has_a_limit_of_memory() {
             }
         }
     };
-    // Blocks belong to a thread: two threads have two limits.
     std::thread::scope(|scope| [(), ()].map(|()| scope.spawn(work)).map(|worker| worker.join().unwrap()));
-}
-
-#[cfg(feature = "java")]
-#[test]
-fn without_memory_there_is_an_error() {
-    if std::env::var_os(WORK).is_none() {
-        return passes(&limited(70, 60, "without_memory_there_is_an_error"));
-    }
-    let error = given_up("java", &"a<".repeat(40_000)).unwrap_err().to_string();
-    assert!(error.contains("there is no memory to parse a program of 80000 bytes"), "{error}");
 }
 
 /// Checks each piece alone and random sequences of pieces, a share of them for each language. The process
@@ -85,7 +75,7 @@ fn without_memory_there_is_an_error() {
 #[test]
 fn hostile_programs_of_every_language_end() {
     if std::env::var_os(WORK).is_none() {
-        return passes(&limited(450, 900, "hostile_programs_of_every_language_end"));
+        return passes(&limited(600, 900, "hostile_programs_of_every_language_end"));
     }
     let mut random = Rng::new(38);
     let mut drawn = || -> String {
@@ -98,8 +88,10 @@ fn hostile_programs_of_every_language_end() {
     for (number, &language) in Language::ALL.iter().enumerate() {
         for unit in units.iter().cycle().skip(number * share).take(share) {
             println!("{} {unit:?}", language.name());
-            let stats = counted(language, &unit.repeat(BYTES / unit.len())).unwrap();
-            assert!(stats.flows_given_up <= 2 && stats.broken_hypotheses == stats.broken_references);
+            for bytes in BYTES {
+                let stats = counted(language, &unit.repeat(bytes / unit.len())).unwrap();
+                assert!(stats.flows_given_up <= 2 && stats.broken_hypotheses == stats.broken_references);
+            }
         }
     }
 }

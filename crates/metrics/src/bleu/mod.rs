@@ -107,7 +107,7 @@ impl Default for Bleu {
 
 impl Bleu {
     /// Default highest order of n-grams: 4, as in the paper.
-    pub const DEFAULT_MAX_ORDER: usize = 4;
+    pub const DEFAULT_MAX_ORDER: usize = options::DEFAULT_MAX_ORDER;
 
     /// Returns a builder with sacreBLEU's defaults.
     pub fn builder() -> BleuBuilder {

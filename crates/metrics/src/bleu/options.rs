@@ -47,7 +47,10 @@ pub(super) const SMOOTH_VALUE: Opt<Option<f64>> = {
     option
 };
 
-pub(super) const MAX_ORDER: Opt<usize> = Opt::integer("max-order", super::Bleu::DEFAULT_MAX_ORDER)
+/// Default highest order of n-grams, as in the paper.
+pub(super) const DEFAULT_MAX_ORDER: usize = 4;
+
+pub(super) const MAX_ORDER: Opt<usize> = Opt::integer("max-order", DEFAULT_MAX_ORDER)
     .limits(1, MAX_ORDER_LIMIT as u64)
     .counted("order", "order")
     .unless_default()

@@ -78,7 +78,7 @@ impl SegmentColumns {
         let is_part = |(part, others): &&(&str, &[&str])| {
             *part == column
                 || others.contains(&column)
-                || *part == "reference" && super::table::is_numbered_reference(column)
+                || *part == "reference" && is_numbered_reference(column)
         };
         let is_same = |one: &str, other: &str| one == other || is_reference(one) && is_reference(other);
         let replaced = |part: &str| self.pairs.iter().any(|(own, _)| is_same(own, part));
@@ -145,6 +145,10 @@ const DISPLACED: char = '\u{0}';
 /// Returns `true` for a name that [`SegmentColumns::usual`] gave to a displaced column.
 pub(super) fn is_displaced(name: &str) -> bool {
     name.starts_with(DISPLACED)
+}
+
+pub(super) fn is_numbered_reference(name: &str) -> bool {
+    name != "reference_ids" && (name.starts_with("reference_") || name.starts_with("ref_"))
 }
 
 #[cfg(test)]

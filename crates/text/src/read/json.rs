@@ -4,7 +4,7 @@
 //! The line is scanned once for the positions of the values, and every value is then parsed as its expected
 //! type. An error can therefore name the value itself.
 
-use super::column_names::{SegmentColumns, is_displaced};
+use super::column_names::{SegmentColumns, is_displaced, is_numbered_reference};
 use super::keys::{check_unknown, meant};
 use super::lines::column;
 use bleuprint_core::{InputError, Result};
@@ -105,7 +105,7 @@ impl<'l> JsonRow<'l> {
 /// Rejects an unknown JSON key that is likely a typing error, or that is valid only as a column name of a
 /// table.
 pub(super) fn check_key(key: &str) -> Result<()> {
-    if super::table::is_numbered_reference(key) {
+    if is_numbered_reference(key) {
         return Err(meant("key", key, "references` with an array, or `reference"));
     }
     // Records of speech often have a key such as `speakers`, which is no typing error.

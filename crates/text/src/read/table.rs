@@ -14,7 +14,7 @@
 //! [`EmptyReferences`] allows it. Quotes are read strictly: an unclosed quote, or text after a closing quote,
 //! is an error.
 
-use super::column_names::{SegmentColumns, is_displaced};
+use super::column_names::{SegmentColumns, is_displaced, is_numbered_reference};
 use super::findings::Findings;
 use super::keys::{HYPOTHESES, REFERENCES, check_unknown, renamed};
 use super::records::RecordReader;
@@ -224,8 +224,4 @@ fn role(name: &str) -> ColumnRole {
         None if is_numbered_reference(name) => ColumnRole::Reference,
         None => ColumnRole::Ignored,
     }
-}
-
-pub(super) fn is_numbered_reference(name: &str) -> bool {
-    name != "reference_ids" && (name.starts_with("reference_") || name.starts_with("ref_"))
 }

@@ -3,7 +3,7 @@
 use bleuprint_core::{Choice, ConfigError};
 use rust_stemmers::Algorithm;
 
-use super::options::{BEAM, MODULES, PARAMETERS, WEIGHTS};
+use super::options::{BEAM, MODULES, PARAMETERS, Task, TextForm, WEIGHTS};
 
 /// METEOR's matching module: a rule by which two words or phrases match. A module's position in this enum is
 /// its index in the statistics.
@@ -21,46 +21,6 @@ pub enum Module {
 }
 
 bleuprint_core::choice!(Module: Exact "exact", Stem "stem", Synonym "synonym", Paraphrase "paraphrase");
-
-bleuprint_core::choice! {
-    /// Preparation of texts before METEOR compares their words.
-    pub enum TextForm {
-        /// The text is normalized, then lowercased.
-        Norm = "norm",
-        /// The text is normalized, punctuation is removed, and the rest is lowercased.
-        NoPunct = "nopunct",
-        /// The text is lowercased and split at white space, but not normalized.
-        Lower = "lower",
-        /// The text is unchanged, and split at white space.
-        Given = "none",
-    }
-}
-
-/// Named set of METEOR's parameters, tuned on one kind of human judgment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Task {
-    /// METEOR's parameters tuned on rankings of translations by people; the default for English, Czech,
-    /// German, Spanish, French and Russian.
-    Rank,
-    /// METEOR's parameters tuned on people's ratings of adequacy, how much of the meaning a translation
-    /// keeps.
-    Adq,
-    /// METEOR's parameters tuned on the number of edits that human post-editors made.
-    Hter,
-    /// METEOR's parameters tuned on rankings by people, with lengths counted in characters instead of words.
-    Util,
-    /// METEOR's parameters that suit any language; the default for languages without tuned parameters.
-    Li,
-    /// METEOR's parameters before tuning: all matching modules, such as exact and stem, have equal weights.
-    Tune,
-    /// METEOR's parameters for a language with a separate paraphrase table and list of function words. The
-    /// default matching modules are exact and paraphrase.
-    Universal,
-}
-
-bleuprint_core::choice!(Task:
-    Rank "rank", Adq "adq", Hter "hter", Util "util", Li "li", Tune "tune", Universal "universal");
 
 macro_rules! languages {
     ($($name:ident $code:literal $stemmer:expr),+ $(,)?) => {

@@ -3,7 +3,8 @@
 //!
 //! Source: the tables of meteor-1.5.jar, determined by scoring with it.
 
-use super::settings::{Language, Task};
+use super::options::Task;
+use super::settings::Language;
 
 /// Returns the four parameters and the module weights of a task. Adq, hter and util exist only in English;
 /// other languages get all zeros, as in the original program METEOR 1.5.

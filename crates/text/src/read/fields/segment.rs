@@ -5,10 +5,10 @@ use bleuprint_core::{InputError, Result};
 use serde_json::{Map, Value};
 
 use super::{Field, FieldReader, RecordKind};
-use crate::read::column_names::is_displaced;
+use crate::read::column_names::{is_displaced, is_numbered_reference};
 use crate::read::json::{KEYS, check_key, known, twice};
 use crate::read::segment::{EmptyReferences, label};
-use crate::read::table::{ColumnRole, is_numbered_reference, roles};
+use crate::read::table::{ColumnRole, roles};
 
 /// The hypothesis, the references and the source of a record, as JSON values. They are texts in files of
 /// texts, and other data for metrics that define their own data type.
