@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use bleuprint::eval::{Panel, PanelStats};
 use bleuprint::report::{LineStyle, decimals, verbose};
 use bleuprint::{
-    AnyMetric, AnyScore, InputError, InputErrorKind, Metric as _, Result, Scale, Scored, SegmentCounts, Signature, State,
-    Stats as _,
+    AnyMetric, AnyScore, InputError, InputErrorKind, Metric as _, Result, Scale, Scored, SegmentCounts,
+    Signature, State, Stats as _,
     contract::{AnyStats, Direction, PartValue},
 };
 use pyo3::basic::CompareOp;

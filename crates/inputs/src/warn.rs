@@ -4,10 +4,10 @@
 use std::cell::RefCell;
 use std::io::Write;
 
-use bleuprint::{AnyMetric, Location};
 use bleuprint::eval::{LikelyMistake, LikelyMistakes, MistakeWording, Panel, normalizer_findings};
 use bleuprint::text::NormalizerFindings;
 use bleuprint::text::read::Findings;
+use bleuprint::{AnyMetric, Location};
 
 use crate::terminal::printable;
 

@@ -252,16 +252,16 @@ mod tests {
     #[test]
     fn an_utterance_that_touches_a_region_stays() {
         let regions = [region(&["a", "1", "0.3", "1"]).unwrap().1];
-        let within = |start, end| {
-            is_in(&regions, &Spoken { times: Some([start, end]), ..Spoken::default() })
-        };
+        let within = |start, end| is_in(&regions, &Spoken { times: Some([start, end]), ..Spoken::default() });
         assert!(within(0.1, 0.1 + 0.2) && within(1.0, 3.0) && within(0.0, 9.0) && within(0.5, 0.5));
         assert!(!within(0.0, 0.29) && !within(1.000001, 2.0));
     }
 
     #[test]
     fn malformed_regions_are_errors() {
-        for fields in [&["a", "1", "0"][..], &["a", "1", "2", "1"], &["a", "1", "0", "nan"], &["a", "1", "x", "1"]] {
+        for fields in
+            [&["a", "1", "0"][..], &["a", "1", "2", "1"], &["a", "1", "0", "nan"], &["a", "1", "x", "1"]]
+        {
             assert!(region(fields).is_err(), "{fields:?}");
         }
     }
