@@ -144,7 +144,8 @@ def chosen(*options):
 
 @row("meeteval", "`--uem all.uem`")
 def _():
-    Path("all.uem").write_text(";; the second session has no region\nS01 1 10.5 20.5\nT01 NA 0 12.3\n")
+    # The second session has no region.
+    Path("all.uem").write_text("S01 1 10.5 20.5\nT01 NA 0 12.3\n")
     every, some = chosen(), chosen("--uem", "all.uem")
     assert every["S02"] == some["S02"] and 0 < some["S01"][1] < every["S01"][1] and 0 < some["T01"][1] < every["T01"][1]
 
