@@ -85,16 +85,30 @@ def sacrebleu(ours, theirs):
 
 
 def rouge_score(ours, _theirs):
+    from bleuprint.adapters.rouge_score.rouge_scorer import RougeScorer as Scorer
     from rouge_score.rouge_scorer import RougeScorer
 
+    for names in (["rouge1"], ["rougeL"], ["rouge1", "rouge2", "rougeLsum"]):
+        own, other = Scorer(names, use_stemmer=True), RougeScorer(names, use_stemmer=True)
+        pair = lambda scorer: lambda one, two: sum(map(sum, scorer.score(two, one).values()))
+        beside(f"`adapters.rouge_score.RougeScorer.score` of {', '.join(names)}", "rouge_score", pair(own), pair(other))
     for name in ("rouge1", "rougeL"):
         metric, other = ours.metric(name), RougeScorer([name])
         beside(f"`metric('{name}').score`", "rouge_score", lambda one, two: metric.score([one], [two]).score, lambda one, two: other.score(two, one)[name].fmeasure)
 
 
 def nltk(ours, _theirs):
-    from nltk.translate.bleu_score import sentence_bleu
+    from bleuprint.adapters import nltk as adapter
+    from nltk.translate import gleu_score
+    from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
+    pairs = [(one.split(), two.split()) for one, two in PAIRS]
+    smooth, own = SmoothingFunction().method1, adapter.SmoothingFunction().method1
+    beside(
+        "`adapters.nltk.sentence_bleu`", "nltk", lambda one, two: adapter.sentence_bleu([two], one, smoothing_function=own),
+        lambda one, two: sentence_bleu([two], one, smoothing_function=smooth), pairs,
+    )
+    beside("`adapters.nltk.sentence_gleu`", "nltk", lambda one, two: adapter.sentence_gleu([two], one), lambda one, two: gleu_score.sentence_gleu([two], one), pairs)
     metric = ours.metric("bleu:dialect=nltk", tokenize="none")
     other = lambda one, two: sentence_bleu([two.split()], one.split())
     beside("`metric('bleu:dialect=nltk').score`", "nltk", lambda one, two: metric.score([one], [two]).score, other)

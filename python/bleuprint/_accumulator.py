@@ -163,6 +163,8 @@ class Accumulator:
 
     def compute(self) -> Score:
         """Return the score of all observed data. The statistics stay unchanged."""
+        if self._signs is not None:
+            self._signs.finish()
         score: Score = self._present().score()
         return score
 

@@ -397,6 +397,17 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         score = metric.observe(data, threads=threads, progress=progress)[0].score()
         return score
 
+    def _quiet_score(self, hypotheses: Any, references: Any) -> Score:
+        """Return the score as `score` does, without warnings about likely mistakes."""
+        score: Optional[Score] = None
+        if self._plain is not None:
+            engine, several = self._plain
+            score = _native.score_plain(engine, hypotheses, references, self.empty_references, several, True)
+        if score is None:
+            metric, data = self._given(hypotheses, references, None, None)
+            score = metric.observe(data, quiet=True)[0].score(quiet=True)
+        return score
+
     def assignments(
         self, hypotheses: Any, references: Any = None, *, reference_streams: Any = None, sources: Any = None
     ) -> list[list[tuple[Optional[str], Optional[str]]]]:

@@ -48,6 +48,7 @@ def _counted(
         except (TypeError, ValueError) as error:
             raise type(error)(f"{name}: {error}") from error
         counted.append(one)
+    signs.finish()
     if len(counted) < 2:
         raise ValueError(f"a comparison needs at least two systems, not {len(counted)}")
     return counted

@@ -396,23 +396,23 @@ impl MetricEngine {
     fn zero(&self, ids: Option<bool>) -> PyResult<PyState> {
         let metric = self.metric_over(ids)?;
         let state = AnyState::zero(&metric);
-        Ok(PyState { metric, state })
+        Ok(PyState::new(metric, state))
     }
 
     /// Returns a metric's state (accumulated statistics) as bytes, in the format of `bleuprint.tables.state`.
     /// Learned weights are left out, because the metric has them.
     fn write<'py>(&self, py: Python<'py>, state: &PyState) -> PyResult<Bound<'py, PyBytes>> {
-        let metric = &state.metric;
+        let metric = &*state.metric;
         let mut header = Header::of_metric(self.spec()?.name(), metric).or_raise()?;
         header.metrics[0].learned = None;
         // The bytes hold one total, not a state per segment.
         header.each = false;
-        OpenedStates { header, metric: state.metric.clone(), state: state.state.clone() }.to_bytes(py)
+        OpenedStates { header, metric: metric.clone(), state: state.state.clone() }.to_bytes(py)
     }
 
     fn read(&self, bytes: &[u8]) -> PyResult<PyState> {
         let OpenedStates { metric, state, .. } = OpenedStates::read(bytes, "the state", Some(self))?;
-        Ok(PyState { metric, state })
+        Ok(PyState::new(metric, state))
     }
 
     /// Returns an error if the state (accumulated statistics) is from a different metric.
@@ -425,7 +425,7 @@ impl MetricEngine {
     fn read_row(&self, row: ListedItems<u64>, ids: Option<bool>) -> PyResult<PyState> {
         let metric = self.metric_over(ids)?;
         let state = AnyState::from_row(&metric, &row.0).or_raise()?;
-        Ok(PyState { metric, state })
+        Ok(PyState::new(metric, state))
     }
 }
 

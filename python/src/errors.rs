@@ -83,16 +83,19 @@ pub(crate) fn raised_since(count: u64) -> Option<PyErr> {
 /// Converts a library error to a Python exception. If the error began as an exception in Python code, that
 /// exception is returned.
 pub(crate) fn input(error: &InputError) -> PyErr {
+    raised_in_python(error).unwrap_or_else(|| value(error))
+}
+
+/// Returns the exception with which a library error began, if Python code raised one.
+pub(crate) fn raised_in_python(error: &InputError) -> Option<PyErr> {
     let (InputErrorKind::Malformed(text) | InputErrorKind::NoScore { reason: text, .. }) = error.kind()
     else {
-        return value(error);
+        return None;
     };
     let mut kept = kept();
     // The newest exception with this text is the most likely cause.
     let at = kept.raised.iter().rposition(|(_, of, _)| of == text);
-    let raised = at.and_then(|at| kept.raised.remove(at));
-    drop(kept);
-    raised.map_or_else(|| value(error), |(.., error)| error)
+    at.and_then(|at| kept.raised.remove(at)).map(|(.., error)| error)
 }
 
 /// Returns `true` if the Python exception means that an object is not an integer of the required type.

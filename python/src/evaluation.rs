@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bleuprint::eval::evaluation::{self, RunLabels, TextCorpus, TextSegment};
 use bleuprint::eval::{
-    ChosenTokens, LikelyMistakes, MistakeWording, Panel, PanelMetric, Request, SharedTokenizer,
+    ChosenTokens, LikelyMistake, LikelyMistakes, MistakeWording, Panel, PanelMetric, Request, SharedTokenizer,
 };
 use bleuprint::inference::Interrupt;
 use bleuprint::text::read::EmptyReferences;
@@ -126,13 +126,16 @@ impl PyEvaluation {
 
     /// Counts all segments together and returns each metric's state, its accumulated statistics. With
     /// `once=False` the data is one part of a corpus; metrics that learn weights from references are then
-    /// rejected, because a part does not determine the weights of the whole.
-    #[pyo3(signature = (data, *, once=true, signs=None, threads=None, progress=None))]
+    /// rejected, because a part does not determine the weights of the whole. With `quiet`, there are no warnings
+    /// about likely mistakes.
+    #[pyo3(signature = (data, *, once=true, quiet=false, signs=None, threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn observe(
         &self,
         py: Python<'_>,
         data: &SequenceData,
         once: bool,
+        quiet: bool,
         signs: Option<&InputSigns>,
         threads: Option<WholeNumber>,
         progress: Option<ProgressArgument>,
@@ -140,7 +143,7 @@ impl PyEvaluation {
         let plan = self.plan(threads, progress)?;
         let mut panel = self.panel_of(data, false)?;
         if once {
-            panel = second_pass(py, &plan, panel, &data.input, false)?;
+            panel = second_pass(py, &plan, panel, &data.input, quiet)?;
         } else if panel.first_pass().is_some() {
             let names = self.names.join(", ");
             return Err(value(format!(
@@ -149,10 +152,12 @@ impl PyEvaluation {
             )));
         }
         let total = total(py, &plan, &panel, &data.input)?;
-        warn_of_input(py, &panel, &data.input, signs)?;
+        if !quiet {
+            warn_of_input(py, &panel, &data.input, signs)?;
+        }
         let states = panel.states(&total).or_raise()?;
         let metrics = panel.metrics().cloned();
-        Ok(metrics.zip(states).map(|(metric, state)| PyState { metric, state }).collect())
+        Ok(metrics.zip(states).map(|(metric, state)| PyState::new(metric, state)).collect())
     }
 
     /// Scores each segment separately and returns one list of scores for each metric.
@@ -167,7 +172,7 @@ impl PyEvaluation {
     ) -> PyResult<Vec<Vec<PyScore>>> {
         let plan = self.plan(threads, progress)?;
         let panel = second_pass(py, &plan, self.panel_of(data, true)?, &data.input, false)?;
-        let score = |counts, stats| PyScore::of_stats(&panel, !self.single, counts, stats);
+        let score = |counts, stats| PyScore::of_segment(&panel, !self.single, counts, stats);
         let scores: Vec<Vec<PyScore>> = map_segments(py, &plan, &panel, &data.input, score)?;
         warn_of_input(py, &panel, &data.input, signs)?;
         let mut of_metrics: Vec<Vec<PyScore>> = self.specs.iter().map(|_| Vec::new()).collect();
@@ -287,6 +292,7 @@ impl PyEvaluation {
         })?;
         let mut found = mistakes.found(Some(&panel), &[], MistakeWording::Python);
         found.extend(run.likely_mistakes(MistakeWording::Python));
+        found.extend(LikelyMistake::of_data(panel.metrics()));
         tell(py, &panel, &found)?;
         if data.is_of_objects() {
             run.fingerprints = fingerprints(py, data)?;

@@ -95,7 +95,7 @@ mod _native {
     #[pymodule_export]
     use crate::own::OwnForm;
     #[pymodule_export]
-    use crate::plain::{observe_plain, reward_plain, score_plain};
+    use crate::plain::{observe_plain, reward_plain, score_plain, score_words};
     #[pymodule_export]
     use crate::pools::{mbr, pairwise, rewards, self_scores};
     #[pymodule_export]

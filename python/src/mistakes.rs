@@ -18,6 +18,9 @@ const PART: usize = 256;
 /// all 0.
 const SELF_SCORED: usize = 8;
 
+/// Smallest number of segments of a corpus, of which metrics make remarks such as that a label is absent.
+const FEW_SEGMENTS: usize = 10;
+
 /// Names of metrics whose references are short answers. For them, references of one word are usual and give
 /// no warning.
 const ANSWERS: [&str; 8] =
@@ -37,7 +40,11 @@ struct HeardSigns {
     /// Names of the rules whose warnings were already shown, such as `script`.
     told: Vec<&'static str>,
     calls: u64,
-    /// Metrics of the batches that [`InputSigns::keep`] examined; `None` before the first batch.
+    /// Number of segments in all calls.
+    segments: u64,
+    /// Number of segments from which on the counts are examined again.
+    next: u64,
+    /// Metrics of the batches, if [`InputSigns::tell`] has to look at them again; otherwise `None`.
     panel: Option<Panel>,
 }
 
@@ -55,8 +62,20 @@ impl InputSigns {
         let mistakes = LikelyMistakes::new(u64::MAX);
         InputSigns {
             first,
-            heard: Mutex::new(HeardSigns { mistakes, told: Vec::new(), calls: 0, panel: None }),
+            heard: Mutex::new(HeardSigns {
+                mistakes,
+                told: Vec::new(),
+                calls: 0,
+                segments: 0,
+                next: 0,
+                panel: None,
+            }),
         }
+    }
+
+    /// Shows a Python warning for each likely mistake that the calls so far have not shown.
+    fn finish(&self, py: Python<'_>) -> PyResult<()> {
+        self.tell(py)
     }
 
     /// Returns what `pickle` needs to create a copy. The copy starts without findings, because findings are
@@ -69,34 +88,63 @@ impl InputSigns {
 impl InputSigns {
     fn find(&self, panel: &Panel, input: &ListInput) -> Vec<LikelyMistake> {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        let HeardSigns { mistakes, told, calls, .. } = &mut *heard;
-        *calls += 1;
-        if self.first && *calls > 1 {
+        heard.calls += 1;
+        if self.first && heard.calls > 1 {
             return Vec::new();
         }
-        look_at(mistakes, input);
-        let mut found = mistakes.found(Some(panel), &[], MistakeWording::Python);
-        found.retain(|mistake| !told.contains(&mistake.rule));
-        told.extend(found.iter().map(|mistake| mistake.rule));
-        found
+        look_at(&mut heard.mistakes, input);
+        heard.segments += input.len() as u64;
+        let is_left = heard.segments < heard.next;
+        if is_left || panel.metrics().any(|metric| metric.view.remarks.is_made()) {
+            heard.panel.get_or_insert_with(|| panel.clone());
+        }
+        if is_left { Vec::new() } else { heard.found(panel) }
     }
 
-    /// Examines a batch and shows no warning. [`InputSigns::tell`] later shows the warnings for all batches.
+    /// Counts a batch and shows no warning. [`InputSigns::tell`] later shows the warnings for all batches.
     pub(crate) fn keep(&self, panel: &Panel, input: &ListInput) {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         look_at(&mut heard.mistakes, input);
+        heard.segments += input.len() as u64;
         heard.panel.get_or_insert_with(|| panel.clone());
     }
 
-    /// Shows a Python warning for each likely mistake in the batches that [`InputSigns::keep`] examined.
+    /// Shows a Python warning for each likely mistake that is left: in batches that have been counted but not
+    /// examined, and in the remarks of metrics about all batches.
     pub(crate) fn tell(&self, py: Python<'_>) -> PyResult<()> {
         let (panel, found) = {
-            let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-            let Some(panel) = heard.panel.clone() else { return Ok(()) };
-            let found = heard.mistakes.found(Some(&panel), &[], MistakeWording::Python);
+            let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(panel) = heard.panel.take() else { return Ok(()) };
+            let mut found = heard.found(&panel);
+            found.extend(heard.found_by_metrics(&panel));
             (panel, found)
         };
         tell(py, &panel, &found)
+    }
+}
+
+impl HeardSigns {
+    /// Returns the likely mistakes of all texts so far, without those that were returned before.
+    fn found(&mut self, panel: &Panel) -> Vec<LikelyMistake> {
+        // The counts of small batches are examined again after an eighth more segments: the examination costs as much
+        // as the score of a short segment.
+        self.next = self.segments + self.segments / 8;
+        let mut found = self.mistakes.found(Some(panel), &[], MistakeWording::Python);
+        found.retain(|mistake| !self.told.contains(&mistake.rule));
+        self.told.extend(found.iter().map(|mistake| mistake.rule));
+        found
+    }
+
+    /// Returns the remarks of the metrics about all segments so far, if there are enough and none was returned
+    /// before.
+    fn found_by_metrics(&mut self, panel: &Panel) -> Vec<LikelyMistake> {
+        if self.segments < FEW_SEGMENTS as u64 {
+            return Vec::new();
+        }
+        let mut found = LikelyMistake::of_data(panel.metrics());
+        found.retain(|mistake| !self.told.contains(&mistake.rule));
+        self.told.extend(found.iter().map(|mistake| mistake.rule));
+        found
     }
 }
 
@@ -113,7 +161,12 @@ pub(crate) fn warn_of_input(
         None => {
             let mut mistakes = LikelyMistakes::new(input.len() as u64);
             look_at(&mut mistakes, input);
-            mistakes.found(Some(panel), &[], MistakeWording::Python)
+            let mut found = mistakes.found(Some(panel), &[], MistakeWording::Python);
+            // A label that a few segments lack can be in the others.
+            if input.len() >= FEW_SEGMENTS {
+                found.extend(LikelyMistake::of_data(panel.metrics()));
+            }
+            found
         }
     };
     tell(py, panel, &found)

@@ -2,6 +2,7 @@
 //! counts the segments and computes the result. The functions return `None` for all other data: the general
 //! reader then reads the data again.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use bleuprint::Metric as _;
@@ -12,7 +13,7 @@ use pyo3::types::{PyByteArray, PyList, PyString, PyTuple};
 
 use crate::engine::MetricEngine;
 use crate::errors::OrRaise as _;
-use crate::lists::{ListInput, ReferenceLists, Segments, Texts};
+use crate::lists::{Ids, ListInput, ReferenceLists, Segments, Texts};
 use crate::mistakes::{InputSigns, warn_of_input, warn_of_score};
 use crate::observe::{second_pass, total};
 use crate::run::{CHUNK, WatchPlan};
@@ -114,6 +115,7 @@ pub(crate) fn counted(
     segments: Segments<String>,
     empty_references: &str,
     once: bool,
+    quiet: bool,
 ) -> PyResult<Option<PlainCounts>> {
     let Ok(panel) = engine.panel(false, false) else { return Ok(None) };
     let learns = panel.first_pass().is_some();
@@ -130,13 +132,15 @@ pub(crate) fn counted(
     }
     let plan = WatchPlan::default();
     let input = ListInput::Texts(segments);
-    let panel = second_pass(py, &plan, panel, &input, false)?;
+    let panel = second_pass(py, &plan, panel, &input, quiet)?;
     let state = total(py, &plan, &panel, &input)?;
     Ok(Some(PlainCounts { panel, state, input }))
 }
 
-/// Returns the score of plain texts, or None for other data.
+/// Returns the score of plain texts, or None for other data. With `quiet`, there are no warnings about likely
+/// mistakes.
 #[pyfunction]
+#[pyo3(signature = (engine, hypotheses, references, empty_references, several, quiet=false))]
 pub(crate) fn score_plain(
     py: Python<'_>,
     engine: &MetricEngine,
@@ -144,18 +148,85 @@ pub(crate) fn score_plain(
     references: Option<&Bound<'_, PyAny>>,
     empty_references: &str,
     several: bool,
+    quiet: bool,
 ) -> PyResult<Option<PyScore>> {
     let Some(segments) = segments(hypotheses, references, several) else { return Ok(None) };
-    let counted = counted(py, engine, segments, empty_references, true)?;
+    let counted = counted(py, engine, segments, empty_references, true, quiet)?;
     let Some(PlainCounts { panel, state, input }) = counted else { return Ok(None) };
-    warn_of_input(py, &panel, &input, None)?;
+    if !quiet {
+        warn_of_input(py, &panel, &input, None)?;
+    }
     let scores = PyScore::of_stats(&panel, true, *state.counts(), state.stats().clone()).or_raise()?;
     let score = scores.into_iter().next();
     // Only a score of 0 can lack an order of n-grams, and details of other scores are computed on demand.
-    if score.as_ref().is_some_and(PyScore::is_zero) {
-        panel.scores(&state).or_raise()?.iter().try_for_each(|scored| warn_of_score(py, &scored.score))?;
+    if let (false, Some(zero)) = (quiet, score.as_ref().filter(|score| score.is_zero())) {
+        zero.with_score(|score| warn_of_score(py, score))?;
     }
     Ok(score)
+}
+
+/// Returns the score of lists of words, without warnings, or None for other data. Each hypothesis is a list of
+/// `str`, and has a list of references that are such lists.
+#[pyfunction]
+pub(crate) fn score_words(
+    py: Python<'_>,
+    engine: &MetricEngine,
+    hypotheses: &Bound<'_, PyAny>,
+    references: &Bound<'_, PyAny>,
+    empty_references: &str,
+) -> PyResult<Option<PyScore>> {
+    let Some(segments) = segments_of_words(hypotheses, references) else { return Ok(None) };
+    let Ok(panel) = engine.panel(true, false) else { return Ok(None) };
+    let meaning = empty_references.parse::<EmptyReferences>().or_raise()?;
+    let input = ListInput::Ids(segments.settled(meaning, &[]).or_raise()?);
+    let state = total(py, &WatchPlan::default(), &panel, &input)?;
+    let scores = PyScore::of_stats(&panel, true, *state.counts(), state.stats().clone()).or_raise()?;
+    Ok(scores.into_iter().next())
+}
+
+/// Returns the segments of lists of words, with an id for each different word. A segment has at least one
+/// reference.
+fn segments_of_words(
+    hypotheses: &Bound<'_, PyAny>,
+    references: &Bound<'_, PyAny>,
+) -> Option<Segments<Vec<u32>>> {
+    let mut known = HashMap::new();
+    let mut words = Ids::default();
+    for one in items(hypotheses)? {
+        push_words(&mut words, &one, &mut known)?;
+    }
+    let mut lists = ReferenceLists::<Vec<u32>>::default();
+    for several in items(references)? {
+        let several = items(&several)?;
+        for one in &several {
+            push_words(&mut lists.all, one, &mut known)?;
+        }
+        (!several.is_empty()).then(|| lists.end())?;
+    }
+    let is_whole = words.len() > 0 && lists.ends.len() == words.len();
+    is_whole.then_some(Segments { hypotheses: words, references: lists, sources: None, group_size: 1 })
+}
+
+/// Returns the items of a list or a tuple.
+fn items<'py>(given: &Bound<'py, PyAny>) -> Option<Vec<Bound<'py, PyAny>>> {
+    match given.cast_exact::<PyList>() {
+        Ok(list) => Some(list.iter().collect()),
+        Err(_) => Some(given.cast_exact::<PyTuple>().ok()?.iter().collect()),
+    }
+}
+
+fn push_words(words: &mut Ids, given: &Bound<'_, PyAny>, known: &mut HashMap<String, u32>) -> Option<()> {
+    for word in items(given)? {
+        let word = word.cast_exact::<PyString>().ok()?.to_cow().ok()?;
+        let next = known.len() as u32;
+        let id = match known.get(&*word) {
+            Some(id) => *id,
+            None => *known.entry(word.into_owned()).or_insert(next),
+        };
+        words.data_mut().push(id);
+    }
+    words.end();
+    Some(())
 }
 
 /// Returns the state of plain texts, or None for other data.
@@ -170,7 +241,7 @@ pub(crate) fn observe_plain(
     signs: &InputSigns,
 ) -> PyResult<Option<PyState>> {
     let Some(segments) = segments(hypotheses, references, several) else { return Ok(None) };
-    let counted = counted(py, engine, segments, empty_references, false)?;
+    let counted = counted(py, engine, segments, empty_references, false, false)?;
     let Some(PlainCounts { panel, state, input }) = counted else { return Ok(None) };
     warn_of_input(py, &panel, &input, Some(signs))?;
     PyState::from_panel(&panel, &state).map(Some).or_raise()

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bleuprint::text::{Families, Tokenizers, run_in_python};
 use bleuprint::{ConfigError, MetricEntry, Registry, contract::MetricOptions};
@@ -53,8 +53,17 @@ fn folders_of(py: Python<'_>, package: &str) -> PyResult<Vec<PathBuf>> {
 /// long as the process.
 static REGISTERED: Mutex<Vec<MetricEntry>> = Mutex::new(Vec::new());
 
+/// Registry with the metrics of [`REGISTERED`], which is built once: each call of `bleuprint.metric` looks names up.
+/// `None` before the first call and after a metric was registered.
+static BUILT: Mutex<Option<Arc<Registry>>> = Mutex::new(None);
+
 /// Returns the metrics of the families, and those that `bleuprint.register` has added.
-pub(crate) fn registry() -> Registry {
+pub(crate) fn registry() -> Arc<Registry> {
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    built.get_or_insert_with(|| Arc::new(with_registered())).clone()
+}
+
+fn with_registered() -> Registry {
     let mut registry = families().registry().clone();
     for entry in &*REGISTERED.lock().unwrap_or_else(PoisonError::into_inner) {
         // The name was free when the metric was registered.
@@ -78,6 +87,8 @@ pub(crate) fn register(metric: Py<PyAny>, name: String, summary: String) -> PyRe
     let mut registered = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
     registered.retain(|other| other.name != name);
     registered.push(entry);
+    drop(registered);
+    *BUILT.lock().unwrap_or_else(PoisonError::into_inner) = None;
     Ok(())
 }
 

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use bleuprint::eval::{Panel, PanelStats};
 use bleuprint::report::{LineStyle, decimals, verbose};
 use bleuprint::{
-    AnyMetric, AnyScore, InputErrorKind, Metric as _, Result, Scale, Scored, SegmentCounts, Signature, State,
-    Stats as _,
+    AnyMetric, AnyScore, InputError, InputErrorKind, Metric as _, Result, Scale, Scored, SegmentCounts,
+    Signature, State, Stats as _,
     contract::{AnyStats, Direction, PartValue},
 };
 use pyo3::basic::CompareOp;
@@ -16,12 +16,13 @@ use pyo3::types::{PyBytes, PyDict};
 use serde::{Deserialize, Serialize};
 
 use crate::count::WholeNumber;
-use crate::errors::{OrRaise as _, type_error, value};
+use crate::errors::{OrRaise as _, raised_in_python, type_error, value};
 
 /// All values of a score, in types that can be pickled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct ScoreData {
     name: String,
+    #[serde(deserialize_with = "number_or_nan")]
     value: f64,
     min: Option<f64>,
     max: Option<f64>,
@@ -33,6 +34,14 @@ struct ScoreData {
     verbose: Option<String>,
     signature: Signature,
     short: String,
+    /// Reason why there is no score; `None` for a score. The value is then NaN.
+    #[serde(default)]
+    error: Option<String>,
+}
+
+/// Reads a number that JSON writes as `null`, because it is NaN.
+fn number_or_nan<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -117,7 +126,17 @@ impl ScoreData {
             verbose,
             short: signature.short(),
             signature,
+            error: None,
         }
+    }
+
+    /// Returns the data of a segment or a group without a score, such as an error rate without reference words.
+    fn without_score(metric: &AnyMetric, error: &InputError) -> Self {
+        let name = metric.identity().heading();
+        let scored = AnyScore::new(name, f64::NAN, metric.scale());
+        let signature = metric.identity().signature(&SegmentCounts::default());
+        let data = ScoreData::new(Scored { score: scored, signature });
+        ScoreData { error: Some(error.to_string()), headlines: Vec::new(), ..data }
     }
 
     fn shown(&self, number: f64, width: usize) -> String {
@@ -155,6 +174,17 @@ impl PyScore {
         self.value == 0.0
     }
 
+    /// Calls `look` with the score and its details, if it was computed by this call of Python.
+    pub(crate) fn with_score(&self, look: impl FnOnce(&AnyScore) -> PyResult<()>) -> PyResult<()> {
+        match &self.content {
+            ScoreContent::Made(_) => Ok(()),
+            ScoreContent::Lazy(score, _) => match &**score {
+                LazyScore::Counted(counted) => look(&counted.scored().or_raise()?.score),
+                LazyScore::Scored(scored) => look(&scored.score),
+            },
+        }
+    }
+
     /// Returns the score of these statistics under each metric of a panel (set of metrics). Its details are
     /// computed from the counts on first access, or at once if `lasting` is `false`: a metric written in Python
     /// may be dropped before.
@@ -164,6 +194,29 @@ impl PyScore {
         counts: SegmentCounts,
         stats: PanelStats,
     ) -> Result<Vec<Self>> {
+        PyScore::each_of_stats(panel, lasting, counts, stats).into_iter().map(|(_, score)| score).collect()
+    }
+
+    /// Returns the scores of a segment like [`PyScore::of_stats`], with a score without a number for a metric that
+    /// has none.
+    pub(crate) fn of_segment(
+        panel: &Arc<Panel>,
+        lasting: bool,
+        counts: SegmentCounts,
+        stats: PanelStats,
+    ) -> Result<Vec<Self>> {
+        let each = PyScore::each_of_stats(panel, lasting, counts, stats).into_iter();
+        // The exception of a metric written in Python is raised as it is.
+        each.map(|(metric, score)| score.or_else(|error| PyScore::without_score(metric, lasting, error)))
+            .collect()
+    }
+
+    fn each_of_stats(
+        panel: &Arc<Panel>,
+        lasting: bool,
+        counts: SegmentCounts,
+        stats: PanelStats,
+    ) -> Vec<(&AnyMetric, Result<Self>)> {
         let score = |(number, (metric, stats)): (usize, (&AnyMetric, AnyStats))| {
             // Statistics that are not rows may be large, so they are not kept. Of several numbers, each can be
             // the reason for an error, so all of them are computed now.
@@ -176,7 +229,31 @@ impl PyScore {
             }
             State::from_stats(metric, counts, stats)?.score(metric).map(PyScore::new)
         };
-        panel.metrics().zip(stats.members).enumerate().map(score).collect()
+        let each = panel.metrics().zip(stats.members).enumerate();
+        each.map(|(number, (metric, stats))| (metric, score((number, (metric, stats))))).collect()
+    }
+
+    /// Returns the score of a row of a run: a segment or a group. A row without a score has an error in place of
+    /// the number, as in the program.
+    pub(crate) fn of_row(metric: &AnyMetric, scored: Result<Scored<AnyScore>>) -> PyResult<Self> {
+        match scored.map(PyScore::new) {
+            Ok(score) => Ok(score),
+            Err(error) => match raised_in_python(&error) {
+                Some(raised) => Err(raised),
+                None => PyScore::without_score(metric, true, error).or_raise(),
+            },
+        }
+    }
+
+    /// Returns a score without a number if `error` says that there is none and `told` is `true`; otherwise returns
+    /// the error.
+    fn without_score(metric: &AnyMetric, told: bool, error: InputError) -> Result<Self> {
+        match error.kind() {
+            InputErrorKind::NoScore { .. } if told => {
+                Ok(PyScore::made(ScoreData::without_score(metric, &error)))
+            }
+            _ => Err(error),
+        }
     }
 
     fn data(&self) -> PyResult<&ScoreData> {
@@ -232,6 +309,13 @@ impl PyScore {
         self.value
     }
 
+    /// Returns the reason why a segment or a group has no score, whose number is then NaN. Returns None for a
+    /// score.
+    #[getter]
+    fn error(&self) -> PyResult<Option<&str>> {
+        Ok(self.data()?.error.as_deref())
+    }
+
     /// Returns the signature, which names everything that the score depends on, except the data.
     #[getter]
     fn signature(&self) -> PyResult<String> {
@@ -279,7 +363,10 @@ impl PyScore {
         let dict = PyDict::new(py);
         let data = self.data()?;
         dict.set_item("name", &data.name)?;
-        dict.set_item("score", self.value)?;
+        match &data.error {
+            None => dict.set_item("score", self.value)?,
+            Some(error) => dict.set_item("error", error)?,
+        }
         dict.set_item("signature", data.signature.to_string())?;
         if data.headlines.len() > 1 {
             data.headlines.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
@@ -294,7 +381,10 @@ impl PyScore {
     fn format(&self, width: WholeNumber, short: bool) -> PyResult<String> {
         let width = width.at_most("width", 17)?;
         let data = self.data()?;
-        let ScoreData { short: short_signature, signature, verbose, .. } = data;
+        let ScoreData { short: short_signature, signature, verbose, error, .. } = data;
+        if let Some(error) = error {
+            return Ok(error.clone());
+        }
         // The name is that of the signature, as in every other interface. Tables use the name of the number.
         let name = signature.metric();
         let signature = if short { short_signature.clone() } else { signature.body() };
@@ -414,7 +504,8 @@ impl PyScore {
         };
         let row =
             |name: &str, text: &str| format!("<tr><th>{}</th><td>{}</td></tr>", escape(name), escape(text));
-        let mut rows = row(&data.name, &data.shown(self.value, 2));
+        let shown = data.error.clone().unwrap_or_else(|| data.shown(self.value, 2));
+        let mut rows = row(&data.name, &shown);
         if data.headlines.len() > 1 {
             rows.extend(data.headlines.iter().map(|(name, value)| row(name, &data.shown(*value, 2))));
         }

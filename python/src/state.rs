@@ -1,6 +1,8 @@
 //! `State`: the statistics of a metric over some data. States can be merged, subtracted and stored, and give
 //! the score.
 
+use std::sync::Arc;
+
 use bleuprint::eval::{Panel, PanelState};
 use bleuprint::{
     AnyMetric, InputError, Metric as _, Result,
@@ -15,17 +17,22 @@ use crate::score::PyScore;
 /// Statistics of a metric over some data, together with the metric.
 #[pyclass(frozen, module = "bleuprint._native", name = "State")]
 pub(crate) struct PyState {
-    pub(crate) metric: AnyMetric,
+    /// Shared by the states of a metric: an accumulator makes two states for each batch.
+    pub(crate) metric: Arc<AnyMetric>,
     pub(crate) state: AnyState,
 }
 
 impl PyState {
+    pub(crate) fn new(metric: impl Into<Arc<AnyMetric>>, state: AnyState) -> Self {
+        PyState { metric: metric.into(), state }
+    }
+
     pub(crate) fn from_panel(panel: &Panel, state: &PanelState) -> Result<Self> {
-        Ok(PyState { metric: metric_of(panel)?.clone(), state: state_of(panel, state)? })
+        Ok(PyState::new(metric_of(panel)?.clone(), state_of(panel, state)?))
     }
 
     pub(crate) fn score_now(&self) -> Result<PyScore> {
-        self.state.score(&self.metric).map(PyScore::new)
+        self.state.score(&*self.metric).map(PyScore::new)
     }
 }
 
@@ -53,18 +60,21 @@ impl PyState {
     fn retract(&self, other: &PyState) -> PyResult<PyState> {
         let metric = self.metric.clone();
         let mut state = self.state.clone();
-        state.retract(&metric, &other.state).or_raise()?;
+        state.retract(&*metric, &other.state).or_raise()?;
         Ok(PyState { metric, state })
     }
 
-    fn score(&self, py: Python<'_>) -> PyResult<PyScore> {
-        let scored = self.state.score(&self.metric).or_raise()?;
-        warn_of_score(py, &scored.score)?;
+    #[pyo3(signature = (quiet=false))]
+    fn score(&self, py: Python<'_>, quiet: bool) -> PyResult<PyScore> {
+        let scored = self.state.score(&*self.metric).or_raise()?;
+        if !quiet {
+            warn_of_score(py, &scored.score)?;
+        }
         Ok(PyScore::new(scored))
     }
 
     fn value(&self) -> PyResult<f64> {
-        Ok(self.state.score(&self.metric).or_raise()?.score.value)
+        Ok(self.state.score(&*self.metric).or_raise()?.score.value)
     }
 
     fn row(&self) -> PyResult<Vec<u64>> {

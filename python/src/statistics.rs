@@ -154,7 +154,7 @@ impl PyStatistics {
 
     fn _total(&self) -> PyResult<PyState> {
         let state = self.run.merged(0, 0, 0..self.run.len()).or_raise()?;
-        Ok(PyState { metric: self.metric().clone(), state })
+        Ok(PyState::new(self.metric().clone(), state))
     }
 
     /// Returns the score of all segments together.

@@ -96,8 +96,9 @@ impl PyRun {
         let dict = PyDict::new(py);
         for (system, scores) in self.run.systems().iter().zip(of_systems) {
             let of_system = PyDict::new(py);
-            for (name, score) in self.names.iter().zip(scores) {
-                of_system.set_item(name, Py::new(py, PyScore::new(score.or_raise()?))?)?;
+            let metrics = self.names.iter().zip(self.run.metrics());
+            for ((name, metric), scored) in metrics.zip(scores) {
+                of_system.set_item(name, Py::new(py, PyScore::of_row(metric, scored)?)?)?;
             }
             dict.set_item(system, of_system)?;
         }
@@ -201,8 +202,10 @@ impl PyRun {
                 known.join(", ")
             ))
         })?;
-        let scores = self.run.sentence_scores(metric_at(&self.names, metric)?, place);
-        scores.into_iter().map(|score| score.map(PyScore::new).or_raise()).collect()
+        let at = metric_at(&self.names, metric)?;
+        let metric = &self.run.metrics()[at];
+        let scores = self.run.sentence_scores(at, place);
+        scores.into_iter().map(|scored| PyScore::of_row(metric, scored)).collect()
     }
 
     /// Returns the bootstrap interval of each system's score (`mean`, `lower`, `upper`, `half_width`), or

@@ -1,6 +1,8 @@
 """Assignments: the pairs of speakers in Python are those of the program, for turns and for sessions."""
 
 import json
+import math
+import pickle
 import subprocess
 import sys
 
@@ -46,3 +48,23 @@ def test_metrics_without_names_say_so():
         bleuprint.metric("bleu").assignments(["a"], ["a"])
     with pytest.raises(ValueError, match="segment 1"):
         bleuprint.metric("der").assignments([[("1", 0.0, 4.0)]], [[("Ann", 0.0, 5.0)]])
+
+
+def test_a_session_without_reference_words_is_a_row_without_a_rate():
+    silent, spoken = [{"speaker": "A", "words": ""}], [{"speaker": "1", "words": "uh well"}]
+    hypotheses, references = [json.dumps(spoken)] * 2, [json.dumps(silent), json.dumps([{"speaker": "A", "words": "uh oh"}])]
+    metric = bleuprint.metric("cpwer")
+    missing, found = metric.sentences(hypotheses, references)
+    assert math.isnan(missing.score) and found.score == 0.5 and found.error is None
+    assert missing.error == "cpWER has no score here: the references have no word" == str(missing) == missing.to_dict()["error"]
+    assert missing.parts == {} == missing.headlines and "score" not in missing.to_dict() and missing.signature.startswith("cpWER|")
+    again = pickle.loads(pickle.dumps(missing))
+    assert math.isnan(again.score) and again.error == missing.error
+    # Its words count in the score of both, and alone they have no score.
+    assert metric.score(hypotheses, references).insertions == 2
+    with pytest.raises(ValueError, match="the references have no word"):
+        metric.score(hypotheses[:1], references[:1])
+    run = bleuprint.metrics("cpwer").run({"s": hypotheses}, references, labels={"kind": ["silent", "spoken"]})
+    assert [score.error is None for score in run.sentence_scores()] == [False, True]
+    groups = run.groups("kind")
+    assert groups["silent"]["s"]["cpwer"].error == missing.error and groups["spoken"]["s"]["cpwer"].score == 0.5

@@ -219,3 +219,16 @@ def test_the_names_of_nltk_are_here():
         for score in public(module) - NO_SCORES:
             expected = list(inspect.signature(getattr(module, score)).parameters)
             assert list(inspect.signature(getattr(ours, score)).parameters) == expected, score
+
+
+def test_scores_are_quiet_and_leave_the_filters_of_warnings_alone():
+    pieces, four = ["a", "light@@", "house", "is", "here"], ["a", "lighthouse", "is", "here"]
+    filters = list(warnings.filters)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert ours.sentence_nist([["a", "b"]], ["a", "b"], n=1) >= 0 and ours.sentence_chrf(["x"], ["天"]) < 1e-9
+        assert 0 < ours.sentence_gleu([four], pieces) < 1 and 0 < ours.meteor_score([four], pieces, wordnet=None) < 1
+        inside = list(warnings.filters)
+    # `catch_warnings` would swap the list of filters under other threads.
+    assert inside[1:] == filters and list(warnings.filters) == filters
+    assert "catch_warnings" not in "".join(path.read_text() for path in Path(ours.__file__).parent.glob("*.py"))

@@ -4,11 +4,10 @@
 use std::cell::RefCell;
 use std::io::Write;
 
-use bleuprint::Location;
-use bleuprint::contract::DataRemarks;
 use bleuprint::eval::{LikelyMistake, LikelyMistakes, MistakeWording, Panel, normalizer_findings};
 use bleuprint::text::NormalizerFindings;
 use bleuprint::text::read::Findings;
+use bleuprint::{AnyMetric, Location};
 
 use crate::terminal::printable;
 
@@ -25,8 +24,8 @@ pub struct WarnRequest {
     pub tokenizers: Vec<String>,
     /// Name of the first error rate over text among the metrics; `None` without error rates.
     pub rate: Option<String>,
-    /// Names of metrics with their remarks about the data that they have observed.
-    pub remarks: Vec<(String, DataRemarks)>,
+    /// Metrics whose remarks about the data that they have observed are printed.
+    pub observing: Vec<AnyMetric>,
 }
 
 /// Collects signs of likely mistakes in the input texts, such as many hypotheses that look tokenized, and
@@ -62,10 +61,7 @@ impl Warnings {
         // Only Python knows metrics whose references are single words by nature.
         let told = found.iter().filter(|mistake| mistake.rule != "words");
         told.filter(|mistake| !(*force && mistake.is_forced())).for_each(say_mistake);
-        for (metric, remarks) in &self.request.remarks {
-            let sentences = remarks.sentences();
-            sentences.iter().for_each(|remark| say(&format!("bleuprint: warning: {metric}: {remark}")));
-        }
+        LikelyMistake::of_data(&self.request.observing).iter().for_each(say_mistake);
     }
 
     /// Prints warnings about likely mistakes that were found outside of the texts, such as in scores.

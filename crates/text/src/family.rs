@@ -267,8 +267,7 @@ impl Families {
             if clash(name, choices) { qualified(of_family, name) } else { name }
         };
         let option = |option: &ReaderOption| {
-            let choices = option.value.filter(|_| !option.choices.is_empty());
-            ReaderOption { name: renamed(option.name, choices), ..*option }
+            ReaderOption { name: renamed(option.name, shared_value(option)), ..*option }
         };
         let reader = |reader: &ReaderEntry| {
             let options: Vec<ReaderOption> = reader.options.iter().map(option).collect();
@@ -293,15 +292,20 @@ impl Families {
 }
 
 /// Returns the names of the family's readers and of the readers' options.
-/// An option that accepts a list of choices is paired with the placeholder of its value; all other names are
+/// An option that several readers may share is paired with the placeholder of its value; all other names are
 /// paired with `None`.
 fn readers(family: &Family) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
     let options = |reader: &'static ReaderEntry| {
-        let choices = |option: &ReaderOption| option.value.filter(|_| !option.choices.is_empty());
-        let options = reader.options.iter().map(move |option| (option.name, choices(option)));
+        let options = reader.options.iter().map(|option| (option.name, shared_value(option)));
         std::iter::once((reader.name, None)).chain(options)
     };
     family.readers.iter().flat_map(options)
+}
+
+/// Returns the placeholder of an option that readers of several families may share: an option with a list of
+/// choices, such as `--missing MODE`, or with a file, such as `--uem FILE`. The program then offers it once.
+fn shared_value(option: &ReaderOption) -> Option<&'static str> {
+    option.value.filter(|value| !option.choices.is_empty() || *value == "FILE")
 }
 
 /// Returns the family of `list` that has `name`, or `bleuprint` for a name of the library itself. Returns

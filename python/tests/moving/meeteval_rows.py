@@ -1,7 +1,10 @@
 """The rows of `docs/from-meeteval.md`."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -105,6 +108,51 @@ def _():
     Path("ref.stm").write_text(Path("ref.stm").read_text() + "other 1 A 0.0 1.0 not there\n")
     printed = json.loads(program("score", ref, "-i", hyp, "--speakers", "-m", "cpwer", "--missing-sessions", "skip"))
     assert printed["score"] == session("cpwer").score
+
+
+def rates_of_meeteval(ref, hyp, *options):
+    """Errors and words of each session by MeetEval's program, or None if it is not installed."""
+    if library("meeteval.wer") is None or library("simplejson") is None:
+        return None
+    outputs = ["--average-out", "average.json", "--per-reco-out", "each.json"]
+    subprocess.run([sys.executable, "-m", "meeteval.wer", "cpwer", "-r", ref, "-h", hyp, *options, *outputs], check=True)
+    return {name: (one["errors"], one["length"]) for name, one in json.loads(Path("each.json").read_text()).items()}
+
+
+def chosen(*options):
+    """Errors and words of each session by both programs, over three random sessions."""
+    random, sides = Random(7), {"ref.stm": [], "hyp.stm": []}
+    for session in ("S01", "S02", "T01"):
+        for name, lines in sides.items():
+            starts = sorted(random.randrange(0, 600) / 10 for _ in range(30))
+            for start in starts:
+                words = " ".join(random.choices("abcdef", k=random.randint(1, 6)))
+                lines.append(f"{session} 1 {random.choice('AB')} {start} {round(start + random.randrange(1, 60) / 10, 1)} {words}\n")
+    for name, lines in sides.items():
+        Path(name).write_text("".join(lines))
+    printed = program("score", "ref.stm", "-i", "hyp.stm", "--speakers", "-m", "cpwer", "-sl", "-f", "json", *options)
+    rows = [json.loads(line) for line in printed.splitlines()]
+    edits = ("insertions", "deletions", "substitutions")
+    ours = {one["id"]: (sum(one[edit] for edit in edits), one["ref_len"]) for one in rows}
+    theirs = rates_of_meeteval("ref.stm", "hyp.stm", *options)
+    assert theirs is None or ours == theirs
+    read = {option.removeprefix("--"): value for option, value in zip(options[::2], options[1::2])}
+    run = bleuprint.from_files("speakers", "ref.stm", "hyp.stm", metrics="cpwer", **read)
+    assert run.scores()["hyp.stm"]["cpwer"].ref_len == sum(words for _, words in ours.values())
+    return ours
+
+
+@row("meeteval", "`--uem all.uem`")
+def _():
+    # The second session has no region.
+    Path("all.uem").write_text("S01 1 10.5 20.5\nT01 NA 0 12.3\n")
+    every, some = chosen(), chosen("--uem", "all.uem")
+    assert every["S02"] == some["S02"] and 0 < some["S01"][1] < every["S01"][1] and 0 < some["T01"][1] < every["T01"][1]
+
+
+@row("meeteval", "`--regex 'S0.*'`")
+def _():
+    assert set(chosen("--regex", "S0.*")) == {"S01", "S02"} and set(chosen("--regex", r"\w0[12]")) == {"S01", "S02", "T01"}
 
 
 @row("meeteval", "`average.json`, `per_reco.json`")

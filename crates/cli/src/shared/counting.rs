@@ -5,7 +5,7 @@ use bleuprint::eval::evaluation::{ITEM, Metrics, Run, SEGMENT};
 use bleuprint::eval::{Panel, TokenRequest};
 use bleuprint::recipe::Recipe;
 use bleuprint::text::Families;
-use bleuprint::{AnyMetric, Metric as _, Registry, Scale};
+use bleuprint::{Metric as _, Registry, Scale};
 use bleuprint_inputs::counter::FileCounter;
 use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::failure::{Result, fail};
@@ -220,7 +220,6 @@ impl CountingOptions {
             // Tokenizers that trim lines as sacreBLEU does need the ends of lines as they are.
             sources.streams.raw_lines = panel.raw_lines();
         }
-        let remark = |metric: &AnyMetric| (metric.identity().name().to_owned(), metric.view.remarks.clone());
         let observing = panel.metrics().chain(own.iter().map(|(_, metric)| metric));
         let warnings = WarnRequest {
             quiet: self.quiet,
@@ -229,7 +228,7 @@ impl CountingOptions {
             rate: error_rate(&panel).filter(|_| sources.is_of_texts()),
             // A clone shares the counters, which the tokenizers fill while they count.
             panel: Some(panel.clone()),
-            remarks: observing.map(remark).collect(),
+            observing: observing.cloned().collect(),
         };
         sources.numbers.check_looked_at(&numbers, !own.is_empty())?;
         sources.vectors.check_looked_at(&vectors)?;

@@ -58,6 +58,7 @@ const OPTIONS: &[(&str, Role)] = &[
     ("uem", Choice(&["--uem", "absent-uem"])),
     ("missing", Choice(&["--missing", "empty"])),
     ("missing-sessions", Choice(&["--missing-sessions", "skip"])),
+    ("regex", Choice(&["--regex", "s.*"])),
     ("round-times", Choice(&["--round-times"])),
     ("exact", Choice(&["--exact"])),
     ("num-refs", Choice(&["--num-refs", "2"])),

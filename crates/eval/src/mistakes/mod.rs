@@ -3,6 +3,7 @@
 //! texts from here.
 
 mod characters;
+mod data;
 mod found;
 mod marks;
 mod references;

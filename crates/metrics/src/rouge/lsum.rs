@@ -35,7 +35,7 @@ use core::hash::Hash;
 
 use std::borrow::Cow;
 
-use bleuprint_core::{ConfigError, Identity, Metric, Observe, Result, Segment, SegmentCounts};
+use bleuprint_core::{ConfigError, Identity, Metric, Observe, Result, Scale, Segment, SegmentCounts};
 use bleuprint_math::pow;
 use bleuprint_ngram::Interner;
 
@@ -136,6 +136,9 @@ impl Metric for SentenceRouge {
             None => self.rule.identity("Lsum"),
             Some(weight) => self.rule.identity("W").option(WEIGHT, weight),
         }
+    }
+    fn scale(&self) -> Scale {
+        RougeRule::SCALE
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         FScore::headline_names()

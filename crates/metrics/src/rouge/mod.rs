@@ -64,7 +64,7 @@ use core::hash::Hash;
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    Answer, Ask, ConfigError, Identity, Metric, Observe, Result, Segment, SegmentCounts, Wanted,
+    Answer, Ask, ConfigError, Identity, Metric, Observe, Result, Scale, Segment, SegmentCounts, Wanted,
 };
 use bleuprint_ngram::pairwise::Counts;
 use bleuprint_ngram::{Interner, Scratch};
@@ -221,6 +221,9 @@ impl Metric for Rouge {
                 self.rule.identity(if unigrams { "SU" } else { "S" }).option(SKIP, gap)
             }
         }
+    }
+    fn scale(&self) -> Scale {
+        RougeRule::SCALE
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         FScore::headline_names()

@@ -42,11 +42,13 @@ impl Hits {
 
 impl RougeRule {
     pub(super) const DEFAULT: RougeRule = RougeRule { over: ReferencesRule::Best, alpha: 0.5 };
+    /// Scale of all variants. Every state that is made from statistics is checked against it.
+    pub(super) const SCALE: Scale = Scale::UNIT;
 
     /// Returns the identity (name and settings) of a ROUGE variant such as `2` or `L`. The printed name
     /// contains the variant, so no other signature field repeats it.
     pub(super) fn identity(self, kind: &str) -> Identity {
-        Identity::new("rouge", 1, Scale::UNIT)
+        Identity::new("rouge", 1, RougeRule::SCALE)
             .wider_sums()
             .named(format!("ROUGE-{kind}"))
             .keyed(ORDER.spec.field.key, kind)

@@ -13,7 +13,7 @@ use core::fmt;
 
 use bleuprint_core::export::Signed;
 use bleuprint_core::{
-    Case, Composition, ConfigError, Form, Identity, InputError, Metric, Observe, PartValue, Result,
+    Case, Composition, ConfigError, Form, Identity, InputError, Metric, Observe, PartValue, Result, Scale,
     ScorePart, SegmentCounts, Signature, State, StateKey, TokenSpace, Vector, observe_through,
 };
 
@@ -73,6 +73,8 @@ pub struct AnyMetric {
     /// is `None`, state keys name the default, and counts of any tokenization are accepted.
     space: Option<TokenSpace>,
     key: Arc<StateKey>,
+    /// Scale of the scores, which does not depend on the tokenization.
+    scale: Scale,
     signed: Signed,
     /// Counts from the first pass over the references, for a metric made by [`AnyMetric::second_pass`].
     learned: Option<Arc<AnyState>>,
@@ -196,17 +198,22 @@ impl AnyMetric {
     ) -> Self {
         let view = like.view.clone();
         let key = like.key.clone();
+        let scale = like.scale;
         let inner = Inner::TwoPass(Arc::new(TwoPass { first, like, second: Arc::new(second) }));
-        AnyMetric { inner, view, space: None, key, signed: Signed::default(), learned: None, headline: None }
+        let signed = Signed::default();
+        AnyMetric { inner, view, space: None, key, scale, signed, learned: None, headline: None }
     }
 
     fn new(inner: Inner, kind: ViewKind) -> Self {
-        let key = inner.metric().identity().by_default_over(&kind.space()).key();
+        let identity = inner.metric().identity();
+        let scale = identity.scale();
+        let key = identity.by_default_over(&kind.space()).key();
         AnyMetric {
             inner,
             view: View::new(kind),
             space: None,
             key: Arc::new(key),
+            scale,
             signed: Signed::default(),
             learned: None,
             headline: None,
@@ -254,7 +261,7 @@ impl AnyMetric {
     /// this name.
     #[must_use]
     pub(crate) fn within(self, family: &str) -> AnyMetric {
-        let AnyMetric { inner, view, space, headline, .. } = self;
+        let AnyMetric { inner, view, space, headline, scale, .. } = self;
         let inner = inner.within(family);
         let key = inner.metric().identity().by_default_over(&view.kind.space()).key();
         let metric = AnyMetric {
@@ -262,6 +269,7 @@ impl AnyMetric {
             view,
             space: None,
             key: Arc::new(key),
+            scale,
             signed: Signed::default(),
             learned: self.learned,
             headline,
@@ -456,6 +464,9 @@ impl Metric for AnyMetric {
     }
     fn state_key(&self) -> Arc<StateKey> {
         self.key.clone()
+    }
+    fn scale(&self) -> Scale {
+        self.scale
     }
     fn signature_over(&self, state: &Arc<StateKey>, counts: &SegmentCounts) -> Signature {
         self.signed.signature(self, state, counts)

@@ -121,6 +121,11 @@ impl DataRemarks {
         DataRemarks(Some(Arc::new(sentences)))
     }
 
+    /// Returns `true` if the metric makes remarks about its data; most metrics do not.
+    pub fn is_made(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Returns the remarks about all data that was observed so far, each a sentence.
     pub fn sentences(&self) -> Vec<String> {
         self.0.as_ref().map(|sentences| sentences()).unwrap_or_default()

@@ -66,6 +66,14 @@ impl SessionFile {
         Err(InputError::malformed(message).at(Location::file(Arc::clone(&other.path))))
     }
 
+    /// Keeps the sessions for which `keep` returns `true`. It gets the name of the session, and its utterances to
+    /// change.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(&str, &mut Vec<Spoken>) -> bool) {
+        self.sessions.retain_mut(|session| keep(&session.name, &mut session.spoken));
+        let places = self.sessions.iter().enumerate().map(|(place, session)| (session.name.clone(), place));
+        self.by_name = places.collect();
+    }
+
     fn push(&mut self, session: &str, spoken: Spoken, at: &dyn Fn() -> Location) {
         let place = match self.by_name.get(session) {
             Some(&place) => place,

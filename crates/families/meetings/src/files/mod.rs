@@ -1,5 +1,6 @@
 //! [`Sessions`]: reads files of meeting transcripts as segments, also for the command line.
 
+mod choice;
 mod file;
 mod overlap;
 
@@ -14,6 +15,7 @@ use bleuprint_text::{ReadSegments, ReaderEntry, ReaderOption, SegmentKind};
 
 use crate::Spoken;
 use crate::cut::SESSIONS;
+use choice::SessionChoice;
 use file::{SessionFile, read};
 pub use overlap::self_overlap;
 
@@ -25,21 +27,41 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
     gives: SegmentKind::Parted(SESSIONS),
     value: None,
     has_outputs: false,
-    options: &[ReaderOption {
-        name: MISSING,
-        value: Some("MEANING"),
-        choices: &MissingSessions::NAMES,
-        has_sources: false,
-        help: "How to treat a session that one side lacks: error [default], empty (also for a file without sessions) or skip",
-    }],
+    options: &[
+        ReaderOption {
+            name: MISSING,
+            value: Some("MEANING"),
+            choices: &MissingSessions::NAMES,
+            has_sources: false,
+            help: "How to treat a session that one side lacks: error [default], empty (also for a file without sessions) or skip",
+        },
+        ReaderOption {
+            name: UEM,
+            value: Some("FILE"),
+            choices: &[],
+            has_sources: false,
+            help: "The scored regions of sessions (UEM): only utterances that touch them are scored, each as a whole",
+        },
+        ReaderOption {
+            name: REGEX,
+            value: Some("PATTERN"),
+            choices: &[],
+            has_sources: false,
+            help: "Score only the sessions whose whole name this regular expression matches",
+        },
+    ],
     open: |files| {
         let missing = files.option(MISSING).map(str::parse::<MissingSessions>).transpose();
         let missing = missing.map_err(|error| InputError::malformed(error.to_string()))?.unwrap_or_default();
-        Ok(ReadSegments::Texts(Box::new(Sessions::open(files.reference, files.systems, missing)?)))
+        let choice = SessionChoice::new(files.option(REGEX), files.option(UEM))?;
+        let sessions = Sessions::open_chosen(files.reference, files.systems, missing, &choice)?;
+        Ok(ReadSegments::Texts(Box::new(sessions)))
     },
 }];
 
 const MISSING: &str = "missing-sessions";
+const UEM: &str = "uem";
+const REGEX: &str = "regex";
 
 /// Action for a session (meeting) that is missing in the reference or in the hypothesis.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -116,9 +138,24 @@ impl Sessions {
         systems: &[impl AsRef<str>],
         missing: MissingSessions,
     ) -> Result<Self> {
+        Sessions::open_chosen(reference, systems, missing, &SessionChoice::default())
+    }
+
+    /// Reads meeting transcripts like [`Sessions::open`], without the sessions and utterances that `choice` leaves
+    /// out.
+    fn open_chosen(
+        reference: impl AsRef<str>,
+        systems: &[impl AsRef<str>],
+        missing: MissingSessions,
+        choice: &SessionChoice,
+    ) -> Result<Self> {
         let empty = missing == MissingSessions::Empty;
-        let reference = read(reference.as_ref(), empty)?;
-        let systems = systems.iter().map(|path| read(path.as_ref(), empty)).collect::<Result<Vec<_>>>()?;
+        let mut reference = read(reference.as_ref(), empty)?;
+        let systems = systems.iter().map(|path| read(path.as_ref(), empty)).collect::<Result<Vec<_>>>();
+        let mut systems = systems?;
+        let mut files = vec![&mut reference];
+        files.extend(&mut systems);
+        let mut left_out = choice.apply(&mut files)?;
         let mut names: Vec<String> = reference.names().map(str::to_owned).collect();
         let mut known: HashSet<String> = names.iter().cloned().collect();
         if missing == MissingSessions::Empty {
@@ -139,8 +176,9 @@ impl Sessions {
             _ => "sessions are empty on a side that lacks them",
         };
         let count = of - both;
-        let left_out =
+        let missed =
             (count > 0).then(|| LeftOut { count: count as u64, of: of as u64, what: what.to_owned() });
+        left_out.extend(missed);
         if missing == MissingSessions::Skip {
             names.retain(everywhere);
         }
@@ -149,7 +187,6 @@ impl Sessions {
             return Err(InputError::malformed(message).at(Location::file(Arc::clone(&reference.path))));
         }
         let overlaps = systems.iter().chain([&reference]).filter_map(overlap::of_file).collect();
-        let left_out = left_out.into_iter().collect();
         Ok(Sessions { reference, systems, names, at: (0, 0), overlaps, left_out })
     }
 }
