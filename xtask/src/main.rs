@@ -59,7 +59,7 @@ usage: cargo xtask <chore>
                            memory; Spark needs Java
   engines --scale ROWS     time and memory of the program, DataFusion and DuckDB from 10^5 segments to ROWS; 10^8 take half an
                            hour and 15 GB
-  fuzz [TARGET] [--seconds N]
+  fuzz [TARGET] [--seconds N] [--address]
                            run the fuzz targets, or one, for a minute or N seconds each
   integrations [--quick]   compile what is outside the workspace: DataFusion, Ballista, burn, the page and the examples of
                            plug-ins; with --quick without the first three, which take minutes
