@@ -17,12 +17,14 @@ use crate::state::{StateHandle, change};
 
 impl StateHandle {
     fn require(&self, kind: DataKind) -> CallResult {
-        if self.metric.data == kind {
-            return Ok(());
-        }
+        if self.metric.data == kind { Ok(()) } else { Err(self.other_kind(kind)) }
+    }
+
+    #[cold]
+    fn other_kind(&self, kind: DataKind) -> CallError {
         let name = self.metric.panel.identity().name();
         let (wanted, given) = (self.metric.data.words(), kind.words());
-        Err(CallError::argument(format!("{name} takes {wanted} here, but {given} is given")))
+        CallError::argument(format!("{name} takes {wanted} here, but {given} is given"))
     }
 
     /// Adds the statistics of all segments to the state. If one segment is invalid, none is added.

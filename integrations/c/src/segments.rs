@@ -47,7 +47,8 @@ impl<'s, S: ?Sized> SegmentList<'s, S> {
         Ok(())
     }
 
-    /// Treats the empty ones among the references from `start` on.
+    /// Treats the empty ones among the references from `start` on. Most segments have one reference.
+    #[cold]
     fn settle(&mut self, start: usize, is_empty: impl Fn(&S) -> bool) -> CallResult {
         let leaves_out = self.empty.leaves_out(self.sequences[start..].iter().map(|one| Some(is_empty(one))));
         let leaves_out = leaves_out.map_err(|index| {
