@@ -18,8 +18,21 @@ use libfuzzer_sys::fuzz_target;
 /// Number of places for metrics and for states; a new handle replaces the old one of its place.
 const PLACES: usize = 3;
 
-const NAMES: [&str; 10] =
-    ["bleu", "chrf", "wer", "rougeL", "ter", "cider_d:tokenize=none", "distinct", "pass:k=1", "nist", "blue"];
+const NAMES: [&str; 13] = [
+    "bleu",
+    "chrf",
+    "wer",
+    "rougeL",
+    "ter",
+    "cider_d:tokenize=none",
+    "distinct",
+    "pass:k=1",
+    "nist",
+    "blue",
+    "given:name=n",
+    "cosine",
+    "bertscore:idf=yes",
+];
 
 const OPTIONS: [&str; 4] = ["", "{\"empty_references\":\"keep\"}", "{\"lowercase\":true}", "{\"max_order\":"];
 
@@ -135,7 +148,15 @@ unsafe fn run(handles: &mut Handles, kind: u8, one: u8, two: u8, rest: &[u8]) {
             10 => bleuprint_state_observe_ids(own, &raw const of_ids, 1),
             11 => bleuprint_state_observe_rows(own, &raw const rows, &raw const rows, 1),
             12 => {
-                let json = format!("[{{\"hypothesis\":{{\"n\":{one},\"c\":{}}}}}]", two / 2);
+                let json = match two % 4 {
+                    0 => format!("[{{\"hypothesis\":{{\"n\":{one},\"c\":{}}}}}]", two / 2),
+                    1 => format!("[{{\"hypothesis\":{one}}},{{\"hypothesis\":{{\"n\":{two}}}}}]"),
+                    2 => format!("[{{\"hypothesis\":[{wide:?}],\"references\":[[{ids:?},{wide:?}]]}}]"),
+                    _ => {
+                        let text = format!("{{\"vectors\":[{wide:?}],\"weights\":[{one}],\"ids\":[{two}]}}");
+                        format!("[{{\"hypothesis\":{text},\"references\":[{text}]}}]")
+                    }
+                };
                 bleuprint_state_observe_json(own, json.as_ptr().cast(), json.len())
             }
             13 => bleuprint_state_merge(own, other),

@@ -8,24 +8,30 @@ use xtask::Result;
 use xtask::process::{cargo, output, run as spawn};
 
 /// Compiler flags that count edges and report comparisons. They are `cargo fuzz`'s flags without the
-/// sanitizers, which need a nightly compiler and which safe code hardly needs.
+/// sanitizers, which safe code hardly needs.
 const COUNTERS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
      -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing";
 
+/// Compiler flag of the address sanitizer, for the target `calls`, which runs unsafe code. The stable compiler
+/// has the sanitizer, but accepts the flag only with `RUSTC_BOOTSTRAP`.
+const ADDRESS: &str = "-Zsanitizer=address";
+
 /// Default run time of a target in seconds.
 const SECONDS: u64 = 60;
 
-/// Runs `cargo xtask fuzz [TARGET] [--seconds N]`.
+/// Runs `cargo xtask fuzz [TARGET] [--seconds N] [--address]`.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
-    let (wanted, seconds) = match options {
+    let address = options.contains(&"--address");
+    let options: Vec<&str> = options.iter().copied().filter(|option| *option != "--address").collect();
+    let (wanted, seconds) = match &options[..] {
         [] => (None, SECONDS),
         ["--seconds", seconds] => (None, seconds.parse()?),
         [name] => (Some(*name), SECONDS),
         [name, "--seconds", seconds] => (Some(*name), seconds.parse()?),
         _ => {
             return Err(format!(
-                "unknown options `{}`; there are `TARGET`, `--seconds N`",
+                "unknown options `{}`; there are `TARGET`, `--seconds N`, `--address`",
                 options.join(" ")
             )
             .into());
@@ -41,10 +47,14 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         );
     }
     let host = host()?;
-    let below = target.join("fuzz");
+    let below = target.join(if address { "fuzz-address" } else { "fuzz" });
     // The host is named as the target, so that build scripts and macros are built without the counters.
     let mut build = cargo(&folder, &["build", "--release", "--quiet", "--bins", "--target", &host]);
-    spawn(build.env("RUSTFLAGS", COUNTERS).env("CARGO_TARGET_DIR", &below))?;
+    let flags = if address { format!("{COUNTERS} {ADDRESS}") } else { COUNTERS.to_owned() };
+    if address {
+        build.env("RUSTC_BOOTSTRAP", "1");
+    }
+    spawn(build.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", &below))?;
     let mut failed = Vec::new();
     for name in chosen {
         println!("  {name}, {seconds} seconds");

@@ -13,7 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Value of `view` for a metric that scores text, or structured data such as turns of speakers.
+// Value of `view` for a metric that scores text, numbers, vectors, or structured data such as turns of
+// speakers.
 #define BLEUPRINT_TEXT 0
 
 // Value of `view` for a metric that scores token ids.
@@ -227,6 +228,53 @@ enum bleuprint_status bleuprint_metric_second_pass(const struct bleuprint_metric
                                                    const struct bleuprint_state *learned,
                                                    struct bleuprint_metric **out);
 
+// Adds the statistics of segments of text to a state. If one segment is invalid, none is added.
+//
+// Threads: one call at a time for a state.
+//
+// # Safety
+// `state` is a state that is not freed; `segments` points to `count` segments with correct pointers and
+// lengths.
+enum bleuprint_status bleuprint_state_observe(struct bleuprint_state *state,
+                                              const struct bleuprint_segment *segments,
+                                              size_t count);
+
+// Adds the statistics of segments of token ids to a state. If one segment is invalid, none is added.
+//
+// Threads: one call at a time for a state.
+//
+// # Safety
+// `state` is a state that is not freed; `segments` points to `count` segments with correct pointers and
+// lengths.
+enum bleuprint_status bleuprint_state_observe_ids(struct bleuprint_state *state,
+                                                  const struct bleuprint_id_segment *segments,
+                                                  size_t count);
+
+// Adds the statistics of a batch of padded token ids to a state. Each row of `hypotheses` is a segment; its
+// references are the next `references_each` rows of `references`. If one row is invalid, none is added.
+//
+// Threads: one call at a time for a state.
+//
+// # Safety
+// `state` is a state that is not freed. In both batches, `data` points to `rows` times `width` ids.
+enum bleuprint_status bleuprint_state_observe_rows(struct bleuprint_state *state,
+                                                   const struct bleuprint_rows *hypotheses,
+                                                   const struct bleuprint_rows *references,
+                                                   size_t references_each);
+
+// Adds the statistics of segments of structured data, numbers or vectors to a state. `json` is a list of
+// objects with `hypothesis`, `references` (a list) and `source`. If one segment is invalid, none is added.
+//
+// The numbers of a segment are an object with a key for each column, such as `{"value": 1.5, "over": 2}`, or
+// a single number. The vectors of a text are a list of vectors, or an object with `vectors`, `weights` and
+// `ids` (one for each vector).
+//
+// Threads: one call at a time for a state.
+//
+// # Safety
+// `state` is a state that is not freed; `json` points to `length` bytes.
+enum bleuprint_status bleuprint_state_observe_json(struct bleuprint_state *state, const char *json, size_t length);
+
 // Frees the bytes that a function has written, and sets `data` to null and `length` to 0. It does nothing if
 // `bytes` or its `data` is null.
 //
@@ -270,50 +318,6 @@ void bleuprint_state_free(struct bleuprint_state *state);
 // # Safety
 // `state` is a state that is not freed.
 enum bleuprint_status bleuprint_state_clear(struct bleuprint_state *state);
-
-// Adds the statistics of segments of text to a state. If one segment is invalid, none is added.
-//
-// Threads: one call at a time for a state.
-//
-// # Safety
-// `state` is a state that is not freed; `segments` points to `count` segments with correct pointers and
-// lengths.
-enum bleuprint_status bleuprint_state_observe(struct bleuprint_state *state,
-                                              const struct bleuprint_segment *segments,
-                                              size_t count);
-
-// Adds the statistics of segments of token ids to a state. If one segment is invalid, none is added.
-//
-// Threads: one call at a time for a state.
-//
-// # Safety
-// `state` is a state that is not freed; `segments` points to `count` segments with correct pointers and
-// lengths.
-enum bleuprint_status bleuprint_state_observe_ids(struct bleuprint_state *state,
-                                                  const struct bleuprint_id_segment *segments,
-                                                  size_t count);
-
-// Adds the statistics of a batch of padded token ids to a state. Each row of `hypotheses` is a segment; its
-// references are the next `references_each` rows of `references`. If one row is invalid, none is added.
-//
-// Threads: one call at a time for a state.
-//
-// # Safety
-// `state` is a state that is not freed. In both batches, `data` points to `rows` times `width` ids.
-enum bleuprint_status bleuprint_state_observe_rows(struct bleuprint_state *state,
-                                                   const struct bleuprint_rows *hypotheses,
-                                                   const struct bleuprint_rows *references,
-                                                   size_t references_each);
-
-// Adds the statistics of segments of structured data, such as turns of speakers, to a state. `json` is a
-// list of objects with `hypothesis`, `references` (a list) and `source`. If one segment is invalid, none is
-// added.
-//
-// Threads: one call at a time for a state.
-//
-// # Safety
-// `state` is a state that is not freed; `json` points to `length` bytes.
-enum bleuprint_status bleuprint_state_observe_json(struct bleuprint_state *state, const char *json, size_t length);
 
 // Adds the statistics of `other` to `state`, as if `state` had observed the segments of `other`, too. The
 // metrics of both states must have equal state keys (`state_key` in `bleuprint_metric_describe`). `state`

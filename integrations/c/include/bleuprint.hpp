@@ -18,13 +18,11 @@ class Error : public std::runtime_error {
 public:
     explicit Error(bleuprint_status status) : std::runtime_error(bleuprint_last_error()), status_(status) {}
     bleuprint_status status() const noexcept { return status_; }
-
 private:
     bleuprint_status status_;
 };
 
 namespace detail {
-
 inline void check(bleuprint_status status) {
     if (status != BLEUPRINT_STATUS_OK) throw Error(status);
 }
@@ -35,13 +33,9 @@ inline bleuprint_text text_of(std::string_view text) { return {text.data(), text
 template <class Call> std::string written(Call call) {
     bleuprint_bytes bytes{};
     check(call(&bytes));
-    struct Guard {
-        bleuprint_bytes *bytes;
-        ~Guard() { bleuprint_bytes_free(bytes); }
-    } guard{&bytes};
+    const std::unique_ptr<bleuprint_bytes, void (*)(bleuprint_bytes *)> guard(&bytes, bleuprint_bytes_free);
     return std::string(bytes.data, bytes.length);
 }
-
 } // namespace detail
 
 // A segment of text: one hypothesis with its references.
@@ -58,8 +52,7 @@ class Metric {
 public:
     explicit Metric(std::string_view name, std::string_view options = {}, std::uint32_t view = BLEUPRINT_TEXT) {
         bleuprint_metric *made = nullptr;
-        detail::check(bleuprint_metric_new(name.data(), name.size(), options.data(),
-                                           options.size(), view, &made));
+        detail::check(bleuprint_metric_new(name.data(), name.size(), options.data(), options.size(), view, &made));
         handle_.reset(made, bleuprint_metric_free);
     }
 
@@ -68,22 +61,18 @@ public:
         return detail::written([&](bleuprint_bytes *out) { return bleuprint_metric_describe(get(), out); });
     }
     // Returns this metric with the default options for scoring single sentences, such as smoothing.
-    Metric for_sentences() const {
-        bleuprint_metric *made = nullptr;
-        detail::check(bleuprint_metric_for_sentences(get(), &made));
-        return Metric(made);
-    }
+    Metric for_sentences() const { return derived(bleuprint_metric_for_sentences); }
     // Returns the metric for the first pass over the data, in which this metric learns weights. Its state goes to `second_pass`.
-    Metric first_pass() const {
-        bleuprint_metric *made = nullptr;
-        detail::check(bleuprint_metric_first_pass(get(), &made));
-        return Metric(made);
-    }
+    Metric first_pass() const { return derived(bleuprint_metric_first_pass); }
     Metric second_pass(const State &learned) const;
     const bleuprint_metric *get() const noexcept { return handle_.get(); }
-
 private:
     explicit Metric(bleuprint_metric *made) : handle_(made, bleuprint_metric_free) {}
+    Metric derived(bleuprint_status (*call)(const bleuprint_metric *, bleuprint_metric **)) const {
+        bleuprint_metric *made = nullptr;
+        detail::check(call(get(), &made));
+        return Metric(made);
+    }
     std::shared_ptr<bleuprint_metric> handle_;
 };
 
@@ -99,9 +88,7 @@ public:
     static State from_bytes(const Metric &metric, std::string_view bytes) {
         bleuprint_state *made = nullptr;
         detail::check(bleuprint_state_from_bytes(metric.get(), bytes.data(), bytes.size(), &made));
-        State state;
-        state.handle_.reset(made);
-        return state;
+        return State(made);
     }
 
     void observe(const std::vector<Segment> &segments) {
@@ -125,6 +112,10 @@ public:
         const bleuprint_id_segment segment{{hypothesis.data(), hypothesis.size()}, &own, 1};
         detail::check(bleuprint_state_observe_ids(get(), &segment, 1));
     }
+    // Observes data that is neither text nor ids: a JSON list of segments.
+    void observe_json(std::string_view json) {
+        detail::check(bleuprint_state_observe_json(get(), json.data(), json.size()));
+    }
     void merge(const State &other) { detail::check(bleuprint_state_merge(get(), other.get())); }
     void clear() { detail::check(bleuprint_state_clear(get())); }
     std::uint64_t segments() const noexcept { return bleuprint_state_segments(get()); }
@@ -141,12 +132,11 @@ public:
         return detail::written([&](bleuprint_bytes *out) { return bleuprint_state_to_bytes(get(), out); });
     }
     bleuprint_state *get() const noexcept { return handle_.get(); }
-
 private:
     struct Free {
         void operator()(bleuprint_state *state) const noexcept { bleuprint_state_free(state); }
     };
-    State() = default;
+    explicit State(bleuprint_state *made) : handle_(made) {}
     std::unique_ptr<bleuprint_state, Free> handle_;
 };
 

@@ -33,10 +33,12 @@ pub(crate) struct CallError {
 }
 
 impl CallError {
+    #[cold]
     pub(crate) fn argument(message: impl Display) -> Self {
         CallError { status: CallStatus::Argument, message: message.to_string() }
     }
 
+    #[cold]
     pub(crate) fn config(message: impl Display) -> Self {
         CallError { status: CallStatus::Config, message: message.to_string() }
     }

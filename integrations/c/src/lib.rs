@@ -12,13 +12,17 @@
 //! - Each handle and each output has its own function that frees it. The library keeps no pointer of the
 //!   caller after a call.
 
+mod beside_text;
 mod call;
 mod compare;
 mod explain;
 mod metric;
+mod metric_request;
 mod numbers;
+mod observe;
 mod pointers;
 mod registry;
+mod segments;
 mod state;
 #[cfg(target_family = "wasm")]
 mod wasm;
@@ -31,13 +35,16 @@ pub use metric::{
     bleuprint_metric_for_sentences, bleuprint_metric_free, bleuprint_metric_new,
     bleuprint_metric_second_pass,
 };
+pub use observe::{
+    bleuprint_state_observe, bleuprint_state_observe_ids, bleuprint_state_observe_json,
+    bleuprint_state_observe_rows,
+};
 pub use pointers::{
     IdSegmentPointers, IdSlice, OwnedBytes, PaddedRows, SegmentPointers, TextSlice, bleuprint_bytes_free,
 };
 pub use registry::bleuprint_registry;
 pub use state::{
     StateHandle, bleuprint_state_clear, bleuprint_state_free, bleuprint_state_from_bytes,
-    bleuprint_state_merge, bleuprint_state_new, bleuprint_state_observe, bleuprint_state_observe_ids,
-    bleuprint_state_observe_json, bleuprint_state_observe_rows, bleuprint_state_score,
-    bleuprint_state_score_json, bleuprint_state_segments, bleuprint_state_to_bytes,
+    bleuprint_state_merge, bleuprint_state_new, bleuprint_state_score, bleuprint_state_score_json,
+    bleuprint_state_segments, bleuprint_state_to_bytes,
 };

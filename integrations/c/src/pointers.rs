@@ -4,6 +4,7 @@
 use std::ffi::c_char;
 use std::ptr;
 use std::slice;
+use std::str::Utf8Error;
 
 use crate::call::{CallError, CallResult};
 
@@ -107,14 +108,30 @@ pub unsafe extern "C" fn bleuprint_bytes_free(bytes: *mut OwnedBytes) {
     }
 }
 
+/// Creates the error of a wrong pointer. Errors are apart from the checks, which then are small enough to be
+/// inlined: every call makes several.
+#[cold]
+fn wrong_pointer<T>(pointer: *const T, what: &str) -> CallError {
+    let problem = if pointer.is_null() { "a null pointer" } else { "not aligned" };
+    CallError::argument(format!("{what} is {problem}"))
+}
+
+#[cold]
+fn too_long(length: usize, what: &str) -> CallError {
+    CallError::argument(format!("{what} has the length {length}, beyond the memory"))
+}
+
+#[cold]
+fn not_utf8(error: Utf8Error, what: &str) -> CallError {
+    CallError::argument(format!("{what} is not UTF-8: {error}"))
+}
+
+#[inline]
 fn checked<T>(pointer: *const T, what: &str) -> CallResult<*const T> {
-    if pointer.is_null() {
-        Err(CallError::argument(format!("{what} is a null pointer")))
-    } else if !pointer.is_aligned() {
-        Err(CallError::argument(format!("{what} is not aligned")))
-    } else {
-        Ok(pointer)
+    if pointer.is_null() || !pointer.is_aligned() {
+        return Err(wrong_pointer(pointer, what));
     }
+    Ok(pointer)
 }
 
 /// Returns a reference to the value that a pointer of the caller points to. Returns an error that names
@@ -122,6 +139,7 @@ fn checked<T>(pointer: *const T, what: &str) -> CallResult<*const T> {
 ///
 /// # Safety
 /// The pointer is null, or points to a value that nobody changes while `'c` lasts.
+#[inline]
 pub(crate) unsafe fn given<'c, T>(pointer: *const T, what: &str) -> CallResult<&'c T> {
     let pointer = checked(pointer, what)?;
     // SAFETY: it is neither null nor misaligned; the caller vouches for the rest.
@@ -133,6 +151,7 @@ pub(crate) unsafe fn given<'c, T>(pointer: *const T, what: &str) -> CallResult<&
 ///
 /// # Safety
 /// The pointer is null, or points to a value that nobody else uses while `'c` lasts.
+#[inline]
 pub(crate) unsafe fn given_mut<'c, T>(pointer: *mut T, what: &str) -> CallResult<&'c mut T> {
     checked(pointer, what)?;
     // SAFETY: it is neither null nor misaligned; the caller vouches for the rest.
@@ -144,13 +163,14 @@ pub(crate) unsafe fn given_mut<'c, T>(pointer: *mut T, what: &str) -> CallResult
 ///
 /// # Safety
 /// The pointer is null, or points to `length` values that nobody changes while `'c` lasts.
+#[inline]
 pub(crate) unsafe fn list<'c, T>(pointer: *const T, length: usize, what: &str) -> CallResult<&'c [T]> {
     if length == 0 {
         return Ok(&[]);
     }
     let pointer = checked(pointer, what)?;
     if length > isize::MAX as usize / size_of::<T>().max(1) {
-        return Err(CallError::argument(format!("{what} has the length {length}, beyond the memory")));
+        return Err(too_long(length, what));
     }
     // SAFETY: it is neither null nor misaligned nor too long; the caller vouches for the rest.
     Ok(unsafe { slice::from_raw_parts(pointer, length) })
@@ -160,10 +180,16 @@ pub(crate) unsafe fn list<'c, T>(pointer: *const T, length: usize, what: &str) -
 ///
 /// # Safety
 /// As for [`list`].
+#[inline]
 pub(crate) unsafe fn text<'c>(pointer: *const c_char, length: usize, what: &str) -> CallResult<&'c str> {
     // SAFETY: the same rule.
     let bytes = unsafe { list(pointer.cast::<u8>(), length, what)? };
-    str::from_utf8(bytes).map_err(|error| CallError::argument(format!("{what} is not UTF-8: {error}")))
+    if bytes.is_ascii() {
+        // The general check takes several times as long for short texts, which cost most calls.
+        // SAFETY: ASCII is UTF-8.
+        return Ok(unsafe { str::from_utf8_unchecked(bytes) });
+    }
+    str::from_utf8(bytes).map_err(|error| not_utf8(error, what))
 }
 
 /// Writes the bytes that `make` returns to `place`. After an error of `make`, `place` is empty.

@@ -110,6 +110,29 @@ static void ids_and_rows() {
     expect(rows.to_bytes() == whole.to_bytes(), "no rows change nothing");
 }
 
+// Numbers of other programs and vectors of a model travel as JSON.
+static void numbers_and_vectors() {
+    State numbers{Metric("given:name=judge,scale=0..1")};
+    numbers.observe_json("[{\"hypothesis\":0.5},{\"hypothesis\":{\"judge\":1}}]");
+    expect(numbers.score() == 0.75, "the mean of numbers");
+    const std::string before = numbers.to_bytes();
+    auto wrong = [&](const char *json, const char *words) {
+        refuses(bleuprint_state_observe_json(numbers.get(), json, std::strlen(json)), BLEUPRINT_STATUS_INPUT, words);
+    };
+    wrong("[{\"hypothesis\":1},{\"hypothesis\":null}]", "segment 2");
+    wrong("[{\"hypothesis\":{\"other\":1}}]", "the key `other`; expected one of: judge");
+    wrong("[{\"hypothesis\":1,\"references\":[1]}]", "a hypothesis alone");
+    wrong("[{\"hypothesis\":[1]}]", "no number");
+    expect(numbers.to_bytes() == before, "a state of numbers stays as it was after errors");
+    State quotient{Metric("given:name=errors,over=words")};
+    quotient.observe_json("[{\"hypothesis\":{\"errors\":1,\"words\":4}},{\"hypothesis\":{\"errors\":1,\"words\":0}}]");
+    expect(quotient.score() == 0.5, "a quotient of sums");
+    const Metric cosine("cosine");
+    State vectors(cosine);
+    vectors.observe_json("[{\"hypothesis\":[[1,0]],\"references\":[{\"vectors\":[[2,0]],\"weights\":[1]}]}]");
+    expect(State::from_bytes(cosine, vectors.to_bytes()).score() == vectors.score(), "vectors");
+}
+
 static void threads_share_a_metric() {
     const Metric chrf("chrf");
     std::vector<State> parts;
@@ -156,6 +179,7 @@ int main() {
     wrong_arguments();
     wrong_data();
     ids_and_rows();
+    numbers_and_vectors();
     threads_share_a_metric();
     json_requests();
     std::printf("  wrong calls, threads and the C++ header: %d failures\n", failures);

@@ -32,6 +32,10 @@ function isIds(given) {
   return given instanceof Uint32Array || (Array.isArray(given) && (given.length === 0 || typeof given[0] === 'number'));
 }
 
+function isVector(given) {
+  return ArrayBuffer.isView(given) || (Array.isArray(given) && typeof given[0] === 'number');
+}
+
 function typeName(value) {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : typeof value === 'object' ? value.constructor?.name ?? 'an object' : typeof value;
@@ -135,7 +139,7 @@ function createBleuprint(modules) {
       return [...this.#handles.values()].flatMap(handle => this.#describe(handle).warnings);
     }
 
-    /** Checks hypotheses, references and sources, and returns them as a list of segments of one kind: text, ids, or structured data. */
+    /** Checks hypotheses, references and sources, and returns them as a list of segments of one kind: text, ids, or other data. */
     _data(hypotheses, references, sources) {
       const {info} = this;
       listOf(hypotheses, 'hypotheses');
@@ -145,13 +149,14 @@ function createBleuprint(modules) {
           throw new BleuprintError('input', `hypotheses has ${count} segments, but ${place} has ${list.length}`);
         }
       }
-      const own = info.view === 'own';
+      const own = !['text', 'ids'].includes(info.view);
       const ids = !own && count > 0 && isIds(hypotheses[0]);
       const kind = own ? 'own' : ids ? 'ids' : 'text';
       if (ids && sources !== undefined) throw new TypeError('sources are given, but the data are ids');
       const item = {own: value => value, ids: idsOf, text: textOf}[kind];
       const isOne = {
-        own: value => info.oneReference || !Array.isArray(value),
+        // One text of vectors is an array, too: its first item is a vector.
+        own: value => info.oneReference || !Array.isArray(value) || (info.view === 'vectors' && isVector(value[0])),
         ids: value => value instanceof Uint32Array || (Array.isArray(value) && value.some(one => typeof one === 'number')),
         text: value => typeof value === 'string',
       }[kind];
@@ -238,8 +243,8 @@ function createBleuprint(modules) {
 
   // How the segments of each kind of data are written for C, and the function that takes them.
   const FORMS = {
-    text: {name: 'bleuprint_state_observe', write: (module, segments, use) => module.segments(segments, use)},
-    ids: {name: 'bleuprint_state_observe_ids', write: (module, segments, use) => module.idSegments(segments, use)},
+    text: {name: 'bleuprint_state_observe', write: (module, segments, use) => module.segments('text', segments, use)},
+    ids: {name: 'bleuprint_state_observe_ids', write: (module, segments, use) => module.segments('ids', segments, use)},
     own: {
       name: 'bleuprint_state_observe_json',
       write: (module, segments, use) => module.texts([jsonOf(segments)], use),
@@ -339,7 +344,7 @@ function createBleuprint(modules) {
     static fromBytes(metric, bytes) {
       if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes is ${typeName(bytes)}, but must be a Uint8Array`);
       const read = new Accumulator(metric);
-      const views = metric.info.view === 'own' ? [TEXT_VIEW] : [TEXT_VIEW, IDS_VIEW];
+      const views = ['text', 'ids'].includes(metric.info.view) ? [TEXT_VIEW, IDS_VIEW] : [TEXT_VIEW];
       let first;
       for (const view of metric.info.view === 'ids' ? views.reverse() : views) {
         try {

@@ -22,7 +22,7 @@ export interface MetricSettings {
 export type OptionsOf<N extends MetricName> = MetricOptions[MetricNames[N]] & MetricSettings;
 
 export type Ids = Uint32Array | readonly number[];
-/** Hypotheses, one for each segment: texts, token ids, or structured data for metrics such as `der`. */
+/** Hypotheses, one for each segment: texts, token ids, numbers, vectors, or structured data for metrics such as `der`. */
 export type Hypotheses = readonly string[] | readonly Ids[] | readonly unknown[];
 /** References: one reference or a list of references for each segment. */
 export type References = readonly (string | readonly string[])[] | readonly (Ids | readonly Ids[])[] | readonly unknown[];
@@ -67,7 +67,7 @@ export interface MetricInfo {
   readonly needsSources: boolean;
   readonly oneReference: boolean;
   readonly twoPasses: boolean;
-  readonly view: 'text' | 'ids' | 'own';
+  readonly view: 'text' | 'ids' | 'numbers' | 'vectors' | 'own';
   readonly form: string | null;
   readonly columns: readonly string[] | null;
 }

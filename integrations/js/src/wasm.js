@@ -4,10 +4,9 @@
 const CODES = ['ok', 'config', 'input', 'argument', 'fault', 'missing'];
 const MISSING = 5;
 
-// Sizes in bytes of the structs of `bleuprint.h` on a machine of 32 bits.
-const TEXT = 8;
-const SEGMENT = 20;
-const ID_SEGMENT = 16;
+// Size in bytes of `bleuprint_text` and `bleuprint_ids` on a machine of 32 bits, and the place of the source in a segment.
+const SEQUENCE = 8;
+const SOURCE = 16;
 
 // Most bytes of UTF-8 for one unit of UTF-16.
 const MOST_BYTES = 3;
@@ -26,6 +25,31 @@ const isWellFormed = typeof ''.isWellFormed === 'function' ? text => text.isWell
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', {fatal: true});
+
+// The sequences of segments: the size of a segment's struct, the most bytes of a sequence, and its copy into the module.
+const SEQUENCES = {
+  text: {
+    struct: 20,
+    most(text, place) {
+      if (!isWellFormed(text)) {
+        throw new BleuprintError('argument', `${place()} has half of a surrogate pair, which is no text: use toWellFormed()`);
+      }
+      return text.length * MOST_BYTES;
+    },
+    write(bytes, at, text) {
+      const {written} = encoder.encodeInto(text, bytes.subarray(at, at + text.length * MOST_BYTES));
+      return {written, length: written};
+    },
+  },
+  ids: {
+    struct: 16,
+    most: ids => ids.byteLength,
+    write(bytes, at, ids) {
+      new Uint32Array(bytes.buffer, at, ids.length).set(ids);
+      return {written: ids.byteLength, length: ids.length};
+    },
+  },
+};
 
 class WasmModule {
   constructor(compiled, instance) {
@@ -154,80 +178,47 @@ class WasmModule {
     });
   }
 
-  /** Copies segments of text into the module as an array of C structs. Runs `use` with its address and the size of one struct in bytes. */
-  segments(segments, use) {
-    let count = 0;
-    let size = 0;
-    const measure = (text, place) => {
-      if (!isWellFormed(text)) {
-        throw new BleuprintError('argument', `${place()} has half of a surrogate pair, which is no text: use toWellFormed()`);
-      }
-      count += 1;
-      size += text.length * MOST_BYTES;
+  /** Copies segments of a kind (`text` or `ids`) into the module as an array of C structs. Runs `use` with its address and the size of one struct in bytes. */
+  segments(kind, segments, use) {
+    const {struct, most, write} = SEQUENCES[kind];
+    let head = segments.length * struct;
+    let size = 1;
+    const measure = (sequence, place) => {
+      head += SEQUENCE;
+      size += most(sequence, place);
     };
     segments.forEach(({hypothesis, references, source}, at) => {
       measure(hypothesis, () => `hypotheses[${at}]`);
-      references.forEach((text, number) => measure(text, () => `references[${at}][${number}]`));
+      references.forEach((reference, number) => measure(reference, () => `references[${at}][${number}]`));
       if (source !== undefined) measure(source, () => `sources[${at}]`);
     });
-    const head = segments.length * SEGMENT + count * TEXT;
-    return this.within(head + size + 1, start => {
+    return this.within(head + size, start => {
       const view = new DataView(this.exports.memory.buffer);
       const {bytes} = this;
-      let own = start + segments.length * SEGMENT;
+      let own = start + segments.length * struct;
       let end = start + head;
-      // Writes a text behind the others, and its place at `at`.
-      const write = (at, text) => {
-        const {written} = encoder.encodeInto(text, bytes.subarray(end, end + text.length * MOST_BYTES));
+      // Writes a sequence behind the others, and its place at `at`.
+      const put = (at, sequence) => {
+        const {written, length} = write(bytes, end, sequence);
         view.setUint32(at, end, true);
-        view.setUint32(at + 4, written, true);
+        view.setUint32(at + 4, length, true);
         end += written;
       };
-      segments.forEach(({hypothesis, references, source}, index) => {
-        const at = start + index * SEGMENT;
-        write(at, hypothesis);
-        view.setUint32(at + 8, own, true);
-        view.setUint32(at + 12, references.length, true);
-        for (const reference of references) {
-          write(own, reference);
-          own += TEXT;
-        }
-        view.setUint32(at + 16, source === undefined ? 0 : own, true);
-        if (source !== undefined) {
-          write(own, source);
-          own += TEXT;
-        }
-      });
-      return use(start, SEGMENT);
-    });
-  }
-
-  /** Copies segments of token ids into the module as an array of C structs. Runs `use` with its address and the size of one struct in bytes. */
-  idSegments(segments, use) {
-    const sequences = segments.flatMap(({hypothesis, references}) => [hypothesis, ...references]);
-    const head = segments.length * ID_SEGMENT + sequences.length * TEXT;
-    const size = sequences.reduce((sum, ids) => sum + ids.byteLength, head);
-    return this.within(size, start => {
-      const view = new DataView(this.exports.memory.buffer);
-      let own = start + segments.length * ID_SEGMENT;
-      let end = start + head;
-      const write = (at, ids) => {
-        new Uint32Array(this.exports.memory.buffer, end, ids.length).set(ids);
-        view.setUint32(at, end, true);
-        view.setUint32(at + 4, ids.length, true);
-        end += ids.byteLength;
+      const next = sequence => {
+        put(own, sequence);
+        own += SEQUENCE;
       };
-      segments.forEach(({hypothesis, references}, index) => {
-        const at = start + index * ID_SEGMENT;
-        write(at, hypothesis);
+      segments.forEach(({hypothesis, references, source}, index) => {
+        const at = start + index * struct;
+        put(at, hypothesis);
         view.setUint32(at + 8, own, true);
         view.setUint32(at + 12, references.length, true);
-        for (const reference of references) {
-          write(own, reference);
-          own += TEXT;
-        }
+        references.forEach(next);
+        // The struct of ids ends here.
+        if (struct > SOURCE) view.setUint32(at + SOURCE, source === undefined ? 0 : own, true);
+        if (source !== undefined) next(source);
       });
-      return use(start, ID_SEGMENT);
+      return use(start, struct);
     });
   }
 }

@@ -96,6 +96,24 @@ test('families are there by themselves, and their data are objects', () => {
   assert.equal(metric('wer').score(['a b'], ['a c']).score, 0.5);
 });
 
+test('numbers of other programs and vectors of a model are data too', () => {
+  const judge = metric('given', {name: 'judge', scale: '0..1'});
+  assert.equal(judge.info.view, 'numbers');
+  assert.equal(judge.score([0.5, {judge: 1}]).score, 0.75);
+  assert.deepEqual(judge.sentences([0.5, 1]).map(score => score.score), [0.5, 1]);
+  refuses(() => judge.score([NaN]), 'input', /segment 1.*missing/);
+  refuses(() => judge.score([{other: 1}]), 'input', /the key `other`; expected one of: judge/);
+  refuses(() => judge.score([0.5], [1]), 'input', /a hypothesis alone/);
+  assert.equal(metric('given', {name: 'errors', over: 'words'}).score([{errors: 1, words: 4}, {errors: 1, words: 0}]).score, 0.5);
+  const bertscore = metric('bertscore');
+  const one = [Float32Array.of(1, 0), [0, 1]];
+  const part = bertscore.accumulator().update([one], [one]);
+  const whole = bertscore.accumulator().update([one, {vectors: one, weights: [1, 0]}], [[one], [one, one]]);
+  assert.equal(Accumulator.fromBytes(bertscore, part.toBytes()).compute().headlines.F, whole.compute().headlines.F);
+  refuses(() => bertscore.score([[[1, 0]]], [[[1]]]), 'input', /coordinates/);
+  refuses(() => bertscore.score([{vectors: one, ids: [7]}], [one]), 'input', /2 vectors, but 1 ids/);
+});
+
 test('metrics score the same data', () => {
   const both = metrics(['bleu', ['chrf', {wordOrder: 2}]]);
   const scores = both.score(['a b c d'], ['a b c d']);

@@ -29,7 +29,7 @@ impl PanelMember {
         let all = encoded::texts_of_ask(&ask);
         let texts = EncoderTexts::new(&all, ask.hypotheses.len(), ask.references.len());
         match source {
-            TokenizerSource::Given(_) | TokenizerSource::Own(_) => Err(source.refuses_text()),
+            TokenizerSource::Given(_) | TokenizerSource::Own(..) => Err(source.refuses_text()),
             TokenizerSource::Text { steps, .. } => {
                 let mut memory: Vec<Rewritten> = all.iter().map(|_| Rewritten::default()).collect();
                 let texts: Vec<&str> = texts.after(steps, &mut memory).collect();
@@ -65,7 +65,7 @@ impl PanelMember {
                 let texts: Vec<&str> = texts.after(steps, &mut memory).collect();
                 self.metric.prepare(tables, &texts)
             }
-            TokenizerSource::Tokenizer { .. } | TokenizerSource::Given(_) | TokenizerSource::Own(_) => {
+            TokenizerSource::Tokenizer { .. } | TokenizerSource::Given(_) | TokenizerSource::Own(..) => {
                 Ok(Prepared::default())
             }
         }
@@ -91,15 +91,20 @@ impl PanelMember {
                 let segment = Segment::new(steps.apply(hypothesis, false, &mut memory), &[]);
                 Some(self.metric.observe_prepared(tables, stats, segment, prepared))
             }
-            TokenizerSource::Given(_) | TokenizerSource::Own(_) => None,
+            TokenizerSource::Given(_) | TokenizerSource::Own(..) => None,
         }
     }
 }
 
 impl TokenizerSource {
-    /// Creates the error for text that is passed to metrics over token ids or structured data.
+    /// Creates the error for text that is passed to metrics over token ids or data beside text.
     pub(super) fn refuses_text(&self) -> InputError {
-        let over = self.form().map_or("ids".to_owned(), |form| format!("`{}` data", form.name));
+        let over = match self {
+            TokenizerSource::Own(_, Some(form)) => format!("`{}` data", form.name),
+            TokenizerSource::Own(ViewKind::Numbers, _) => "numbers".to_owned(),
+            TokenizerSource::Own(..) => "vectors".to_owned(),
+            _ => "ids".to_owned(),
+        };
         InputError::malformed(format!("the panel is over {over}, but text is given"))
     }
 }

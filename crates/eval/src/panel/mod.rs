@@ -23,6 +23,7 @@ use crate::text_steps::Rewritten;
 use crate::{Emptied, Encoder, EncoderScratch, EncoderTexts, SystemsSegment};
 
 mod batch;
+mod beside_text;
 mod member;
 mod observe;
 mod stats;
@@ -164,27 +165,30 @@ impl Panel {
         Ok(panel)
     }
 
-    /// Creates a panel of metrics over structured data of one type, the metrics' input form. Segments are
-    /// passed as [`Data`](bleuprint_registry::Data).
+    /// Creates a panel of metrics over data of one kind beside text: numbers, vectors, or structured data of
+    /// one type. Segments are passed as [`Numbers`](bleuprint_registry::Numbers), as lists of
+    /// [`Vector`](bleuprint_core::Vector) or as [`Data`](bleuprint_registry::Data).
     ///
     /// # Errors
-    /// Returns [`ConfigError::Conflict`] for a metric over text or other data, or over another type of data
-    /// than the first metric.
+    /// Returns [`ConfigError::Conflict`] for a metric over text, or over another kind of data than the first
+    /// metric.
     pub fn for_own(metrics: impl IntoIterator<Item = AnyMetric>) -> Result<Self, ConfigError> {
         let mut panel = Panel::empty();
         for metric in metrics {
             let name = metric.identity().name();
             let wanted = &metric.view;
-            let Some(form) = metric.view.form else {
+            if !wanted.kind.is_beside_text() {
                 let message = format!("{name} looks at {wanted}, but data of a form are given");
                 return Err(ConfigError::Conflict(message));
-            };
-            if let Some(first) = panel.metrics().next().filter(|first| first.view.form != Some(form)) {
+            }
+            let other = |first: &&AnyMetric| (first.view.kind, first.view.form) != (wanted.kind, wanted.form);
+            if let Some(first) = panel.metrics().next().filter(other) {
                 let (first, other) = (first.identity().name(), &first.view);
                 let message = format!("{first} takes {other}, but {name} takes {wanted}: score them apart");
                 return Err(ConfigError::Conflict(message));
             }
-            panel.add(metric, TokenizerSource::Own(form));
+            let source = TokenizerSource::Own(wanted.kind, wanted.form);
+            panel.add(metric, source);
         }
         Ok(panel)
     }
@@ -240,7 +244,7 @@ impl Panel {
             (*ids, *tokens) = (*ids || *i, *tokens || *t);
         }
         let kind = metric.view.kind;
-        let metric = if kind == ViewKind::Own { metric } else { metric.over(space) };
+        let metric = if kind.is_beside_text() { metric } else { metric.over(space) };
         self.push(PanelMember::new(metric, kind, view));
         self.renew_key();
     }
@@ -340,7 +344,7 @@ impl Panel {
                 encoder.tokens(&mut scratch, texts).map_or(true, |lists| lists.get(0) != lists.get(1))
             }
             // Metrics over whole texts decide themselves, since they may ignore white space or punctuation.
-            TokenizerSource::Text { .. } | TokenizerSource::Given(_) | TokenizerSource::Own(_) => false,
+            TokenizerSource::Text { .. } | TokenizerSource::Given(_) | TokenizerSource::Own(..) => false,
         };
         let of_text = self.members.iter().enumerate().filter(|(_, member)| member.kind == ViewKind::Text);
         let mut of_text = of_text.map(|(place, _)| place);

@@ -5,7 +5,7 @@ use bleuprint_core::{
     Answer, Ask, InputError, Location, Metric as _, Observe, Pairing, Prepared, Result, Segment, Stats as _,
     Wanted,
 };
-use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, Data, ViewKind};
+use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, ViewKind};
 use smallvec::{SmallVec, smallvec};
 
 use super::batch::{self, MemberBatches};
@@ -46,7 +46,7 @@ impl Panel {
         let mut looks: SmallVec<[Looks<'_>; 2]> = SmallVec::new();
         for (source, (ids, tokens)) in self.views.iter().zip(encoders.iter_mut().zip(token_encoders)) {
             looks.push(match source {
-                TokenizerSource::Given(_) | TokenizerSource::Own(_) => return Err(source.refuses_text()),
+                TokenizerSource::Given(_) | TokenizerSource::Own(..) => return Err(source.refuses_text()),
                 TokenizerSource::Text { steps, .. } => {
                     let (own, rest) = rewritten.split_at_mut(all.len());
                     rewritten = rest;
@@ -261,7 +261,7 @@ impl Observe<str> for Panel {
 }
 
 impl Panel {
-    fn require_shape(&self, stats: &PanelStats) -> Result<()> {
+    pub(super) fn require_shape(&self, stats: &PanelStats) -> Result<()> {
         bleuprint_inference::require_equal(
             "the panel",
             self.members.len(),
@@ -282,7 +282,7 @@ impl Panel {
 
     /// Calls `observe` with the index of every metric, so that each adds to its statistics. After an error,
     /// all statistics are restored.
-    fn all_or_none(
+    pub(super) fn all_or_none(
         &self,
         tables: &mut [AnyScratch],
         stats: &mut PanelStats,
@@ -413,39 +413,6 @@ impl Observe<[u32]> for Panel {
         let Some(metric) = self.only_over_ids() else { return Ok(None) };
         scratch.fit(self);
         alone_in(metric.ask(&mut scratch.metrics[0], ask)?)
-    }
-}
-
-/// Counts segments of structured data in the metrics' own type, for panels from [`Panel::for_own`].
-impl Observe<Data> for Panel {
-    fn observe(
-        &self,
-        scratch: &mut PanelScratch,
-        stats: &mut PanelStats,
-        segment: Segment<'_, Data>,
-    ) -> Result<()> {
-        self.require_shape(stats)?;
-        scratch.fit(self);
-        self.all_or_none(&mut scratch.metrics, stats, |index, tables, stats| {
-            self.members[index].metric.observe(tables, stats, segment)
-        })
-    }
-
-    fn observe_each(
-        &self,
-        scratch: &mut PanelScratch,
-        stats: &mut [PanelStats],
-        segments: &[Segment<'_, Data>],
-    ) -> Result<()> {
-        stats.iter().try_for_each(|stats| self.require_shape(stats))?;
-        scratch.fit(self);
-        for (index, member) in self.members.iter().enumerate() {
-            let tables = &mut scratch.metrics[member.tables];
-            batch::with_member(stats, index, |stats| {
-                observe_in_batches(&member.metric, tables, stats, segments)
-            })?;
-        }
-        Ok(())
     }
 }
 

@@ -280,8 +280,9 @@ pub(super) enum TokenizerSource {
     /// Token ids that the caller gives in place of text; the token space names the vocabulary that they come
     /// from.
     Given(TokenSpace),
-    /// Structured data of this type, which metrics take in place of text.
-    Own(AnyForm),
+    /// Numbers, vectors or structured data, which metrics take in place of text; the form reads structured
+    /// data.
+    Own(ViewKind, Option<AnyForm>),
 }
 
 /// Returns the tokenizer of texts that are token ids in decimal digits.
@@ -315,7 +316,7 @@ impl TokenizerSource {
 
     pub(super) fn form(&self) -> Option<AnyForm> {
         match self {
-            TokenizerSource::Own(form) => Some(*form),
+            TokenizerSource::Own(_, form) => *form,
             _ => None,
         }
     }
@@ -331,7 +332,7 @@ impl TokenizerSource {
         match self {
             TokenizerSource::Tokenizer { encoder, .. } => encoder.token_space().clone(),
             TokenizerSource::Text { space, .. } | TokenizerSource::Given(space) => space.clone(),
-            TokenizerSource::Own(_) => TokenSpace::default(),
+            TokenizerSource::Own(..) => TokenSpace::default(),
         }
     }
 
@@ -339,7 +340,7 @@ impl TokenizerSource {
         match self {
             TokenizerSource::Tokenizer { encoder, .. } => encoder.normalizer(),
             TokenizerSource::Text { steps, .. } => steps.findings(),
-            TokenizerSource::Given(_) | TokenizerSource::Own(_) => None,
+            TokenizerSource::Given(_) | TokenizerSource::Own(..) => None,
         }
     }
 }
