@@ -266,8 +266,9 @@ impl Families {
         let renamed = |name: &'static str, choices| {
             if clash(name, choices) { qualified(of_family, name) } else { name }
         };
-        let option = |option: &ReaderOption| {
-            ReaderOption { name: renamed(option.name, shared_value(option)), ..*option }
+        let option = |option: &ReaderOption| ReaderOption {
+            name: renamed(option.name, shared_value(option)),
+            ..*option
         };
         let reader = |reader: &ReaderEntry| {
             let options: Vec<ReaderOption> = reader.options.iter().map(option).collect();
