@@ -15,9 +15,9 @@
 mod beside_text;
 mod call;
 mod compare;
+mod configured;
 mod explain;
 mod metric;
-mod metric_request;
 mod numbers;
 mod observe;
 mod pointers;
@@ -29,11 +29,11 @@ mod wasm;
 
 pub use call::{CallStatus, bleuprint_last_error, bleuprint_version};
 pub use compare::bleuprint_compare;
+pub use configured::{BLEUPRINT_IDS, BLEUPRINT_TEXT};
 pub use explain::bleuprint_explain;
 pub use metric::{
-    BLEUPRINT_IDS, BLEUPRINT_TEXT, MetricHandle, bleuprint_metric_describe, bleuprint_metric_first_pass,
-    bleuprint_metric_for_sentences, bleuprint_metric_free, bleuprint_metric_new,
-    bleuprint_metric_second_pass,
+    MetricHandle, bleuprint_metric_describe, bleuprint_metric_first_pass, bleuprint_metric_for_sentences,
+    bleuprint_metric_free, bleuprint_metric_new, bleuprint_metric_second_pass,
 };
 pub use observe::{
     bleuprint_state_observe, bleuprint_state_observe_ids, bleuprint_state_observe_json,

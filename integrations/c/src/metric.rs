@@ -4,73 +4,19 @@
 use std::ffi::c_char;
 use std::sync::Arc;
 
-use bleuprint::contract::{AnyForm, Direction, MetricSpec, column_names};
-use bleuprint::eval::{Panel, PanelState};
-use bleuprint::text::read::EmptyReferences;
-use bleuprint::{AnyMetric, InputError, Metric as _};
+use bleuprint::Metric as _;
+use bleuprint::contract::{Direction, column_names};
 use serde_json::{Value, json};
 
 use crate::call::{CallError, CallResult, CallStatus, call};
-use crate::metric_request::MetricRequest;
+use crate::configured::{ConfiguredMetric, DataKind, MetricRequest};
 use crate::pointers::{OwnedBytes, free, given, text, write_bytes, write_handle};
 use crate::state::StateHandle;
-
-/// Value of `view` for a metric that scores text, numbers, vectors, or structured data such as turns of
-/// speakers.
-pub const BLEUPRINT_TEXT: u32 = 0;
-/// Value of `view` for a metric that scores token ids.
-pub const BLEUPRINT_IDS: u32 = 1;
 
 /// A metric with its options and its tokenizer. No call changes its settings.
 pub struct MetricHandle(pub(crate) Arc<ConfiguredMetric>);
 
-/// A metric that is built and can observe segments of one kind of data.
-pub(crate) struct ConfiguredMetric {
-    pub(crate) request: MetricRequest,
-    pub(crate) panel: Panel,
-    pub(crate) data: DataKind,
-    /// State with the weights that the metric learned from data; `None` if it learned nothing.
-    pub(crate) learned: Option<PanelState>,
-}
-
-/// Kind of data that a metric observes.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum DataKind {
-    Text,
-    Ids,
-    Numbers,
-    Vectors,
-    /// Structured data of the type that the form reads.
-    Own(AnyForm),
-}
-
-impl DataKind {
-    pub(crate) fn words(&self) -> String {
-        match self {
-            DataKind::Text => "text".to_owned(),
-            DataKind::Ids => "token ids".to_owned(),
-            DataKind::Numbers => "numbers".to_owned(),
-            DataKind::Vectors => "vectors".to_owned(),
-            DataKind::Own(form) => form.to_string(),
-        }
-    }
-}
-
 impl ConfiguredMetric {
-    /// Returns the metric of the panel, which has exactly one metric.
-    pub(crate) fn metric(&self) -> CallResult<&AnyMetric> {
-        let none = || CallError::from(InputError::malformed_state("a panel without a metric"));
-        self.panel.metrics().next().ok_or_else(none)
-    }
-
-    pub(crate) fn spec(&self) -> &MetricSpec {
-        &self.request.spec
-    }
-
-    pub(crate) fn empty_references(&self) -> EmptyReferences {
-        self.request.empty
-    }
-
     fn first_pass(&self) -> CallResult<Self> {
         let panel = self.panel.first_pass().ok_or_else(|| {
             let name = self.panel.identity().name();

@@ -10,7 +10,7 @@ use bleuprint::{Location, Metric as _, Observe, SegmentCounts, State};
 
 use crate::beside_text::{TextVectors, numbers_of};
 use crate::call::{CallError, CallResult, CallStatus};
-use crate::metric::DataKind;
+use crate::configured::DataKind;
 use crate::pointers::{IdSegmentPointers, PaddedRows, SegmentPointers, given, list, text};
 use crate::segments::{JsonSegment, SegmentList, rows_of};
 use crate::state::{StateHandle, change};

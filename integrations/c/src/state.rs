@@ -9,7 +9,8 @@ use bleuprint::eval::{PanelScratch, PanelState};
 use bleuprint::{InputError, InputErrorKind, Metric as _, State};
 
 use crate::call::{CallError, CallResult, CallStatus, call};
-use crate::metric::{ConfiguredMetric, MetricHandle};
+use crate::configured::ConfiguredMetric;
+use crate::metric::MetricHandle;
 use crate::numbers::score_json;
 use crate::pointers::{OwnedBytes, free, given, given_mut, list, write, write_bytes, write_handle};
 

@@ -101,7 +101,8 @@ test('numbers of other programs and vectors of a model are data too', () => {
   assert.equal(judge.info.view, 'numbers');
   assert.equal(judge.score([0.5, {judge: 1}]).score, 0.75);
   assert.deepEqual(judge.sentences([0.5, 1]).map(score => score.score), [0.5, 1]);
-  refuses(() => judge.score([NaN]), 'input', /segment 1.*missing/);
+  refuses(() => judge.score([NaN]), 'input', /judge has no number here/);
+  refuses(() => judge.score([1, NaN]), 'input', /segment 2/);
   refuses(() => judge.score([{other: 1}]), 'input', /the key `other`; expected one of: judge/);
   refuses(() => judge.score([0.5], [1]), 'input', /a hypothesis alone/);
   assert.equal(metric('given', {name: 'errors', over: 'words'}).score([{errors: 1, words: 4}, {errors: 1, words: 0}]).score, 0.5);

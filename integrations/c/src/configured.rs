@@ -1,14 +1,67 @@
-//! Parses the name and the options of a metric, and builds the metric for one kind of data.
+//! A configured metric: parses its name and options, and builds it for one kind of data.
 
-use bleuprint::contract::{MetricOptions, MetricSpec, ViewKind};
+use bleuprint::contract::{AnyForm, MetricOptions, MetricSpec, ViewKind};
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, PanelState, Request, TokenRequest};
 use bleuprint::text::read::EmptyReferences;
-use bleuprint::{AnyMetric, Case, Metric as _, TokenSpace, TokenizerOptions, families};
+use bleuprint::{AnyMetric, Case, InputError, Metric as _, TokenSpace, TokenizerOptions, families};
 use serde_json::{Map, Value};
 
 use crate::call::{CallError, CallResult};
-use crate::metric::{BLEUPRINT_IDS, BLEUPRINT_TEXT, ConfiguredMetric, DataKind};
 use crate::registry::require_built;
+
+/// Value of `view` for a metric that scores text, numbers, vectors, or structured data such as turns of
+/// speakers.
+pub const BLEUPRINT_TEXT: u32 = 0;
+/// Value of `view` for a metric that scores token ids.
+pub const BLEUPRINT_IDS: u32 = 1;
+
+/// A metric that is built and can observe segments of one kind of data.
+pub(crate) struct ConfiguredMetric {
+    pub(crate) request: MetricRequest,
+    pub(crate) panel: Panel,
+    pub(crate) data: DataKind,
+    /// State with the weights that the metric learned from data; `None` if it learned nothing.
+    pub(crate) learned: Option<PanelState>,
+}
+
+/// Kind of data that a metric observes.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum DataKind {
+    Text,
+    Ids,
+    Numbers,
+    Vectors,
+    /// Structured data of the type that the form reads.
+    Own(AnyForm),
+}
+
+impl DataKind {
+    pub(crate) fn words(&self) -> String {
+        match self {
+            DataKind::Text => "text".to_owned(),
+            DataKind::Ids => "token ids".to_owned(),
+            DataKind::Numbers => "numbers".to_owned(),
+            DataKind::Vectors => "vectors".to_owned(),
+            DataKind::Own(form) => form.to_string(),
+        }
+    }
+}
+
+impl ConfiguredMetric {
+    /// Returns the metric of the panel, which has exactly one metric.
+    pub(crate) fn metric(&self) -> CallResult<&AnyMetric> {
+        let none = || CallError::from(InputError::malformed_state("a panel without a metric"));
+        self.panel.metrics().next().ok_or_else(none)
+    }
+
+    pub(crate) fn spec(&self) -> &MetricSpec {
+        &self.request.spec
+    }
+
+    pub(crate) fn empty_references(&self) -> EmptyReferences {
+        self.request.empty
+    }
+}
 
 /// Name and options of a metric as the user gave them, from which the metric is built.
 #[derive(Clone)]
