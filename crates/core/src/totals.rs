@@ -164,6 +164,8 @@ where
         self.identity.clone()
     }
     fn finalize(&self, stats: &T, counts: &SegmentCounts) -> Result<O> {
+        // A closure that indexes a row must not meet a shorter one.
+        (self.require_like)(&self.zero, stats)?;
         (self.score)(stats, counts)
     }
     fn zero(&self) -> T {
