@@ -90,7 +90,7 @@ impl NamePattern {
         files.iter_mut().for_each(|file| file.retain(|name, _| matches[name]));
         let count = matches.values().filter(|matches| !**matches).count();
         let what = format!("sessions are left out, because `{}` does not match their names", self.given);
-        Ok((count > 0).then(|| LeftOut { count: count as u64, of: matches.len() as u64, what }))
+        Ok((count > 0).then_some(LeftOut { count: count as u64, of: matches.len() as u64, what }))
     }
 }
 
@@ -179,7 +179,7 @@ impl SessionRegions {
             });
         }
         let what = "utterances are left out, because they are outside of the regions of the UEM".to_owned();
-        Ok((count > 0).then(|| LeftOut { count: count as u64, of: of as u64, what }))
+        Ok((count > 0).then_some(LeftOut { count: count as u64, of: of as u64, what }))
     }
 
     /// Rejects a file with an utterance that has no times, in a session with regions.
