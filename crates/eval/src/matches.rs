@@ -4,7 +4,7 @@
 use core::cmp::Reverse;
 use std::collections::HashMap;
 
-use foldhash::fast::RandomState;
+use ahash::RandomState;
 
 /// Greatest order of the counted n-grams: the ids of four tokens, 32 bits each, are packed into a 128-bit
 /// integer.

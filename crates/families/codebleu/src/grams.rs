@@ -1,10 +1,10 @@
 //! The n-gram parts of CodeBLEU: BLEU as in NLTK, and the recall of n-grams in which keywords weigh five
 //! times as much as other tokens.
 
+use ahash::HashSet;
 use bleuprint_core::{ExactSum, Result};
 use bleuprint_math::{exp, ln};
 use bleuprint_ngram::{Scratch, overlap};
-use foldhash::HashSet;
 
 use crate::comments::is_space;
 use crate::stats::{CodeBleuStats, ORDERS};

@@ -9,7 +9,7 @@
 //! of the root and the numbers of the printed nodes below it. A text then takes linear time; printing every
 //! sub-tree would take quadratic time.
 
-use foldhash::{HashMap, HashMapExt as _};
+use ahash::{HashMap, HashMapExt as _};
 
 use crate::tree::{SyntaxNode, SyntaxTree};
 

@@ -2,8 +2,8 @@
 
 use core::hash::Hash;
 
+use ahash::HashMap;
 use bleuprint_core::{InputError, Result, SegmentCounts, Stats};
-use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::seen::{CountsView, Pair, SeenLabels, labels_of, limited, out_of_range};

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use ahash::RandomState;
 use bleuprint_core::{Result, Stats as _};
-use foldhash::fast::RandomState;
 use smallvec::SmallVec;
 
 use super::{Alignment, EditCounts, EditOperation};

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use foldhash::fast::RandomState;
+use ahash::RandomState;
 
 use super::synonyms::Synonyms;
 

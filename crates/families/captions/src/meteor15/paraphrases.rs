@@ -1,10 +1,7 @@
 //! Reads the table of paraphrases: pairs of phrases in file order, found by hash and then compared as text.
 
-use std::hash::BuildHasher as _;
-
+use ahash::RandomState;
 use bleuprint_core::ConfigError;
-// The table keeps a part of each hash, so that all bits of a hash must be good.
-use foldhash::quality::RandomState;
 
 use super::fingerprint::{fingerprint, malformed};
 
@@ -77,7 +74,7 @@ impl Paraphrases {
         let mut table = Paraphrases {
             name: format!("table#{:016x}", fingerprint([text.as_bytes()])),
             text,
-            hashes: RandomState::default(),
+            hashes: RandomState::new(),
             pairs: Vec::new(),
             starts: Vec::new(),
             longest: 0,

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use ahash::RandomState;
 use bleuprint_core::ConfigError;
-use foldhash::fast::RandomState;
 
 use super::fingerprint::{fingerprint, malformed};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use foldhash::fast::RandomState;
+use ahash::RandomState;
 
 use super::Meteor15;
 use super::fingerprint::fingerprint;

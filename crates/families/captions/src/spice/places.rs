@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use foldhash::fast::RandomState;
+use ahash::RandomState;
 
 use super::graph::Concept;
 

@@ -1,6 +1,6 @@
 //! Leaves of a program's syntax tree: the tokens of its text, numbered from left to right.
 
-use foldhash::{HashMap, HashMapExt as _};
+use ahash::{HashMap, HashMapExt as _};
 
 use crate::NameColumns;
 use crate::tree::{SyntaxNode, SyntaxTree};

@@ -13,7 +13,7 @@ mod rules;
 mod states;
 mod walk;
 
-use foldhash::{HashMap, HashMapExt as _};
+use ahash::{HashMap, HashMapExt as _};
 
 use crate::tree::SyntaxTree;
 use crate::{Language, NameColumns};

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use foldhash::HashMap;
+use ahash::HashMap;
 
 /// Positions at which each variable last got its value, in ascending order, indexed by variable name. Clones
 /// share their content and see each other's changes, until [`FlowStates::own`] makes a private copy.
