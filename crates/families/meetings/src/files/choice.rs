@@ -60,7 +60,7 @@ struct NamePattern {
 impl NamePattern {
     fn new(given: &str) -> Result<Self> {
         // The expression is parsed alone first: `a)|(b` would be valid between the parentheses below.
-        let pattern = ascii_classes(given);
+        let pattern = ascii_classes(given).map_err(|reason| invalid(given, &reason))?;
         automaton(&pattern).map_err(|reason| invalid(given, &reason))?;
         let automaton = automaton(&format!("(?:{pattern})\\z")).map_err(|reason| invalid(given, &reason))?;
         Ok(NamePattern { given: given.to_owned(), automaton })
@@ -112,8 +112,9 @@ fn invalid(given: &str, reason: &str) -> InputError {
 }
 
 /// Replaces the classes `\d`, `\w` and `\s` by lists of ASCII characters, because the tables of the classes of
-/// Unicode are not in this program.
-fn ascii_classes(pattern: &str) -> String {
+/// Unicode are not in this program. Classes such as `\p{Greek}` are refused even where another package brings
+/// their tables, so that every build chooses the same sessions.
+fn ascii_classes(pattern: &str) -> Result<String, String> {
     let mut written = String::with_capacity(pattern.len());
     let mut characters = pattern.chars();
     while let Some(character) = characters.next() {
@@ -126,12 +127,13 @@ fn ascii_classes(pattern: &str) -> String {
             Some('D') => written.push_str("[^0-9]"),
             Some('w') => written.push_str("[0-9A-Za-z_]"),
             Some('W') => written.push_str("[^0-9A-Za-z_]"),
+            Some('p' | 'P') => return Err("classes of Unicode are not available".to_owned()),
             Some('s') => written.push_str("[\\t-\\r ]"),
             Some('S') => written.push_str("[^\\t-\\r ]"),
             other => written.extend(['\\'].into_iter().chain(other)),
         }
     }
-    written
+    Ok(written)
 }
 
 /// Regions of a UEM file, by session. An utterance is scored if it touches a region of its session; it is then
