@@ -111,7 +111,7 @@ test('numbers of other programs and vectors of a model are data too', () => {
   const part = bertscore.accumulator().update([one], [one]);
   const whole = bertscore.accumulator().update([one, {vectors: one, weights: [1, 0]}], [[one], [one, one]]);
   assert.equal(Accumulator.fromBytes(bertscore, part.toBytes()).compute().headlines.F, whole.compute().headlines.F);
-  refuses(() => bertscore.score([[[1, 0]]], [[[1]]]), 'input', /coordinates/);
+  refuses(() => bertscore.score([[[1, 0]]], [[[1]]]), 'input', /width of reference 1/);
   refuses(() => bertscore.score([{vectors: one, ids: [7]}], [one]), 'input', /2 vectors, but 1 ids/);
 });
 
