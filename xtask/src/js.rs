@@ -42,7 +42,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
             release(root, target)?;
             let packed = target.join("js/packed");
             fs::create_dir_all(&packed)?;
-            spawn(npm(&root.join(FOLDER), &["pack", "--pack-destination"]).arg(packed))
+            spawn(npm(&root.join(FOLDER), &["pack"]).arg("--pack-destination").arg(packed))
         }
         _ => {
             let known = "`--full`, `--pack`";
