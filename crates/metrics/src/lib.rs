@@ -74,49 +74,31 @@ pub mod squad;
 pub mod ter;
 
 #[cfg(feature = "all")]
-pub use assign::{assign, assign_interruptibly};
+pub use self::{
+    assign::{assign, assign_interruptibly},
+    bleu::{Dialect, DialectBleu, DialectError, DialectScore},
+    by_label::{ByLabel, LabelFrom, LabelMean, LabelStats, LabelsOf},
+    chrf::{Chrf, ChrfBuilder, ChrfStats},
+    cider::{Cider, DocumentFrequencies},
+    distinct::{Distinct, DistinctStats},
+    each_reference::EachReference,
+    edit::{CompoundWer, EditCounts, EditRate},
+    exact_match::{ExactMatch, ExactMatchStats},
+    given::{Given, GivenOptions, GivenStats, MissingNumber},
+    gleu::{Gleu, GleuStats},
+    kept::KeptRows,
+    meteor::{Meteor, SynonymTable, Synonyms, WordNet},
+    nist::{Nist, NistStats},
+    pairs::PairTables,
+    registry::registry,
+    repetition::{Repetition, RepetitionStats},
+    rouge::{ReferencesRule, Rouge, RougeStats, SentenceRouge},
+    sari::{Sari, SariStats},
+    squad::{SquadEm, SquadF1},
+    ter::{Ter, TerScore, TerStats},
+};
 pub use bleu::{Bleu, BleuBuilder, BleuScore, BleuStats, RefLen, Smoothing, Summation};
-#[cfg(feature = "all")]
-pub use bleu::{Dialect, DialectBleu, DialectError, DialectScore};
-#[cfg(feature = "all")]
-pub use by_label::{ByLabel, LabelFrom, LabelMean, LabelStats, LabelsOf};
-#[cfg(feature = "all")]
-pub use chrf::{Chrf, ChrfBuilder, ChrfStats};
-#[cfg(feature = "all")]
-pub use cider::{Cider, DocumentFrequencies};
-#[cfg(feature = "all")]
-pub use distinct::{Distinct, DistinctStats};
-#[cfg(feature = "all")]
-pub use each_reference::EachReference;
-#[cfg(feature = "all")]
-pub use edit::{CompoundWer, EditCounts, EditRate};
-#[cfg(feature = "all")]
-pub use exact_match::{ExactMatch, ExactMatchStats};
-#[cfg(feature = "all")]
-pub use given::{Given, GivenOptions, GivenStats, MissingNumber};
-#[cfg(feature = "all")]
-pub use gleu::{Gleu, GleuStats};
-#[cfg(feature = "all")]
-pub use kept::KeptRows;
-#[cfg(feature = "all")]
-pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
-#[cfg(feature = "all")]
-pub use nist::{Nist, NistStats};
-#[cfg(feature = "all")]
-pub use pairs::PairTables;
-#[cfg(feature = "all")]
-pub use registry::registry;
-#[cfg(feature = "all")]
-pub use repetition::{Repetition, RepetitionStats};
-#[cfg(feature = "all")]
-pub use rouge::{ReferencesRule, Rouge, RougeStats, SentenceRouge};
-#[cfg(feature = "all")]
-pub use sari::{Sari, SariStats};
 pub use shared::{FScore, KernelWork, Means, PerOrder, RefLengths, mixed};
-#[cfg(feature = "all")]
-pub use squad::{SquadEm, SquadF1};
-#[cfg(feature = "all")]
-pub use ter::{Ter, TerScore, TerStats};
 
 /// Returns the paper with this key in the bibliography file `papers.bib` of this crate.
 #[cfg(feature = "all")]
