@@ -53,17 +53,17 @@ impl Classifier {
 }
 
 /// A run of the loop: what its checkpoint holds.
-struct TrainingRun {
+struct BurnTraining {
     model: Classifier,
     optimizer: ModuleOptimizer,
     metrics: Vec<CorpusScore<AnyMetric>>,
     step: usize,
 }
 
-impl TrainingRun {
+impl BurnTraining {
     fn new() -> Self {
         let metric = |name: &&str| CorpusScore::new(name, registry().build(name).unwrap());
-        TrainingRun {
+        BurnTraining {
             model: Classifier::new(),
             optimizer: SgdConfig::new().with_momentum(Some(MomentumConfig::new())).init(),
             metrics: METRICS.iter().map(metric).collect(),
@@ -116,7 +116,7 @@ impl TrainingRun {
     }
 
     fn resume(folder: &Path) -> Self {
-        let mut run = TrainingRun::new();
+        let mut run = BurnTraining::new();
         run.model = run.model.load_file(folder.join("model.bpk"));
         run.optimizer = run.optimizer.load(folder.join("optimizer.bpk")).unwrap();
         let file = std::fs::read(folder.join("metrics.bin")).unwrap();
@@ -135,14 +135,14 @@ impl TrainingRun {
 fn trained(stops: &[usize]) -> (Vec<Vec<u64>>, Vec<u32>) {
     let data = numbers(BATCH * STEPS);
     let folder = Folder::new();
-    let mut run = TrainingRun::new();
+    let mut run = BurnTraining::new();
     let mut scores = Vec::new();
     for step in 0..STEPS * EPOCHS {
         let first = step % STEPS * BATCH;
         run.train(&data[first..first + BATCH]);
         if stops.contains(&run.step) {
             run.save(&folder.path("."));
-            run = TrainingRun::resume(&folder.path("."));
+            run = BurnTraining::resume(&folder.path("."));
             assert_eq!(run.step, step + 1);
         }
         if run.step % STEPS == 0 {
@@ -168,7 +168,7 @@ fn a_run_that_stops_and_resumes_ends_as_a_run_without_a_stop() {
 
 #[test]
 fn a_state_of_another_metric_is_refused_by_name() {
-    let mut run = TrainingRun::new();
+    let mut run = BurnTraining::new();
     run.train(&numbers(BATCH));
     let wer = StateBytes::new(run.metrics[1].total()).unwrap();
     let error = wer.open(run.metrics[0].metric()).unwrap_err().to_string();

@@ -22,17 +22,17 @@ const EPOCHS: usize = 3;
 const RATE: f64 = 0.2;
 
 /// A run of the loop: what its checkpoint holds.
-struct TrainingRun {
+struct CandleTraining {
     weights: Var,
     bias: Var,
     metrics: Vec<Accumulator<AnyMetric, [u32]>>,
     step: usize,
 }
 
-impl TrainingRun {
+impl CandleTraining {
     fn new() -> Result<Self> {
         let device = &Device::Cpu;
-        Ok(TrainingRun {
+        Ok(CandleTraining {
             weights: Var::from_vec(weights(PIXELS * CLASSES), (PIXELS, CLASSES), device)?,
             bias: Var::zeros((1, CLASSES), DType::F32, device)?,
             metrics: METRICS.iter().map(|name| Accumulator::new(registry().build(name).unwrap())).collect(),
@@ -109,7 +109,7 @@ impl TrainingRun {
             total.merge(&state).unwrap();
             total
         };
-        Ok(TrainingRun {
+        Ok(CandleTraining {
             weights: Var::from_tensor(&tensors["weights"])?,
             bias: Var::from_tensor(&tensors["bias"])?,
             metrics: saved.metrics.iter().map(metric).collect(),
@@ -125,14 +125,14 @@ type Outcome = (Vec<Vec<(u64, String)>>, Vec<u32>);
 fn trained(stops: &[usize]) -> Result<Outcome> {
     let data = numbers(BATCH * STEPS);
     let folder = Folder::new();
-    let mut run = TrainingRun::new()?;
+    let mut run = CandleTraining::new()?;
     let mut scores = Vec::new();
     for step in 0..STEPS * EPOCHS {
         let first = step % STEPS * BATCH;
         run.train(&data[first..first + BATCH])?;
         if stops.contains(&run.step) {
             run.save(&folder.path("."))?;
-            run = TrainingRun::resume(&folder.path("."))?;
+            run = CandleTraining::resume(&folder.path("."))?;
             assert_eq!(run.step, step + 1);
         }
         if run.step.is_multiple_of(STEPS) {

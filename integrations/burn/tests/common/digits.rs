@@ -27,11 +27,11 @@ pub struct MetricCheckpoint {
 }
 
 /// Linear congruential generator, so that all machines draw the same numbers.
-pub struct Draws(u64);
+pub struct SeededDraws(u64);
 
-impl Draws {
+impl SeededDraws {
     pub fn new(seed: u64) -> Self {
-        Draws(seed)
+        SeededDraws(seed)
     }
 
     fn next(&mut self) -> u64 {
@@ -52,7 +52,7 @@ impl Draws {
 /// Returns this number of segments. Every digit has a shape, and every image has noise as large as the
 /// shape.
 pub fn numbers(count: usize) -> Vec<DrawnNumber> {
-    let mut draws = Draws::new(7);
+    let mut draws = SeededDraws::new(7);
     let shapes: Vec<Vec<f32>> = (0..CLASSES).map(|_| (0..PIXELS).map(|_| draws.float()).collect()).collect();
     let mut drawn = || {
         let digits: Vec<u32> = (0..LENGTH).map(|_| draws.digit()).collect();
@@ -65,6 +65,6 @@ pub fn numbers(count: usize) -> Vec<DrawnNumber> {
 
 /// Returns the weights of a model before its training.
 pub fn weights(count: usize) -> Vec<f32> {
-    let mut draws = Draws::new(11);
+    let mut draws = SeededDraws::new(11);
     (0..count).map(|_| 0.1 * draws.float()).collect()
 }
