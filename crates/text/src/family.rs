@@ -196,7 +196,7 @@ impl Families {
             true => {
                 // The replacements cannot clash, since each has the name of an entry that was accepted
                 // before. If they did, the registry without them would still serve all other metrics.
-                self.whole.get_or_init(|| self.with_those_over().unwrap_or_else(|_| self.registry.clone()))
+                self.whole.get_or_init(|| self.with_composites().unwrap_or_else(|_| self.registry.clone()))
             }
             false => &self.registry,
         }
@@ -207,9 +207,9 @@ impl Families {
         &self.tokenizers
     }
 
-    fn with_those_over(&self) -> Result<Registry, ConfigError> {
+    fn with_composites(&self) -> Result<Registry, ConfigError> {
         let of_family = |family: &Family| {
-            let entries = family.composites.map(|over| over(self)).unwrap_or_default();
+            let entries = family.composites.map(|make| make(self)).unwrap_or_default();
             let name = family.name;
             entries.into_iter().map(move |entry| self.registry.renamed(entry, name)).collect::<Vec<_>>()
         };

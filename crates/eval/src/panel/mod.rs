@@ -178,7 +178,7 @@ impl Panel {
             let name = metric.identity().name();
             let wanted = &metric.view;
             if !wanted.kind.is_beside_text() {
-                let message = format!("{name} looks at {wanted}, but data of a form are given");
+                let message = format!("{name} looks at {wanted}, but data beside text are given");
                 return Err(ConfigError::Conflict(message));
             }
             let other = |first: &&AnyMetric| (first.view.kind, first.view.form) != (wanted.kind, wanted.form);
