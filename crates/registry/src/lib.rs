@@ -4,7 +4,7 @@
 //! |---|---|
 //! | a metric without its types | [`AnyMetric`], and [`View`] for the data that it observes |
 //! | data of a type that only your metric knows | [`AnyMetric::for_own`] |
-//! | options that every interface shows and checks | [`Opt`] |
+//! | options that every interface shows and checks | [`settings!`], [`Opt`] |
 //! | a metric by name in programs | [`MetricEntry`], [`Registry`] |
 //! | to test a metric against the laws | `laws`, behind the feature of that name |
 //!
@@ -26,6 +26,11 @@ mod options;
 mod paper;
 mod prelude;
 mod registry;
+mod settings;
+
+/// Names that the macro [`settings!`] writes, so that the caller's crate needs no dependency on them.
+#[doc(hidden)]
+pub use bleuprint_core;
 
 pub use any::{
     AnyForm, AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Data, DataRemarks, NumberColumns, Numbers,

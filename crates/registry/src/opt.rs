@@ -40,7 +40,10 @@ pub struct Opt<T> {
 
 impl<T: PartialEq> Declared<T> for Opt<T> {
     fn describe(&self, identity: Identity, value: &T) -> Identity {
-        let OptionField { unless_default, in_name, .. } = self.spec.field;
+        let OptionField { unless_default, added_later, in_name, .. } = self.spec.field;
+        if added_later && *value == self.default() {
+            return identity;
+        }
         // The field stays in the state key even when it is not shown, because it may change the counts.
         let shown = !(in_name || unless_default && *value == self.default());
         self.spec.field.describe(identity, (self.print)(&self.spec, value), shown)
@@ -147,6 +150,14 @@ impl<T> Opt<T> {
         self.spec.field.unless_default = true;
         self
     }
+
+    /// Omits the option from state keys and signatures if its value is the default. A metric that gets a new
+    /// option so keeps its keys and signatures, and stored states still merge with new ones.
+    #[must_use]
+    pub const fn added_later(mut self) -> Self {
+        self.spec.field.added_later = true;
+        self
+    }
 }
 
 impl Opt<usize> {
@@ -234,6 +245,21 @@ impl Opt<bool> {
         }
     }
 
+    /// Creates an option whose value is one of two words: the first is `false` and the default, the second is
+    /// `true`.
+    pub const fn either(name: &'static str, words: &'static [&'static str; 2]) -> Self {
+        Opt {
+            spec: OptionSpec::new(name, OptionKind::Choice(words), OptionDefault::Word(words[0])),
+            default: |_| false,
+            read: |spec, text| {
+                let place = spec.words().iter().position(|word| *word == text);
+                let place = place.ok_or_else(|| ConfigError::unknown_name(spec.name, text, spec.words()))?;
+                Ok(place == 1)
+            },
+            print: |spec, value| spec.words().get(usize::from(*value)).map(|word| (*word).to_owned()),
+        }
+    }
+
     /// Sets the words that signatures print for a flag that is given or absent, in place of `yes` and `no`.
     /// An empty word omits the flag from the signature.
     #[must_use]
@@ -250,9 +276,8 @@ impl Opt<&'static str> {
             spec: OptionSpec::new(name, OptionKind::Choice(words), OptionDefault::Word(default)),
             default: |spec| spec.default.word(),
             read: |spec, text| {
-                let OptionKind::Choice(words) = spec.kind else { return Ok("") };
-                let known = words.iter().find(|word| **word == text).copied();
-                known.ok_or_else(|| ConfigError::unknown_name(spec.name, text, words))
+                let known = spec.words().iter().find(|word| **word == text).copied();
+                known.ok_or_else(|| ConfigError::unknown_name(spec.name, text, spec.words()))
             },
             print: |_, value| Some((*value).to_owned()),
         }

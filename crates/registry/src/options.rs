@@ -92,6 +92,9 @@ pub struct OptionField {
     pub counted: bool,
     /// `true` if signatures omit the option when it has its default value.
     pub unless_default: bool,
+    /// `true` if state keys and signatures omit the option when it has its default value, because both are
+    /// older than the option.
+    pub added_later: bool,
     /// `true` if signatures omit the option, because the name of the score shows its value.
     pub in_name: bool,
     /// Words that signatures print for a flag: the first if it is given, the second if not. An empty word
@@ -108,6 +111,7 @@ impl OptionField {
         short: "",
         counted: false,
         unless_default: false,
+        added_later: false,
         in_name: false,
         flag: ["yes", "no"],
         brackets_of: "",
@@ -157,6 +161,11 @@ impl OptionSpec {
             OptionKind::Numbers => self.numbers(text).is_ok(),
             OptionKind::Name | OptionKind::Path => true,
         }
+    }
+
+    /// Returns the words of a choice; empty for any other kind of option.
+    pub(crate) const fn words(&self) -> &'static [&'static str] {
+        if let OptionKind::Choice(words) = self.kind { words } else { &[] }
     }
 
     /// Returns a phrase for the numbers that the option accepts, such as `from 0 to 1`; empty if it accepts

@@ -3,5 +3,6 @@
 mod own_data;
 #[cfg(feature = "laws")]
 mod planted;
+mod settings;
 mod shapes;
 mod shared_names;
