@@ -1,7 +1,7 @@
 //! The registry entries of the latency metrics for simultaneous translation, with their options.
 
 use bleuprint_core::ConfigError;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
 
 use crate::{Delays, Latency, LatencyMeasure};
 
@@ -36,19 +36,6 @@ pub(crate) enum SegmentTimes {
 }
 
 bleuprint_core::choice!(SegmentTimes: Delays "delays", Elapsed "elapsed");
-
-pub(crate) const FORM: Opt<Length> = Opt::choice("form")
-    .counted("form", "f")
-    .help("Segments that end with their source, or pieces of a longer recording");
-
-pub(crate) const UNIT: Opt<LatencyUnit> = Opt::choice("unit")
-    .counted("unit", "u")
-    .help("The pieces of a reference: words between single spaces, or characters");
-
-pub(crate) const TIMES: Opt<SegmentTimes> = Opt::choice("times")
-    .counted("times", "times")
-    .unless_default()
-    .help("The delays in the source, or the times with computation");
 
 const MA: Paper = crate::paper("ma-etal-2019-stacl");
 
@@ -101,15 +88,10 @@ pub(crate) const YAAL: MetricEntry = described(
 .agrees_with("OmniSTEval 0.1.10");
 
 const fn described(entry: MetricEntry) -> MetricEntry {
-    entry.agrees_with("OmniSTEval 0.1.10, SimulEval 1.1.4").options(&[FORM.spec, UNIT.spec, TIMES.spec])
+    entry.agrees_with("OmniSTEval 0.1.10, SimulEval 1.1.4").options(Latency::SPECS)
 }
 
 fn built(measure: LatencyMeasure, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let latency = Latency::with_measure(
-        measure,
-        FORM.value_in(options)?,
-        UNIT.value_in(options)?,
-        TIMES.value_in(options)?,
-    );
+    let latency = Latency::from_options(options)?.with_measure(measure);
     Ok(AnyMetric::for_own::<Delays, _>(latency))
 }

@@ -4,23 +4,29 @@ use bleuprint_core::{
     Choice as _, Composition, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
     Segment, SegmentCounts, counted,
 };
+use bleuprint_registry::{Opt, settings};
 use bleuprint_text::whitespace::strip;
 
-use crate::entry::{FORM, LatencyUnit, Length, SegmentTimes, TIMES, UNIT};
+use crate::entry::{LatencyUnit, Length, SegmentTimes};
 use crate::measures::TimedSegment;
 use crate::{Delays, LatencyMeasure, Reference};
 
 /// Maximum magnitude of a delay or length: 31 years in milliseconds.
 const MOST: f64 = 1e12;
 
-/// A latency metric: the mean of a [`LatencyMeasure`] over segments. The [crate documentation](crate) has the
-/// formulas.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Latency {
-    measure: LatencyMeasure,
-    form: Length,
-    unit: LatencyUnit,
-    times: SegmentTimes,
+settings! {
+    /// A latency metric: the mean of a [`LatencyMeasure`] over segments. The [crate documentation](crate) has the
+    /// formulas.
+    #[derive(Copy, Eq)]
+    pub struct Latency {
+        measure: LatencyMeasure;
+        /// Segments that end with their source, or pieces of a longer recording
+        form: Length = Opt::choice("form").counted("form", "f");
+        /// The pieces of a reference: words between single spaces, or characters
+        unit: LatencyUnit = Opt::choice("unit").counted("unit", "u");
+        /// The delays in the source, or the times with computation
+        times: SegmentTimes = Opt::choice("times").counted("times", "times").unless_default();
+    }
 }
 
 impl Latency {
@@ -50,13 +56,8 @@ impl Latency {
         Latency { times: SegmentTimes::Elapsed, ..self }
     }
 
-    pub(crate) fn with_measure(
-        measure: LatencyMeasure,
-        form: Length,
-        unit: LatencyUnit,
-        times: SegmentTimes,
-    ) -> Self {
-        Latency { measure, form, unit, times }
+    pub(crate) fn with_measure(self, measure: LatencyMeasure) -> Self {
+        Latency { measure, ..self }
     }
 
     fn pieces(&self, reference: &Reference) -> u64 {
@@ -130,11 +131,8 @@ impl Metric for Latency {
 
     fn identity(&self) -> Identity {
         let scale = Scale::lower_is_better(f64::NEG_INFINITY, f64::INFINITY);
-        Identity::new(self.measure.name(), 1, scale)
+        self.add_to_identity(Identity::new(self.measure.name(), 1, scale))
             .named(self.measure.name().to_uppercase())
-            .option(FORM, self.form)
-            .option(UNIT, self.unit)
-            .option(TIMES, self.times)
             .composed(Composition::Mean)
             .for_form::<Delays>()
     }
