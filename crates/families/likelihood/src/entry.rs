@@ -1,10 +1,8 @@
 //! The registry entries of the metrics that are computed from log-likelihoods, with their options.
 
-use bleuprint_core::ConfigError;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset, Spelling};
+use bleuprint_registry::{AnyMetric, MetricEntry, Paper, Preset, Spelling};
 
-use crate::options::{BASE, MISSING, OF, PER, POSITIVE, PRODUCER, WORDS};
-use crate::{Likelihood, LikelihoodScore, Likelihoods};
+use crate::{Likelihood, Likelihoods};
 
 const PAPERS: &[Paper] = &[Paper::from_key(include_str!("papers.bib"), "jelinek-etal-1977-perplexity")];
 
@@ -23,30 +21,28 @@ const PRESETS: &[Preset] = &[
 pub(crate) const LIKELIHOOD: MetricEntry = MetricEntry::new(
     "likelihood",
     "Given log-likelihoods: nll, perplexity or bits per token, byte, character, word",
-    |options| Ok(AnyMetric::for_own::<Likelihood, _>(built(options)?)),
+    |options| Ok(AnyMetric::for_own::<Likelihood, _>(Likelihoods::from_options(options)?)),
 )
 .presets(PRESETS)
 .spellings(&[Spelling::new("ppl", "perplexity")])
 .papers(PAPERS)
 .agrees_with("lm_eval 0.4.13")
-.options(&[OF.spec, PER.spec, WORDS.spec, BASE.spec, POSITIVE.spec, MISSING.spec, PRODUCER.spec]);
+.options(Likelihoods::SPECS);
 
 /// The registry entry of the metric `mean_perplexity`: the mean of the perplexities of single texts.
 pub(crate) const MEAN_PERPLEXITY: MetricEntry = MetricEntry::new(
     "mean_perplexity",
     "The mean of the perplexities of single texts, which is no perplexity of the corpus",
-    |options| Ok(AnyMetric::for_own::<Likelihood, _>(built(options)?.mean_of_perplexities())),
+    |options| {
+        Ok(AnyMetric::for_own::<Likelihood, _>(Likelihoods::from_options(options)?.mean_of_perplexities()))
+    },
 )
 .papers(PAPERS)
 .agrees_with("the definition of evaluate's perplexity")
-.options(&[PER.spec, WORDS.spec, BASE.spec, POSITIVE.spec, PRODUCER.spec]);
-
-fn built(options: &MetricOptions) -> Result<Likelihoods, ConfigError> {
-    let finish: LikelihoodScore = OF.value_in(options)?;
-    Ok(Likelihoods::new(finish, PER.value_in(options)?)
-        .words(WORDS.value_in(options)?)
-        .base(BASE.value_in(options)?)
-        .positive(POSITIVE.value_in(options)? == "allow")
-        .missing(MISSING.value_in(options)?)
-        .producer(PRODUCER.value_in(options)?))
-}
+.options(&[
+    Likelihoods::OPTION.per.spec,
+    Likelihoods::OPTION.words.spec,
+    Likelihoods::OPTION.base.spec,
+    Likelihoods::OPTION.positive.spec,
+    Likelihoods::OPTION.producer.spec,
+]);

@@ -5,25 +5,39 @@ use bleuprint_core::{
     ExactSum, Identity, InputError, Metric, Observe, PerSegment, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats as _,
 };
+use bleuprint_registry::{Opt, settings};
 use bleuprint_text::whitespace;
 
-use crate::options::{BASE, MISSING, OF, PER, POSITIVE, PRODUCER, WORDS};
 use crate::units::pieces;
 use crate::{
     Base, Likelihood, LikelihoodScore, LikelihoodStats, LikelihoodUnit, Loglik, MissingLikelihood, TextWords,
 };
 
-/// The metric of negative log-likelihood, perplexity or bits per unit, such as a token or a byte. The [crate
-/// documentation](crate) has the formulas.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Likelihoods {
-    finish: LikelihoodScore,
-    per: LikelihoodUnit,
-    words: TextWords,
-    base: Base,
-    positive: bool,
-    missing: MissingLikelihood,
-    producer: Option<String>,
+settings! {
+    /// The metric of negative log-likelihood, perplexity or bits per unit, such as a token or a byte. The [crate
+    /// documentation](crate) has the formulas.
+    #[derive(Eq)]
+    pub struct Likelihoods {
+        /// The number: the negative log-likelihood, the perplexity or the bits of a unit
+        finish: LikelihoodScore = Opt::choice("of").finished("of", "of");
+        /// The unit: tokens, or bytes, characters or words of the text, or the field weight
+        per: LikelihoodUnit = Opt::choice("per").counted("per", "per");
+        /// The words of a text: all pieces between runs of white space, as lm-eval counts, or those that are not empty
+        #[setter(pub)]
+        words: TextWords = Opt::choice("words").counted("words", "w").unless_default();
+        /// The base of the given logarithms
+        #[setter(pub)]
+        base: Base = Opt::choice("base").counted("base", "b");
+        /// A log-likelihood above 0, as densities have: an error, or allowed
+        #[setter(pub)]
+        positive: bool = Opt::either("positive", &["error", "allow"]).counted("positive", "pos").unless_default();
+        /// A segment without a log-likelihood, or with NaN or an infinity: an error, or left out and counted
+        #[setter(pub)]
+        missing: MissingLikelihood = Opt::choice("missing").counted("missing", "m").unless_default();
+        /// The signature of the program that computed the log-likelihoods
+        #[setter(pub)]
+        producer: Option<String> = Opt::name("producer", "none").counted("producer", "p");
+    }
 }
 
 impl Likelihoods {
@@ -31,37 +45,6 @@ impl Likelihoods {
     /// the unit over which it is averaged, such as a token.
     pub fn new(finish: LikelihoodScore, per: LikelihoodUnit) -> Self {
         Likelihoods { finish, per, ..Likelihoods::default() }
-    }
-
-    /// Sets how the words of a text are counted, which matters only for [`LikelihoodUnit::Word`].
-    #[must_use]
-    pub fn words(self, words: TextWords) -> Self {
-        Likelihoods { words, ..self }
-    }
-
-    /// Sets the base of the logarithms in the data: e, 2 or 10.
-    #[must_use]
-    pub fn base(self, base: Base) -> Self {
-        Likelihoods { base, ..self }
-    }
-
-    /// Sets whether log-likelihoods above 0 are accepted, as continuous densities have them.
-    #[must_use]
-    pub fn positive(self, allowed: bool) -> Self {
-        Likelihoods { positive: allowed, ..self }
-    }
-
-    /// Sets how segments without a log-likelihood are treated; by default they are an error.
-    #[must_use]
-    pub fn missing(self, missing: MissingLikelihood) -> Self {
-        Likelihoods { missing, ..self }
-    }
-
-    /// Sets the signature of the program that computed the log-likelihoods. It becomes part of the metric's
-    /// key.
-    #[must_use]
-    pub fn producer(self, producer: Option<String>) -> Self {
-        Likelihoods { producer, ..self }
     }
 
     fn name(&self) -> &'static str {
@@ -87,12 +70,12 @@ impl Likelihoods {
 
     fn with_fields(&self, identity: Identity) -> Identity {
         identity
-            .option(PER, self.per)
-            .option(WORDS, self.words)
-            .option(BASE, self.base)
-            .option(POSITIVE, if self.positive { "allow" } else { "error" })
-            .option(MISSING, self.missing)
-            .option(PRODUCER, self.producer.clone())
+            .option(Self::OPTION.per, self.per)
+            .option(Self::OPTION.words, self.words)
+            .option(Self::OPTION.base, self.base)
+            .option(Self::OPTION.positive, self.positive)
+            .option(Self::OPTION.missing, self.missing)
+            .option(Self::OPTION.producer, self.producer.clone())
             .reference_free()
             .for_form::<Likelihood>()
     }
@@ -222,7 +205,7 @@ impl Metric for Likelihoods {
             (_, true) => f64::NEG_INFINITY,
         };
         let identity = Identity::new("likelihood", 1, Scale::lower_is_better(least, f64::INFINITY));
-        self.with_fields(identity.headed(self.name()).option(OF, self.finish))
+        self.with_fields(identity.headed(self.name()).option(Self::OPTION.finish, self.finish))
     }
 
     fn finalize(&self, stats: &LikelihoodStats, counts: &SegmentCounts) -> Result<PlainScore> {

@@ -1,7 +1,5 @@
 //! The options of the metrics that are computed from log-likelihoods.
 
-use bleuprint_registry::Opt;
-
 bleuprint_core::choice! {
     /// The score that is computed from the sum of log-likelihoods and the number of units, such as tokens or
     /// words.
@@ -61,33 +59,3 @@ bleuprint_core::choice! {
         Skip = "skip",
     }
 }
-
-pub(crate) const OF: Opt<LikelihoodScore> = Opt::choice("of")
-    .finished("of", "of")
-    .help("The number: the negative log-likelihood, the perplexity or the bits of a unit");
-
-pub(crate) const PER: Opt<LikelihoodUnit> = Opt::choice("per")
-    .counted("per", "per")
-    .help("The unit: tokens, or bytes, characters or words of the text, or the field weight");
-
-pub(crate) const WORDS: Opt<TextWords> = Opt::choice("words")
-    .counted("words", "w")
-    .unless_default()
-    .help("The words of a text: all pieces between runs of white space, as lm-eval counts, or those that are not empty");
-
-pub(crate) const BASE: Opt<Base> =
-    Opt::choice("base").counted("base", "b").help("The base of the given logarithms");
-
-pub(crate) const POSITIVE: Opt<&str> = Opt::word("positive", &["error", "allow"], "error")
-    .counted("positive", "pos")
-    .unless_default()
-    .help("A log-likelihood above 0, as densities have: an error, or allowed");
-
-pub(crate) const MISSING: Opt<MissingLikelihood> =
-    Opt::choice("missing").counted("missing", "m").unless_default().help(
-        "A segment without a log-likelihood, or with NaN or an infinity: an error, or left out and counted",
-    );
-
-pub(crate) const PRODUCER: Opt<Option<String>> = Opt::name("producer", "none")
-    .counted("producer", "p")
-    .help("The signature of the program that computed the log-likelihoods");
