@@ -47,13 +47,16 @@ use bleuprint_core::{
     SegmentCounts, Stats, check_interrupt, columns,
 };
 use bleuprint_ngram::Interner;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, settings};
 
-/// The metric of a summary's coverage, density and compression: how much is copied from the source. The
-/// [module documentation](self) has the definition.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Extractive {
-    micro: bool,
+settings! {
+    /// The metric of a summary's coverage, density and compression: how much is copied from the source. The
+    /// [module documentation](self) has the definition.
+    #[derive(Copy, Eq)]
+    pub struct Extractive {
+        /// Quotients of sums over the corpus, in place of the mean of summaries
+        micro: bool = Opt::flag("extractive-micro").counted("micro", "micro").words("corpus", "");
+    }
 }
 
 impl Extractive {
@@ -119,8 +122,7 @@ impl Metric for Extractive {
 
     fn identity(&self) -> Identity {
         let scale = Scale::higher_is_better(0.0, f64::INFINITY);
-        Identity::new("extractive", 1, scale)
-            .option(MICRO, self.micro)
+        self.add_to_identity(Identity::new("extractive", 1, scale))
             .needing(|needs| needs.source = true)
             .reference_free()
     }
@@ -207,11 +209,6 @@ fn require_few(tokens: usize) -> Result<()> {
     Err(InputError::limit("the number of tokens of a segment", tokens, "below 2^31"))
 }
 
-const MICRO: Opt<bool> = Opt::flag("extractive-micro")
-    .counted("micro", "micro")
-    .words("corpus", "")
-    .help("Quotients of sums over the corpus, in place of the mean of summaries");
-
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "extractive",
     "Coverage, density and compression of summaries against their sources",
@@ -219,13 +216,14 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .papers(&[crate::paper("grusky-etal-2018-newsroom")])
 .agrees_with("lighteval 0.13.0, over the same tokens")
-.options(&[MICRO.spec]);
+.options(Extractive::SPECS);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let metric = if MICRO.value_in(options)? {
-        AnyMetric::for_ids(Extractive::micro())?
+    let extractive = Extractive::from_options(options)?;
+    let metric = if extractive.micro {
+        AnyMetric::for_ids(extractive)?
     } else {
-        AnyMetric::for_ids(Mean::new(Extractive::default()))?
+        AnyMetric::for_ids(Mean::new(extractive))?
     };
     Ok(metric.with_case(Case::Lower))
 }

@@ -35,7 +35,7 @@ use bleuprint_core::{
     Case, Choice, ConfigError, Direction, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
     ScorePart, Segment, SegmentCounts, Stats, columns,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, settings};
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer, whitespace};
 
 use crate::TokenizedText;
@@ -130,10 +130,8 @@ impl Metric for Fertility {
             _ => Scale { direction: Direction::LowerIsBetter, ..Scale::UNBOUNDED },
         };
         let tokens = self.tokenizer.as_ref().map_or(GIVEN, |tokenizer| tokenizer.token_space());
-        let identity = Identity::new("fertility", 1, scale)
-            .option(TOKENS, Some(tokens.to_owned()))
-            .option(PER, self.per)
-            .reference_free();
+        let settings = FertilitySettings { tokens: Some(tokens.to_owned()), per: self.per };
+        let identity = settings.add_to_identity(Identity::new("fertility", 1, scale)).reference_free();
         if self.tokenizer.is_some() { identity } else { identity.for_form::<TokenizedText>() }
     }
 
@@ -188,22 +186,24 @@ impl<R: ?Sized, C: ?Sized> Observe<TokenizedText, R, C> for Fertility {
 /// The name that users give in place of a tokenizer if the data contains the number of tokens.
 const GIVEN: &str = "given";
 
-const TOKENS: Opt<Option<String>> = Opt::name("fertility-tokens", "13a")
-    .counted("tokens", "tk")
-    .help("The tokenizer whose tokens are counted: a name from `list tokenizers`, for example hf:PATH; or given, for records of text and tokens");
-
-const PER: Opt<FertilityUnit> = Opt::choice("fertility-per")
-    .finished("per", "per")
-    .help("The quotient: tokens per word, byte or character, or bytes per token");
+settings! {
+    struct FertilitySettings {
+        /// The tokenizer whose tokens are counted: a name from `list tokenizers`, for example hf:PATH; or given, for records of
+        /// text and tokens
+        tokens: Option<String> = Opt::name("fertility-tokens", "13a").counted("tokens", "tk");
+        /// The quotient: tokens per word, byte or character, or bytes per token
+        per: FertilityUnit = Opt::choice("fertility-per").finished("per", "per");
+    }
+}
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("fertility", "Tokens of a tokenizer to a word, a byte or a character", build)
         .papers(&[crate::paper("rust-etal-2021-good")])
-        .options(&[TOKENS.spec, PER.spec]);
+        .options(FertilitySettings::SPECS);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let name = TOKENS.value_in(options)?;
-    let fertility = Fertility::new(name.as_deref().unwrap_or("13a"), PER.value_in(options)?)?;
+    let FertilitySettings { tokens, per } = FertilitySettings::from_options(options)?;
+    let fertility = Fertility::new(tokens.as_deref().unwrap_or("13a"), per)?;
     Ok(match fertility.tokenizer {
         Some(_) => AnyMetric::for_text(fertility).with_case(Case::Mixed),
         None => AnyMetric::for_own::<TokenizedText, _>(fertility),

@@ -39,16 +39,16 @@ use bleuprint_core::{
     ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, settings};
 
-const ORDER: Opt<usize> =
-    Opt::integer("novel-n", 2).limits(1, 64).counted("n", "n").help("The order of the n-grams");
-
-/// The metric of novel n-grams: the share of a summary's distinct n-grams that its source does not contain.
-/// The [module documentation](self) has the definition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Novel {
-    order: usize,
+settings! {
+    /// The metric of novel n-grams: the share of a summary's distinct n-grams that its source does not contain.
+    /// The [module documentation](self) has the definition.
+    #[derive(Copy, Eq)]
+    pub struct Novel {
+        /// The order of the n-grams
+        order: usize = Opt::integer("novel-n", 2).limits(1, 64).counted("n", "n");
+    }
 }
 
 impl Novel {
@@ -58,7 +58,7 @@ impl Novel {
     /// # Errors
     /// Returns an error if the order is 0 or above 64.
     pub fn new(order: usize) -> Result<Self, ConfigError> {
-        Ok(Novel { order: ORDER.check(order)? })
+        Ok(Novel { order: Novel::OPTION.order.check(order)? })
     }
 }
 
@@ -68,8 +68,7 @@ impl Metric for Novel {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("novel", 1, Scale::UNIT)
-            .option(ORDER, self.order)
+        self.add_to_identity(Identity::new("novel", 1, Scale::UNIT))
             .needing(|needs| needs.source = true)
             .reference_free()
     }
@@ -102,12 +101,12 @@ impl<T: Hash + Eq> Observe<[T]> for Novel {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("novel", "Different n-grams of summaries that their sources do not have", |options| {
-        AnyMetric::for_ids(Novel::new(ORDER.value_in(options)?)?)
+        AnyMetric::for_ids(Novel::from_options(options)?)
     })
     .aliases(&["novel_ngrams"])
     .papers(&[crate::paper("see-etal-2017-get")])
     .agrees_with("lighteval 0.13.0, over the same tokens")
-    .options(&[ORDER.spec]);
+    .options(Novel::SPECS);
 
 #[cfg(test)]
 #[test]
