@@ -43,7 +43,7 @@
 
 use bleuprint_core::{Case, ConfigError, ExactSum, Identity, Observe, Result, Scale, Segment};
 use bleuprint_metrics::PairTables;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, settings};
 use bleuprint_text::whitespace::split;
 
 use crate::mean::{highest, mean_of_segments};
@@ -60,20 +60,16 @@ pub enum AnlsRule {
 
 bleuprint_core::choice!(AnlsRule: Paper "paper", Rrc "rrc");
 
-const RULE: Opt<AnlsRule> = Opt::choice("anls-rule")
-    .counted("rule", "r")
-    .help("The rule of the paper, or of the competition's script");
-
-const THRESHOLD: Opt<f64> = Opt::number("anls-threshold", 0.5).limits(0, 1).counted("threshold", "th").help(
-    "The normalized distance from which an answer counts as wrong; with rule=rrc the smallest similarity that counts",
-);
-
-/// Metric ANLS (average normalized Levenshtein similarity), by the rule of the paper or of the competition's
-/// script. The [module documentation](self) has the definition.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Anls {
-    rule: AnlsRule,
-    threshold: f64,
+settings! {
+    /// Metric ANLS (average normalized Levenshtein similarity), by the rule of the paper or of the competition's
+    /// script. The [module documentation](self) has the definition.
+    #[derive(Copy)]
+    pub struct Anls {
+        /// The rule of the paper, or of the competition's script
+        rule: AnlsRule = Opt::choice("anls-rule").counted("rule", "r");
+        /// The normalized distance from which an answer counts as wrong; with rule=rrc the smallest similarity that counts
+        threshold: f64 = Opt::number("anls-threshold", 0.5).limits(0, 1).counted("threshold", "th");
+    }
 }
 
 impl Anls {
@@ -82,7 +78,7 @@ impl Anls {
     /// # Errors
     /// Returns an error if the threshold is not from 0 to 1.
     pub fn new(rule: AnlsRule, threshold: f64) -> Result<Self, ConfigError> {
-        Ok(Anls { rule, threshold: THRESHOLD.check(threshold)? })
+        Ok(Anls { rule, threshold: Anls::OPTION.threshold.check(threshold)? })
     }
 
     fn counted(&self, similarity: f64, distance: f64) -> f64 {
@@ -97,10 +93,7 @@ impl Anls {
 }
 
 mean_of_segments!(Anls, PairTables, self => {
-    Identity::new("anls", 1, Scale::UNIT)
-        .named("ANLS")
-        .option(RULE, self.rule)
-        .option(THRESHOLD, self.threshold)
+    self.add_to_identity(Identity::new("anls", 1, Scale::UNIT)).named("ANLS")
 });
 
 impl Observe<str> for Anls {
@@ -142,12 +135,11 @@ pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("anls", "The similarity of short answers, 0 from half of the characters wrong", build)
         .papers(&[crate::paper("biten-etal-2019-scene")])
         .agrees_with("anls 0.0.2; with rule=rrc the competition's script, as in lmms-eval")
-        .options(&[RULE.spec, THRESHOLD.spec]);
+        .options(Anls::SPECS);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let anls = Anls::new(RULE.value_in(options)?, THRESHOLD.value_in(options)?)?;
     // The texts are passed unchanged, because the metric lowers them itself and measures them in upper case.
-    Ok(AnyMetric::for_text(anls).with_case(Case::Mixed))
+    Ok(AnyMetric::for_text(Anls::from_options(options)?).with_case(Case::Mixed))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Registry entry of the metric edit similarity, and its options.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, Preset, Spelling};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset, Spelling};
 
 use super::EditSimilarity;
 
@@ -27,20 +27,6 @@ pub enum EditKind {
 
 bleuprint_core::choice!(EditKind:
     Levenshtein "levenshtein", Indel "indel", Difflib "difflib", Jaro "jaro", JaroWinkler "jaro_winkler");
-
-pub(super) const KIND: Opt<EditKind> = Opt::choice("edit-similarity-kind")
-    .counted("kind", "k")
-    .help("The function: rapidfuzz's Levenshtein, Indel (fuzz.ratio), difflib's ratio, Jaro, Jaro-Winkler");
-
-pub(super) const AUTOJUNK: Opt<&str> =
-    Opt::word("edit-similarity-autojunk", &["yes", "no"], "yes").counted("autojunk", "aj").help(
-        "With kind=difflib: frequent items start no block in references of 200 items or more, as in difflib",
-    );
-
-pub(super) const ROUND: Opt<&str> = Opt::word("edit-similarity-round", &["none", "percent"], "none")
-    .counted("round", "r")
-    .unless_default()
-    .help("Whether values stay exact, or are rounded to whole percent as in thefuzz and fuzzywuzzy");
 
 pub(crate) const LEVENSHTEIN_1966: Paper = crate::paper("levenshtein-1966-binary");
 
@@ -71,10 +57,10 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 ])
 .papers(&[LEVENSHTEIN_1966, crate::paper("jaro-1989-advances"), crate::paper("winkler-1990-string")])
 .agrees_with("rapidfuzz 3.14.6, difflib of CPython 3.11.7")
-.options(&[KIND.spec, AUTOJUNK.spec, ROUND.spec])
+.options(EditSimilarity::SPECS)
 .advice(|options| {
-    let difflib = matches!(KIND.value_in(options), Ok(EditKind::Difflib));
-    let given = matches!(AUTOJUNK.get(options), Ok(Some(_)));
+    let difflib = matches!(EditSimilarity::OPTION.kind.value_in(options), Ok(EditKind::Difflib));
+    let given = matches!(EditSimilarity::OPTION.without_autojunk.get(options), Ok(Some(_)));
     (given && !difflib).then_some("autojunk is a rule of kind=difflib only, so it has no effect here")
 });
 
@@ -91,12 +77,6 @@ const fn preset(name: &'static str, kind: &'static str, summary: &'static str) -
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let mut metric = EditSimilarity::new(KIND.value_in(options)?);
-    if AUTOJUNK.value_in(options)? == "no" {
-        metric = metric.without_autojunk();
-    }
-    if ROUND.value_in(options)? == "percent" {
-        metric = metric.percent();
-    }
+    let metric = EditSimilarity::from_options(options)?;
     Ok(AnyMetric::for_ids(metric)?.with_tokenizer("codepoint").with_case(Case::Mixed))
 }

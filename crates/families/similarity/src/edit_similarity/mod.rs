@@ -57,39 +57,44 @@ use bleuprint_core::{ExactSum, Identity, InputError, Location, Observe, Result, 
 use bleuprint_metrics::PairTables;
 use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_ngram::Interner;
+use bleuprint_registry::{Opt, settings};
 
 use crate::mean::{highest, mean_of_segments};
 
 use difflib::Blocks;
 pub use entry::EditKind;
-use entry::{AUTOJUNK, KIND, ROUND};
 pub(crate) use entry::{ENTRY, LEVENSHTEIN_1966};
 use jaro::Windows;
 
 /// Token ids below this number index tables directly; larger ids are renumbered first.
 const MOST_IDS: u32 = 1 << 16;
 
-/// Metric edit similarity of two sequences, by one of the five formulas of [`EditKind`]. The [module
-/// documentation](self) has the definition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EditSimilarity {
-    kind: EditKind,
-    autojunk: bool,
-    percent: bool,
+settings! {
+    /// Metric edit similarity of two sequences, by one of the five formulas of [`EditKind`]. The [module
+    /// documentation](self) has the definition.
+    #[derive(Copy, Eq)]
+    pub struct EditSimilarity {
+        /// The function: rapidfuzz's Levenshtein, Indel (fuzz.ratio), difflib's ratio, Jaro, Jaro-Winkler
+        kind: EditKind = Opt::choice("edit-similarity-kind").counted("kind", "k");
+        /// With kind=difflib: frequent items start no block in references of 200 items or more, as in difflib
+        without_autojunk: bool = Opt::either("edit-similarity-autojunk", &["yes", "no"]).counted("autojunk", "aj");
+        /// Whether values stay exact, or are rounded to whole percent as in thefuzz and fuzzywuzzy
+        percent: bool = Opt::either("edit-similarity-round", &["none", "percent"]).counted("round", "r").unless_default();
+    }
 }
 
 impl EditSimilarity {
     /// Creates the metric for this formula of edit similarity. With difflib's formula, the metric ignores
     /// frequent items (`autojunk`), as difflib does by default.
     pub fn new(kind: EditKind) -> Self {
-        EditSimilarity { kind, autojunk: true, percent: false }
+        EditSimilarity { kind, ..EditSimilarity::default() }
     }
 
     /// Disables difflib's rule `autojunk`. With `autojunk`, no equal block starts with an item that is
     /// frequent in the reference, if the reference has 200 items or more.
     #[must_use]
     pub fn without_autojunk(self) -> Self {
-        EditSimilarity { autojunk: false, ..self }
+        EditSimilarity { without_autojunk: true, ..self }
     }
 
     /// Rounds every value to whole percent, ties to even, as thefuzz and fuzzywuzzy do.
@@ -117,10 +122,10 @@ impl EditSimilarity {
                     let references = [b];
                     let ids = interner.number_segment(a, &references, MOST_IDS);
                     let b = ids.references().next().unwrap_or_default();
-                    blocks.matching_short(ids.hypothesis, b, ids.bound, self.autojunk)?
+                    blocks.matching_short(ids.hypothesis, b, ids.bound, !self.without_autojunk)?
                 } else {
                     interner.intern_segment(a, &[b]);
-                    blocks.matching(interner.hypothesis(), interner.reference(0), self.autojunk)?
+                    blocks.matching(interner.hypothesis(), interner.reference(0), !self.without_autojunk)?
                 };
                 2.0 * sum as f64 / all
             }
@@ -148,12 +153,12 @@ pub struct EditSimilarityScratch {
 
 mean_of_segments!(EditSimilarity, EditSimilarityScratch, self => {
     let scale = if self.percent { Scale::PERCENT } else { Scale::UNIT };
-    let identity = Identity::new("edit_similarity", 1, scale).option(KIND, self.kind);
+    let identity = Identity::new("edit_similarity", 1, scale).option(Self::OPTION.kind, self.kind);
     let identity = match self.kind {
-        EditKind::Difflib => identity.option(AUTOJUNK, if self.autojunk { "yes" } else { "no" }),
+        EditKind::Difflib => identity.option(Self::OPTION.without_autojunk, self.without_autojunk),
         _ => identity,
     };
-    identity.option(ROUND, if self.percent { "percent" } else { "none" })
+    identity.option(Self::OPTION.percent, self.percent)
 };
     /// Returns the number of segments that a caller should compare in one call. The Levenshtein similarity
     /// compares several short texts in parallel.

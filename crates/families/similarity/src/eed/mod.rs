@@ -38,7 +38,7 @@ use bleuprint_core::{
     Case, ConfigError, Direction, ExactSum, Identity, InputError, Observe, Result, Scale, Segment,
     check_interrupt, counted,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, settings};
 
 use crate::mean::{lowest, mean_of_segments};
 
@@ -63,14 +63,13 @@ pub enum EedLanguage {
 
 bleuprint_core::choice!(EedLanguage: English "en", Japanese "ja");
 
-const LANGUAGE: Opt<EedLanguage> = Opt::choice("eed-language")
-    .counted("language", "l")
-    .help("The preparation of texts: English or Japanese");
-
-/// Metric EED (extended edit distance). The [module documentation](self) has the definition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Eed {
-    language: EedLanguage,
+settings! {
+    /// Metric EED (extended edit distance). The [module documentation](self) has the definition.
+    #[derive(Copy, Eq)]
+    pub struct Eed {
+        /// The preparation of texts: English or Japanese
+        language: EedLanguage = Opt::choice("eed-language").counted("language", "l");
+    }
 }
 
 impl Eed {
@@ -140,9 +139,8 @@ impl EedScratch {
 }
 
 mean_of_segments!(Eed, EedScratch, self => {
-    Identity::new("eed", 1, Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT })
-        .named("EED")
-        .option(LANGUAGE, self.language)
+    let scale = Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT };
+    self.add_to_identity(Identity::new("eed", 1, scale)).named("EED")
 });
 
 impl Observe<str> for Eed {
@@ -158,10 +156,10 @@ pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("eed", "Extended edit distance: edits of characters, with jumps at spaces", build)
         .papers(&[crate::paper("stanchev-etal-2019-eed")])
         .agrees_with("torchmetrics 1.9.0, its functions in 64 bits")
-        .options(&[LANGUAGE.spec]);
+        .options(Eed::SPECS);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    Ok(AnyMetric::for_text(Eed::new(LANGUAGE.value_in(options)?)).with_case(Case::Mixed))
+    Ok(AnyMetric::for_text(Eed::from_options(options)?).with_case(Case::Mixed))
 }
 
 #[cfg(test)]
