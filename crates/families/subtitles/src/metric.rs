@@ -10,7 +10,7 @@ use bleuprint_metrics::PairTables;
 use bleuprint_text::TokenizerOptions;
 
 use crate::Subtitles;
-use crate::entry::{LANGUAGE, WORDS};
+use crate::entry::SuberSettings;
 use crate::given::limited;
 use crate::tokens::{SubtitleCutter, SubtitleLanguage, SubtitleSide};
 
@@ -78,10 +78,10 @@ impl Metric for Suber {
     type Scratch = PairTables;
 
     fn identity(&self) -> Identity {
-        Identity::new("suber", 1, Scale { percent: true, ..Scale::ERROR_RATE })
+        let language = self.language.as_ref().map_or("none", |language| language.name);
+        SuberSettings { cased: self.cased, language }
+            .add_to_identity(Identity::new("suber", 1, Scale { percent: true, ..Scale::ERROR_RATE }))
             .named("SubER")
-            .option(WORDS, if self.cased { "cased" } else { "plain" })
-            .option(LANGUAGE, self.language.as_ref().map_or("none", |language| language.name))
             .for_form::<Subtitles>()
     }
 
