@@ -34,7 +34,7 @@ use bleuprint_core::{
     SegmentCounts, TokenSpace, Vector, VectorValues,
 };
 use bleuprint_metrics::Means;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, settings};
 
 use crate::AsVector;
 use crate::rows::{
@@ -53,20 +53,16 @@ bleuprint_core::choice! {
     }
 }
 
-const REFERENCES: Opt<CosineReferences> = Opt::choice("cosine-references")
-    .counted("references", "rf")
-    .help("What several references make: the greatest cosine, or the mean");
-
-const PRODUCER: Opt<Option<String>> = Opt::name("cosine-producer", "none")
-    .counted("producer", "p")
-    .help("The model of the vectors, as in all-MiniLM-L6-v2");
-
-/// Metric that is the cosine of the vectors of hypothesis and reference; [the module](self) has the
-/// definition.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Cosine {
-    references: CosineReferences,
-    producer: Option<String>,
+settings! {
+    /// Metric that is the cosine of the vectors of hypothesis and reference; [the module](self) has the
+    /// definition.
+    #[derive(Eq)]
+    pub struct Cosine {
+        /// What several references make: the greatest cosine, or the mean
+        references: CosineReferences = Opt::choice("cosine-references").counted("references", "rf");
+        /// The model of the vectors, as in all-MiniLM-L6-v2
+        producer: Option<String> = Opt::name("cosine-producer", "none").counted("producer", "p");
+    }
 }
 
 impl Cosine {
@@ -79,12 +75,6 @@ impl Cosine {
     #[must_use]
     pub fn with_references(self, references: CosineReferences) -> Self {
         Cosine { references, ..self }
-    }
-
-    pub(crate) fn with_producer(self, producer: impl Into<String>) -> Result<Self, ConfigError> {
-        let producer = Some(producer.into());
-        check_producer(PRODUCER.spec.name, producer.as_ref())?;
-        Ok(Cosine { producer, ..self })
     }
 }
 
@@ -122,11 +112,9 @@ impl Metric for Cosine {
     type Scratch = CosineScratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("cosine", 1, SCALE)
+        self.add_to_identity(Identity::new("cosine", 1, SCALE))
             .composed(Composition::Mean)
             .wider_sums()
-            .option(REFERENCES, self.references)
-            .option(PRODUCER, self.producer.clone())
             .over(&TokenSpace::VECTORS)
     }
 
@@ -207,14 +195,12 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .papers(&[crate::paper("salton-mcgill-1983-introduction")])
-.options(&[REFERENCES.spec, PRODUCER.spec]);
+.options(Cosine::SPECS);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let cosine = Cosine::new().with_references(REFERENCES.value_in(options)?);
-    Ok(AnyMetric::for_vectors(match PRODUCER.value_in(options)? {
-        Some(producer) => cosine.with_producer(producer)?,
-        None => cosine,
-    }))
+    let cosine = Cosine::from_options(options)?;
+    check_producer(Cosine::OPTION.producer.spec.name, cosine.producer.as_ref())?;
+    Ok(AnyMetric::for_vectors(cosine))
 }
 
 #[cfg(test)]

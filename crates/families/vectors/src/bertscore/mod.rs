@@ -67,8 +67,8 @@ use bleuprint_metrics::{FScore, Means};
 use crate::AsVector;
 use crate::rows::{NormedRows, VectorText, check_producer, require_one_width};
 
+use entry::BertScoreSettings;
 pub(crate) use entry::ENTRY;
-use entry::{BASELINE, IDF, PRODUCER, SPECIALS};
 pub use frequencies::PieceFrequencies;
 pub(crate) use frequencies::ReferencePieces;
 use sketch::{PairCandidates, Sketch};
@@ -123,14 +123,18 @@ impl BertScore {
     /// Returns [`ConfigError::OutOfRange`] if a number is not finite or not below 1.
     pub fn with_baseline(self, baseline: [f64; 3]) -> Result<Self, ConfigError> {
         if let Some(number) = baseline.iter().find(|number| !(number.is_finite() && **number < 1.0)) {
-            return Err(ConfigError::out_of_range(BASELINE.spec.name, number, "below 1"));
+            return Err(ConfigError::out_of_range(
+                BertScoreSettings::OPTION.baseline.spec.name,
+                number,
+                "below 1",
+            ));
         }
         Ok(BertScore { baseline: Some(baseline), ..self })
     }
 
     pub(crate) fn with_producer(self, producer: impl Into<String>) -> Result<Self, ConfigError> {
         let producer = Some(producer.into());
-        check_producer(PRODUCER.spec.name, producer.as_ref())?;
+        check_producer(BertScoreSettings::OPTION.producer.spec.name, producer.as_ref())?;
         Ok(BertScore { producer, ..self })
     }
 
@@ -227,13 +231,14 @@ impl Metric for BertScore {
     fn identity(&self) -> Identity {
         let list = |numbers: &[f64]| (!numbers.is_empty()).then(|| numbers.to_vec());
         let specials: Vec<f64> = self.specials.iter().map(|&id| id as f64).collect();
-        let identity = Identity::new("bertscore", 1, SCALE)
-            .wider_sums()
-            .named("BERTScore")
-            .option(IDF, self.idf.is_some())
-            .option(SPECIALS, list(&specials))
-            .option(BASELINE, self.baseline.as_ref().and_then(|baseline| list(baseline)))
-            .option(PRODUCER, self.producer.clone());
+        let settings = BertScoreSettings {
+            idf: self.idf.is_some(),
+            specials: list(&specials),
+            baseline: self.baseline.as_ref().and_then(|baseline| list(baseline)),
+            producer: self.producer.clone(),
+        };
+        let identity = Identity::new("bertscore", 1, SCALE).wider_sums().named("BERTScore");
+        let identity = settings.add_to_identity(identity);
         let identity = match &self.idf {
             Some(frequencies) => identity.counted("df", "df", frequencies.fingerprint()),
             None => identity,
