@@ -8,7 +8,7 @@ use bleuprint_core::{
 };
 
 use crate::curve::CurveStats;
-use crate::options::{BETTER, COUNTED_K, K, KEEP, MISSING, MOST_VALUES, PRODUCER, SCALE, as_option, ks};
+use crate::options::{BestSettings, MOST_VALUES, SamplesSettings, as_option, ks};
 use crate::samples::require_all;
 use crate::score::names;
 use crate::{MissingVerdict, Prompt, SamplesScore, order};
@@ -195,11 +195,11 @@ impl BestOfSamples {
     /// scores (`kept`), the key that identifies them omits `k`, because they can be scored for every `k`.
     pub(crate) fn identity_of(&self, kept: bool) -> Identity {
         let Scale { min, max, direction, .. } = self.scale;
-        let better = if direction == Direction::HigherIsBetter { "higher" } else { "lower" };
+        let scale = (min.is_finite() || max.is_finite()).then(|| format!("{min}..{max}"));
         self.identity_of_texts(kept)
-            .option(BETTER, better)
-            .option(SCALE, (min.is_finite() || max.is_finite()).then(|| format!("{min}..{max}")))
-            .option(PRODUCER, self.producer.clone())
+            .option(BestSettings::OPTION.lower, direction == Direction::LowerIsBetter)
+            .option(BestSettings::OPTION.scale, scale)
+            .option(BestSettings::OPTION.producer, self.producer.clone())
             .reference_free()
             .for_form::<Prompt>()
     }
@@ -212,12 +212,13 @@ impl BestOfSamples {
         // Best and worst share one state, since both come from the same values.
         let identity = Identity::new(if kept { "best" } else { self.name() }, 1, self.scale);
         let identity = if kept { identity.named(self.name()) } else { identity };
+        let k = if kept { SamplesSettings::OPTION.k } else { BestSettings::OPTION.k };
         identity
             .headed(heading.unwrap_or_default())
             .composed(Composition::Mean)
-            .option(if kept { K } else { COUNTED_K }, as_option(&self.ks))
-            .option(MISSING, self.missing)
-            .option(KEEP, if kept { "values" } else { "sums" })
+            .option(k, as_option(&self.ks))
+            .option(BestSettings::OPTION.missing, self.missing)
+            .option(BestSettings::OPTION.keeps_values, kept)
     }
 }
 

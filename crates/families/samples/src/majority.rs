@@ -10,7 +10,7 @@ use bleuprint_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::curve::CurveStats;
-use crate::options::{BROKEN, COUNTED_K, MOST_SAMPLES, TIES, as_option, ks};
+use crate::options::{MOST_SAMPLES, MajoritySettings, as_option, ks};
 use crate::samples::require_all;
 use crate::score::names;
 use crate::{MissingVerdict, Prompt, Sample, SamplesScore, Ties};
@@ -122,13 +122,12 @@ impl Metric for Majority {
 
     fn identity(&self) -> Identity {
         // Version 2 of the layout counts nulls.
-        let identity = Identity::new("maj", 2, Scale::UNIT)
+        let settings = MajoritySettings { k: as_option(&self.ks), ties: self.ties, skips: self.skips };
+        settings
+            .add_to_identity(Identity::new("maj", 2, Scale::UNIT))
             .headed(self.ks.first().map(|k| format!("maj@{k}")).unwrap_or_default())
-            .option(COUNTED_K, as_option(&self.ks))
-            .option(TIES, self.ties);
-        // The default adds no field, so that state keys stay as they were before there was the option.
-        let identity = if self.skips { identity.option(BROKEN, "skip") } else { identity };
-        identity.composed(Composition::MeanOrRate).for_form::<Prompt>()
+            .composed(Composition::MeanOrRate)
+            .for_form::<Prompt>()
     }
     fn zero(&self) -> VoteStats {
         VoteStats { curve: CurveStats::zero(&self.ks), nulls: 0 }

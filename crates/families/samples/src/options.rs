@@ -1,7 +1,7 @@
 //! Options of the metrics over several samples per prompt, such as pass@k, each declared once.
 
 use bleuprint_core::ConfigError;
-use bleuprint_registry::Opt;
+use bleuprint_registry::{Opt, settings};
 
 /// Largest number of samples that one prompt may have.
 pub(crate) const MOST_SAMPLES: u32 = 1_000_000;
@@ -60,64 +60,58 @@ bleuprint_core::choice! {
     }
 }
 
-pub(crate) const OF: Opt<PromptNumber> = Opt::choice("of")
-    .finished("of", "of")
-    .help("The number of a prompt: pass@k, pass^k, G-Pass@k, mG-Pass@k or avg@n");
+settings! {
+    /// Options of pass@k and its relatives.
+    pub(crate) struct SamplesSettings {
+        /// The number of a prompt: pass@k, pass^k, G-Pass@k, mG-Pass@k or avg@n
+        pub(crate) finish: PromptNumber = Opt::choice("of").finished("of", "of");
+        /// The number of samples drawn; several give a curve
+        pub(crate) k: Option<Vec<f64>> = Opt::numbers("k", "1").finished("k", "k");
+        /// The share of right samples that G-Pass@k asks for, as in 0.5
+        pub(crate) threshold: Option<String> = Opt::name("t", "none").finished("threshold", "th");
+        /// The number of samples of every prompt; the state is then a row of counts
+        pub(crate) n: Option<u64> = Opt::optional_integer("n", "any").limits(1, MOST_EXACT as u64).counted("n", "n");
+        /// The least value of a right sample
+        pub(crate) right: Option<f64> = Opt::optional_number("right", "values are 0 or 1").counted("right", "r");
+        /// How to treat a sample without a verdict: as an error, left out, or wrong
+        pub(crate) missing: MissingVerdict = Opt::choice("missing").counted("missing", "m").unless_default();
+    }
+}
 
-pub(crate) const K: Opt<Option<Vec<f64>>> =
-    Opt::numbers("k", "1").finished("k", "k").help("The number of samples drawn; several give a curve");
+settings! {
+    /// Options of best@k and worst@k.
+    pub(crate) struct BestSettings {
+        /// The number of samples drawn; several give a curve
+        pub(crate) k: Option<Vec<f64>> = Opt::numbers("k", "1").counted("k", "k");
+        /// Whether higher or lower values are better
+        pub(crate) lower: bool = Opt::either("better", &["higher", "lower"]).counted("better", "b");
+        /// The limits of the values, as in 0..1; any other is an error
+        pub(crate) scale: Option<String> = Opt::name("scale", "open").counted("scale", "sc");
+        /// The signature of the program that computed the values
+        pub(crate) producer: Option<String> = Opt::name("producer", "none").counted("producer", "p");
+        /// How to treat a sample without a verdict: as an error, left out, or wrong
+        pub(crate) missing: MissingVerdict = Opt::choice("missing").counted("missing", "m").unless_default();
+        /// What the state keeps: exact sums at each k, or the values of all prompts, which serve every k
+        pub(crate) keeps_values: bool = Opt::either("keep", &["sums", "values"]).counted("keep", "ke").unless_default();
+    }
+}
 
-pub(crate) const T: Opt<Option<String>> = Opt::name("t", "none")
-    .finished("threshold", "th")
-    .help("The share of right samples that G-Pass@k asks for, as in 0.5");
-
-pub(crate) const N: Opt<Option<u64>> = Opt::optional_integer("n", "any")
-    .limits(1, MOST_EXACT as u64)
-    .counted("n", "n")
-    .help("The number of samples of every prompt; the state is then a row of counts");
-
-pub(crate) const MISSING: Opt<MissingVerdict> = Opt::choice("missing")
-    .counted("missing", "m")
-    .unless_default()
-    .help("How to treat a sample without a verdict: as an error, left out, or wrong");
-
-pub(crate) const RIGHT: Opt<Option<f64>> = Opt::optional_number("right", "values are 0 or 1")
-    .counted("right", "r")
-    .help("The least value of a right sample");
-
-pub(crate) const COUNTED_K: Opt<Option<Vec<f64>>> =
-    Opt::numbers("k", "1").counted("k", "k").help("The number of samples drawn; several give a curve");
-
-pub(crate) const BETTER: Opt<&str> = Opt::word("better", &["higher", "lower"], "higher")
-    .counted("better", "b")
-    .help("Whether higher or lower values are better");
-
-pub(crate) const SCALE: Opt<Option<String>> = Opt::name("scale", "open")
-    .counted("scale", "sc")
-    .help("The limits of the values, as in 0..1; any other is an error");
-
-pub(crate) const PRODUCER: Opt<Option<String>> = Opt::name("producer", "none")
-    .counted("producer", "p")
-    .help("The signature of the program that computed the values");
+settings! {
+    /// Options of maj@k.
+    pub(crate) struct MajoritySettings {
+        /// The number of samples drawn; several give a curve
+        pub(crate) k: Option<Vec<f64>> = Opt::numbers("k", "1").counted("k", "k");
+        /// Equally frequent answers: the first one wins, or each wins a share
+        pub(crate) ties: Ties = Opt::choice("ties").counted("ties", "ti");
+        /// An answer that is NaN or an infinity: an error, or the prompt is left out and counted; null is no vote
+        pub(crate) skips: bool = Opt::either("missing", &["error", "skip"]).counted("missing", "m").added_later();
+    }
+}
 
 /// Option of `best` and `worst` that names the text metric which scores each sample.
 pub const TEXTS_OF: Opt<Option<String>> = Opt::name("of", "the samples are numbers")
     .counted("of", "of")
     .help("The metric that scores each sample, as in of=chrf; the samples are then texts, with references");
-
-pub(crate) const KEEP: Opt<&str> = Opt::word("keep", &["sums", "values"], "sums")
-    .counted("keep", "ke")
-    .unless_default()
-    .help("What the state keeps: exact sums at each k, or the values of all prompts, which serve every k");
-
-pub(crate) const BROKEN: Opt<&str> = Opt::word("missing", &["error", "skip"], "error")
-    .counted("missing", "m")
-    .unless_default()
-    .help("An answer that is NaN or an infinity: an error, or the prompt is left out and counted; null is no vote");
-
-pub(crate) const TIES: Opt<Ties> = Opt::choice("ties")
-    .counted("ties", "ti")
-    .help("Equally frequent answers: the first one wins, or each wins a share");
 
 /// Returns the values of `k` (numbers of samples drawn, as in pass@k) that the user gave, in ascending order;
 /// the default is 1.

@@ -9,7 +9,7 @@ use bleuprint_core::{
 };
 
 use crate::misses::{Factors, LANES};
-use crate::options::{K, MISSING, MOST_EXACT, OF, RIGHT, T, as_option, ks};
+use crate::options::{MOST_EXACT, SamplesSettings, as_option, ks};
 use crate::score::names;
 use crate::{
     CountedSamples, MissingVerdict, Prompt, PromptNumber, Sample, SampleTally, SamplesScore, Threshold,
@@ -196,18 +196,18 @@ impl Samples {
     /// fixed.
     pub(crate) fn identity_of(&self, n: Option<u64>) -> Identity {
         let heading = self.ks.iter().map(|k| self.finish.heading(*k)).next().unwrap_or_default();
-        let identity = Identity::new("samples", 1, Scale::UNIT).option(OF, self.finish);
-        let identity = match self.finish {
-            PromptNumber::Avg => identity,
-            _ => identity.option(K, as_option(&self.ks)),
+        let settings = SamplesSettings {
+            finish: self.finish,
+            k: if self.draws() { as_option(&self.ks) } else { None },
+            threshold: self.threshold.map(|threshold| threshold.to_string()),
+            n,
+            right: self.right,
+            missing: self.missing,
         };
-        identity
+        settings
+            .add_to_identity(Identity::new("samples", 1, Scale::UNIT))
             .headed(heading)
             .composed(Composition::MeanOrRate)
-            .option(T, self.threshold.map(|threshold| threshold.to_string()))
-            .option(crate::options::N, n)
-            .option(RIGHT, self.right)
-            .option(MISSING, self.missing)
             .reference_free()
             .for_form::<Prompt>()
     }

@@ -9,7 +9,7 @@ use bleuprint_registry::{AnyMetric, MetricOptions, Storable};
 use serde::Deserialize;
 
 use crate::entry::{self, KeptState};
-use crate::options::{BETTER, PRODUCER, SCALE, TEXTS_OF};
+use crate::options::{BestSettings, TEXTS_OF};
 use crate::{BestOfSamples, End, KeptBest, Prompt};
 
 /// Texts that a model generated for one prompt; null is a missing sample.
@@ -71,7 +71,8 @@ pub struct TextScorer {
 /// Returns the errors of `best`. Returns [`ConfigError::Conflict`] if `better`, `scale` or `producer` is set,
 /// because the text metric determines them.
 pub fn best_of_texts(end: End, options: &MetricOptions, of: TextScorer) -> Result<AnyMetric, ConfigError> {
-    if let Some(name) = [BETTER.spec, SCALE.spec, PRODUCER.spec]
+    let option = BestSettings::OPTION;
+    if let Some(name) = [option.lower.spec, option.scale.spec, option.producer.spec]
         .map(|option| option.name)
         .into_iter()
         .find(|name| options.given(name).is_some())
