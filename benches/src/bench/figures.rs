@@ -28,16 +28,18 @@ use MeasuredProgram::{Script, Targets, WithCode};
 pub(crate) const TASKS: &[(&str, MeasuredProgram)] = &[
     ("steady", Script("doors")), ("json-lines", Script("doors")), ("two-lines", Script("doors")), ("python-sentences", Script("doors")),
     ("call-by-call", Script("calls")),
+    ("second-core-score", Script("threads")), ("second-core-tests", Script("threads")),
+    ("second-core-sessions", Script("threads")), ("second-core-python", Script("threads")),
     ("alignments", Script("speech")), ("normalizers", Script("speech")), ("speakers", Script("speech")),
     ("meetings", Script("speech")), ("turns", Script("speech")), ("alternatives", Script("speech")),
     ("keywords", Script("speech")), ("segments", Script("speech")),
     ("rouge-skip", Script("catalogue")), ("cosine", Script("catalogue")), ("bertscore", Script("catalogue")),
     ("captions", Script("catalogue")), ("meteor15", Script("catalogue")), ("ptb", Script("catalogue")), ("code", WithCode("catalogue")),
-    ("ids", Targets), ("long-lines", Targets), ("rewards", Targets), ("sentences", Targets),
+    ("ids", Targets), ("long-lines", Targets), ("rewards", Targets), ("sentences", Targets), ("threads", Targets),
 ];
 
 /// Names of the tasks that need our wheel.
-pub(crate) const WHEEL: [&str; 2] = ["python-sentences", "call-by-call"];
+pub(crate) const WHEEL: [&str; 3] = ["python-sentences", "call-by-call", "second-core-python"];
 
 /// Measured figure: a ratio of times, a rate or a time.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -72,6 +74,7 @@ pub(crate) fn measure(
         WithCode("catalogue"),
         Script("doors"),
         Script("calls"),
+        Script("threads"),
         Script("speech"),
         Script("catalogue"),
         Targets,

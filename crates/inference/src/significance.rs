@@ -17,6 +17,7 @@ use crate::compare::units::of_units;
 use crate::merges::Merges;
 use crate::rows::{require_equal, require_parallel};
 use crate::tested::{Estimate, Precision, Resamples, Tested};
+use crate::work::threads::map_with;
 use crate::{
     Approach, Arithmetic, AtLeast, Caution, CountRows, Design, Interval, NumpyRandom, PairMatrix,
     ResamplePlan, Scores, SwappedDifference, SystemPair, Test, Units, bootstrap_from, contributions,
@@ -110,8 +111,14 @@ impl<'s, M: Metric> Significance<'s, M> {
         if !metric.zero().is_row() {
             return Significance::merging(metric, systems, precision);
         }
-        let rows = systems.into_iter().map(|states| rows_of(metric, states).map(Cow::Owned));
-        Significance::summing(metric, rows.collect::<Result<_>>()?, precision)
+        let systems: Vec<Vec<&State<M::Stats>>> =
+            systems.into_iter().map(|states| states.into_iter().collect()).collect();
+        let rows = map_with(
+            systems.len(),
+            || (),
+            |(), system| rows_of(metric, systems[system].iter().copied()).map(Cow::Owned),
+        );
+        Significance::summing(metric, rows.into_iter().collect::<Result<_>>()?, precision)
     }
 
     /// Creates significance tests for a metric from tables of its counts: one table for each system, one row
@@ -257,7 +264,9 @@ impl<'s, M: Metric> Significance<'s, M> {
     pub fn leave_one_out(&self) -> Result<Vec<Vec<f64>>> {
         match &self.systems {
             SystemStats::Rows(systems) => {
-                systems.iter().map(|rows| leave_one_out(rows, &|row: &[u64]| self.finish(row))).collect()
+                let finish = |row: &[u64]| self.finish(row);
+                let of_system = |(): &mut (), system: usize| leave_one_out(&systems[system], &finish);
+                map_with(systems.len(), || (), of_system).into_iter().collect()
             }
             SystemStats::Merges(merges) => merges.leave_one_out(),
         }

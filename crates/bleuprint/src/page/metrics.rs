@@ -10,7 +10,7 @@ use bleuprint_core::{
 use bleuprint_eval::evaluation::Run;
 use bleuprint_inference::{
     CountRows, Design, Interval, PairMatrix, PairTest, Power, Precision, ResamplePlan, Significance, Units,
-    leave_one_out, standard_error,
+    leave_one_out, map_with, standard_error,
 };
 use bleuprint_registry::{AnyMetric, AnyScore};
 use bleuprint_report::page::{
@@ -25,11 +25,12 @@ pub(super) fn all(
     power: Power,
 ) -> Result<Vec<PageMetric>> {
     let scores = run.scores()?;
-    let mut metrics: Vec<PageMetric> = Vec::new();
-    for place in 0..run.metrics().len() {
+    let of_metric = |(): &mut (), place: usize| {
         let of_systems: Vec<&Scored<AnyScore>> = scores.iter().map(|scores| &scores[place]).collect();
-        metrics.push(one(run, place, &of_systems, fields, plan, power)?);
-    }
+        one(run, place, &of_systems, fields, plan, power)
+    };
+    let metrics = map_with(run.metrics().len(), || (), of_metric);
+    let mut metrics = metrics.into_iter().collect::<Result<Vec<PageMetric>>>()?;
     let named: Vec<(&str, &str)> = metrics.iter().map(|metric| (&*metric.name, &*metric.signature)).collect();
     let names = distinct_names(&named);
     metrics.iter_mut().zip(names).for_each(|(metric, name)| metric.name = name);

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_eval::evaluation::{LENGTH, Run, RunLabels, grouped};
-use bleuprint_inference::{Power, ResamplePlan};
+use bleuprint_inference::{Power, ResamplePlan, join};
 use bleuprint_report::page::{FORMAT, PageData, PageField, PageMetric, SIGNIFICANT};
 use bleuprint_report::short_names;
 
@@ -69,10 +69,16 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
         ))
     };
     let plan = request.plan.unwrap_or_else(enough);
-    let mut metrics = metrics::all(run, &fields, plan, request.power)?;
     let texts = run.texts.as_ref().filter(|_| request.texts);
     // Texts beside numbers are displayed alone: no metric compares them.
     let read = texts.filter(|texts| !texts.shown_only);
+    // The n-grams of the texts do not depend on the metrics, so both are computed at the same time.
+    let (metrics, ngrams) = join(
+        || metrics::all(run, &fields, plan, request.power),
+        || read.map(|texts| ngrams::listed(texts, run.systems().len())).transpose(),
+    );
+    let mut metrics = metrics?;
+    let ngrams = ngrams?.flatten();
     let kept = texts::kept(run, request.sample)?;
     if request.texts {
         for (place, metric) in metrics.iter_mut().enumerate() {
@@ -94,7 +100,7 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
         test: test_of(&metrics, plan.count, run.unit_note()?),
         left_out: run.facts().left_out.iter().map(ToString::to_string).collect(),
         identical: read.map(|texts| texts::identical(texts, run.systems().len())),
-        ngrams: read.map(|texts| ngrams::listed(texts, run.systems().len())).transpose()?.flatten(),
+        ngrams,
         texts: texts.map(|texts| texts::glued(texts, run, &kept)).transpose()?,
         words,
         metrics,

@@ -3,7 +3,7 @@
 
 use bleuprint_core::{Direction, Metric as _, Result, column_names, score_row};
 use bleuprint_inference::{
-    Approach, Correction, Design, PairMatrix, PairTest, Precision, Significance, wilson,
+    Approach, Correction, Design, PairMatrix, PairTest, Precision, Significance, join, map_with, wilson,
 };
 use bleuprint_registry::AnyMetric;
 
@@ -150,12 +150,15 @@ impl Run {
     /// # Errors
     /// Returns an error if resamples have no score, or if there is no label of a requested name.
     pub fn compare(&self, request: &CompareRequest) -> Result<Vec<Comparison<'_>>> {
-        let of_metric = |place| self.compare_under(request, place);
-        let mut comparisons = (0..self.metrics.len()).map(of_metric).collect::<Result<Vec<_>>>()?;
         // The lists of n-grams ignore weights, so a weighted run has no list.
-        let texts = self.texts.as_ref().filter(|texts| !texts.shown_only);
-        if let (Some(texts), 2, false) = (texts, self.systems.len(), self.weighted) {
-            let wins = ngram_wins(texts)?;
+        let listed = self.systems.len() == 2 && !self.weighted;
+        let texts = self.texts.as_ref().filter(|texts| listed && !texts.shown_only);
+        let of_metric = |(): &mut (), place| self.compare_under(request, place);
+        let compare = || map_with(self.metrics.len(), || (), of_metric).into_iter().collect::<Result<_>>();
+        // The n-grams of the texts do not depend on the tests, so both are computed at the same time.
+        let (comparisons, wins) = join(compare, || texts.map(ngram_wins).transpose());
+        let mut comparisons: Vec<Comparison<'_>> = comparisons?;
+        if let Some(wins) = wins? {
             for (place, comparison) in comparisons.iter_mut().enumerate().filter(|(_, one)| one.tested) {
                 let best = best_ngrams(comparison, self, place, &wins, request.most)?;
                 if let Some(details) = &mut comparison.details {

@@ -8,6 +8,7 @@ use super::inverted::{Arranged, Differences};
 use super::matrix::{all_pairs, ranking};
 use super::randomization::SystemPair;
 use crate::distribution::student::{tail_of_percentile, tail_of_share};
+use crate::work::threads::map_with;
 use crate::{Correction, Interval, PairMatrix, PairTest, Power, ResamplePlan, Resamples, standard_error};
 
 /// Significance test for two systems on the same segments. Its p-value and interval always agree: p is below
@@ -81,15 +82,17 @@ pub(crate) fn matrix_of(
         None if of_resamples => {
             let Resamples { scores: drawn, redrawn } = resampled()?;
             let unscored = redrawn > MOST_REDRAWN || drawn.iter().flatten().any(|score| score.is_nan());
-            let of_pair = |&(first, second): &(usize, usize)| {
+            let alone = if unscored { scored_alone() } else { 0 };
+            let of_pair = |(): &mut (), place: usize| {
+                let (first, second) = pairs[place];
                 let method = DifferenceMethod::PairedBootstrap;
                 let difference = scores[first] - scores[second];
                 let none = Interval::between(difference, f64::NAN, f64::NAN);
                 let refused =
                     |caution| Found { redrawn, caution: Some(caution), ..Found::of(method, f64::NAN, none) };
                 if unscored {
-                    let (segments, of) = (scored_alone(), units as u64);
-                    return refused(Caution::Unscored { share: redrawn, segments, of });
+                    let of = units as u64;
+                    return refused(Caution::Unscored { share: redrawn, segments: alone, of });
                 }
                 let differences = differences(&drawn[first], &drawn[second]);
                 let caution = Caution::of_bias(difference, &differences);
@@ -104,7 +107,7 @@ pub(crate) fn matrix_of(
                 let interval = differences.interval(tail_of_percentile(0.5 * level, units));
                 Found { least, redrawn, caution, ..Found::of(method, p_value, interval) }
             };
-            pairs.iter().map(of_pair).collect()
+            map_with(pairs.len(), || (), of_pair)
         }
         None => {
             let pair = |&(first, second): &(usize, usize)| SystemPair {
@@ -113,7 +116,8 @@ pub(crate) fn matrix_of(
                 difference: (scores[first] - scores[second]).abs(),
             };
             let trials = swapped(&pairs.iter().map(pair).collect::<Vec<_>>())?;
-            let of_pair = |(place, &(first, second)): (usize, &(usize, usize))| {
+            let of_pair = |(): &mut (), place: usize| {
+                let (first, second) = pairs[place];
                 // A trial without a score counts as larger than the observed difference, which is cautious: p
                 // can only grow.
                 let statistic =
@@ -125,7 +129,7 @@ pub(crate) fn matrix_of(
                 let method = DifferenceMethod::PairedRandomization;
                 Found { least: arranged.is_least(), ..Found::of(method, arranged.p_value(), interval) }
             };
-            pairs.iter().enumerate().map(of_pair).collect()
+            map_with(pairs.len(), || (), of_pair)
         }
     };
     let test = match found.first().map(|found| found.method) {
@@ -138,7 +142,10 @@ pub(crate) fn matrix_of(
     // smaller.
     let p_value = |found: &Found| if found.p_value.is_nan() { 1.0 } else { found.p_value };
     let corrected = Correction::Holm.apply(&found.iter().map(p_value).collect::<Vec<_>>());
-    let of_pair = |((found, corrected), &(first, second)): ((&Found, f64), &(usize, usize))| {
+    let of_pair = |(): &mut (), place: usize| {
+        let (first, second) = pairs[place];
+        let found = &found[place];
+        let corrected = corrected[place];
         let of_units = || standard_error(&differences(&left_out[first], &left_out[second]));
         let standard_error = found.standard_error.unwrap_or_else(of_units);
         PairTest {
@@ -161,7 +168,7 @@ pub(crate) fn matrix_of(
             paired_units: None,
         }
     };
-    let tested: Vec<PairTest> = found.iter().zip(corrected).zip(&pairs).map(of_pair).collect();
+    let tested: Vec<PairTest> = map_with(pairs.len(), || (), of_pair);
     let ranks = ranking(&scores, &tested, design.higher_is_better, level);
     Ok(PairMatrix { test, scores, pairs: tested, ranks, arms: Vec::new() })
 }
