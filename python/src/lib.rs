@@ -3,53 +3,94 @@
 //! This crate is also a Rust library, with which plug-ins build their own Python extension module: see
 //! [`plugin`] and `examples/plugins/python`.
 
+#[path = "values/arrow.rs"]
 mod arrow;
+#[path = "calls/assigned.rs"]
 mod assigned;
+#[path = "calls/bleu.rs"]
 mod bleu;
+#[path = "values/buffer.rs"]
 mod buffer;
+#[path = "metric/catalogue.rs"]
 mod catalogue;
+#[path = "values/cells.rs"]
 mod cells;
+#[path = "values/count.rs"]
 mod count;
+#[path = "segments/data.rs"]
 mod data;
+#[path = "metric/engine.rs"]
 mod engine;
 mod errors;
+#[path = "systems/evaluation.rs"]
 mod evaluation;
+#[path = "systems/files.rs"]
 mod files;
+#[path = "systems/gate.rs"]
 mod gate;
+#[path = "systems/given.rs"]
 mod given;
+#[path = "segments/ids.rs"]
 mod ids;
+#[path = "calls/jiwer.rs"]
 mod jiwer;
+#[path = "values/json.rs"]
 mod json;
+#[path = "metric/laws.rs"]
 mod laws;
+#[path = "systems/ledger.rs"]
 mod ledger;
+#[path = "segments/lists.rs"]
 mod lists;
+#[path = "systems/meta.rs"]
 mod meta;
+#[path = "metric/mistakes.rs"]
 mod mistakes;
+#[path = "segments/objects.rs"]
 mod objects;
+#[path = "metric/observe.rs"]
 mod observe;
+#[path = "segments/own.rs"]
 mod own;
+#[path = "values/place.rs"]
 mod place;
+#[path = "calls/plain.rs"]
 mod plain;
 mod plugin;
+#[path = "calls/pools.rs"]
 mod pools;
 mod program;
 mod python_metric;
+#[path = "segments/read.rs"]
 mod read;
+#[path = "metric/recipe.rs"]
 mod recipe;
+#[path = "segments/references.rs"]
 mod references;
 mod registry;
 mod run;
+#[path = "metric/score.rs"]
 mod score;
+#[path = "segments/sequences.rs"]
 mod sequences;
+#[path = "systems/show.rs"]
 mod show;
+#[path = "metric/source.rs"]
 mod source;
+#[path = "metric/state.rs"]
 mod state;
+#[path = "systems/statistics.rs"]
 mod statistics;
+#[path = "systems/counted_run.rs"]
 mod systems;
 mod tables;
+#[path = "systems/testing.rs"]
 mod testing;
+#[path = "segments/testset.rs"]
 mod testset;
+#[path = "systems/unpaired.rs"]
 mod unpaired;
+#[path = "systems/vectors.rs"]
 mod vectors;
 
 pub use plugin::fill;
