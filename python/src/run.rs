@@ -11,8 +11,8 @@ use bleuprint::inference::{WorkPieces, in_threads, interruptible, watched};
 use bleuprint::{InputError, Location, Result};
 use pyo3::prelude::*;
 
-use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, input, raised, raised_since, value};
+use crate::values::count::WholeNumber;
 
 /// Time between two checks for signals such as Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);

@@ -6,12 +6,12 @@ use bleuprint::eval::{Panel, PanelScratch};
 use bleuprint::{Location, Metric as _, Observe as _, Result};
 use pyo3::prelude::*;
 
-use crate::data::SequenceData;
-use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, value};
-use crate::lists::{ListInput, OwnSequence, Segments};
+use crate::metric::engine::MetricEngine;
+use crate::metric::state::metric_of;
 use crate::run::{WatchPlan, whole};
-use crate::state::metric_of;
+use crate::segments::data::SequenceData;
+use crate::segments::lists::{ListInput, OwnSequence, Segments};
 
 /// Name of the reference and name of the hypothesis; `None` for a missing partner.
 type NamePair = (Option<String>, Option<String>);

@@ -11,12 +11,12 @@ use bleuprint::{
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::count::WholeNumber;
-use crate::engine::MetricEngine;
+use crate::calls::plain::sentence;
 use crate::errors::OrRaise as _;
-use crate::mistakes::warn_of_counters;
-use crate::plain::sentence;
-use crate::state::PyState;
+use crate::metric::engine::MetricEngine;
+use crate::metric::mistakes::warn_of_counters;
+use crate::metric::state::PyState;
+use crate::values::count::WholeNumber;
 
 /// Python callable that turns BLEU counts into the fields of sacreBLEU's `BLEUScore`. It does not support
 /// add-k smoothing, for which sacreBLEU changes the counts.

@@ -10,12 +10,12 @@ use bleuprint::{
 };
 use pyo3::prelude::*;
 
-use crate::count::{ListedItems, WholeNumber};
-use crate::engine::{MetricEngine, texts as read_texts};
+use crate::calls::plain::{FEW_BYTES, PlainCounts, counted, pairs};
 use crate::errors::OrRaise as _;
-use crate::lists::require_equal;
-use crate::plain::{FEW_BYTES, PlainCounts, counted, pairs};
+use crate::metric::engine::{MetricEngine, texts as read_texts};
 use crate::run::{WatchPlan, short, whole};
+use crate::segments::lists::require_equal;
+use crate::values::count::{ListedItems, WholeNumber};
 
 #[pyfunction]
 #[pyo3(signature = (texts, tokenize, norm=None))]

@@ -11,14 +11,14 @@ use bleuprint::text::read::EmptyReferences;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyList, PyString, PyTuple};
 
-use crate::engine::MetricEngine;
 use crate::errors::OrRaise as _;
-use crate::lists::{Ids, ListInput, ReferenceLists, Segments, Texts};
-use crate::mistakes::{InputSigns, warn_of_input, warn_of_score};
-use crate::observe::{second_pass, total};
+use crate::metric::engine::MetricEngine;
+use crate::metric::mistakes::{InputSigns, warn_of_input, warn_of_score};
+use crate::metric::observe::{second_pass, total};
+use crate::metric::score::PyScore;
+use crate::metric::state::PyState;
 use crate::run::{CHUNK, WatchPlan};
-use crate::score::PyScore;
-use crate::state::PyState;
+use crate::segments::lists::{Ids, ListInput, ReferenceLists, Segments, Texts};
 
 /// Greatest number of bytes of the texts of a call that is counted in the calling thread, with the memory of
 /// earlier calls.

@@ -12,20 +12,20 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::count::{ListedItems, WholeNumber};
-use crate::data::SequenceData;
-use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, input, type_error, value};
-use crate::lists::{
+use crate::metric::engine::MetricEngine;
+use crate::metric::mistakes::{warn_of_input, warn_of_pool};
+use crate::metric::observe::{in_order, second_pass};
+use crate::metric::score::PyScore;
+use crate::metric::state::{PyState, metric_of};
+use crate::run::{CHUNK, ProgressArgument, WatchPlan, each, whole};
+use crate::segments::data::SequenceData;
+use crate::segments::lists::{
     Ids, ListInput, ListItems, ListKind, ListSequences, OwnList, Segments, SequenceList, Texts,
 };
-use crate::mistakes::{warn_of_input, warn_of_pool};
-use crate::observe::{in_order, second_pass};
-use crate::place::ValuePlace;
-use crate::read::sequences;
-use crate::run::{CHUNK, ProgressArgument, WatchPlan, each, whole};
-use crate::score::PyScore;
-use crate::state::{PyState, metric_of};
+use crate::segments::read::sequences;
+use crate::values::count::{ListedItems, WholeNumber};
+use crate::values::place::ValuePlace;
 
 /// Scores each item and returns the scores as the bytes of a `float32` array in native byte order.
 #[pyfunction]

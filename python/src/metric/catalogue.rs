@@ -11,15 +11,15 @@ use bleuprint::{
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::count::{ListedItems, WholeNumber};
-use crate::data::SequenceData;
 use crate::errors::{OrRaise as _, value};
-use crate::lists::ListInput;
-use crate::place::ValuePlace;
-use crate::read::push_text;
 use crate::registry::{registry, tokenizers};
 use crate::run::{ProgressArgument, WatchPlan, whole};
-use crate::show::shown;
+use crate::segments::data::SequenceData;
+use crate::segments::lists::ListInput;
+use crate::segments::read::push_text;
+use crate::systems::show::shown;
+use crate::values::count::{ListedItems, WholeNumber};
+use crate::values::place::ValuePlace;
 
 /// Returns one dict for every available metric: name, aliases, summary, papers, reference program, options.
 #[pyfunction]
@@ -108,7 +108,7 @@ impl PyTokenizer {
     }
 
     fn __call__(&self, line: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
-        let mut text = crate::lists::Texts::default();
+        let mut text = crate::segments::lists::Texts::default();
         push_text(&mut text, line.as_any(), ValuePlace::new("line"))?;
         let mut buffer = TokenBuffer::default();
         let tokens = self.tokenizer.tokenize(text.get(0), &mut buffer).or_raise()?;

@@ -14,21 +14,21 @@ use bleuprint::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 
-use crate::count::{ListedItems, WholeNumber};
-use crate::data::SequenceData;
 use crate::errors::{OrRaise as _, new_file, type_error, value};
-use crate::lists::{ListSequences, Segments, Texts};
-use crate::mistakes::warn_of_counters;
-use crate::observe::total;
-use crate::own::OwnForm;
-use crate::place::ValuePlace;
+use crate::metric::mistakes::warn_of_counters;
+use crate::metric::observe::total;
+use crate::metric::source::{SourceTokens, TokenSource};
+use crate::metric::state::{PyState, metric_of};
 use crate::python_metric::{LooksAt, WrittenMetric, looks_at, written};
-use crate::read::{push_text, sequences};
 use crate::registry::note_use;
 use crate::run::{ProgressArgument, WatchPlan, short};
-use crate::source::{SourceTokens, TokenSource};
-use crate::state::{PyState, metric_of};
+use crate::segments::data::SequenceData;
+use crate::segments::lists::{ListSequences, Segments, Texts};
+use crate::segments::own::OwnForm;
+use crate::segments::read::{push_text, sequences};
 use crate::tables::OpenedStates;
+use crate::values::count::{ListedItems, WholeNumber};
+use crate::values::place::ValuePlace;
 
 /// Weights that a metric learned from references in its first pass, and the panel (set of metrics) that
 /// learned them.

@@ -10,13 +10,13 @@ use bleuprint_registry::laws::{check_any, check_any_for, check_borrowed};
 use pyo3::exceptions::{PyAssertionError, PyException};
 use pyo3::prelude::*;
 
-use crate::data::SequenceData;
-use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, raised, raised_since, value, without_panic};
-use crate::lists::{ListInput, OwnSequence};
-use crate::objects::Objects;
+use crate::metric::engine::MetricEngine;
+use crate::metric::state::metric_of;
 use crate::python_metric::WrittenMetric;
-use crate::state::metric_of;
+use crate::segments::data::SequenceData;
+use crate::segments::lists::{ListInput, OwnSequence};
+use crate::segments::objects::Objects;
 
 /// Checks whether a metric follows the metric laws, such as that the order of segments does not matter, on
 /// random data. A metric written in Python is also checked with the user's `segments`: tuples of hypothesis,

@@ -9,7 +9,7 @@ use bleuprint::{AnyScore, Observe, Segment};
 use pyo3::prelude::*;
 
 use crate::errors::warn;
-use crate::lists::ListInput;
+use crate::segments::lists::ListInput;
 
 /// Number of segments that are read from the Python lists and examined at a time.
 const PART: usize = 256;

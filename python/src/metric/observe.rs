@@ -10,9 +10,9 @@ use bleuprint::{
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise as _;
-use crate::lists::ListInput;
-use crate::mistakes::warn_of_weights;
+use crate::metric::mistakes::warn_of_weights;
 use crate::run::{WatchPlan, each};
+use crate::segments::lists::ListInput;
 
 pub(crate) fn total(
     py: Python<'_>,

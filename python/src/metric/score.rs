@@ -15,8 +15,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use serde::{Deserialize, Serialize};
 
-use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, raised_in_python, type_error, value};
+use crate::values::count::WholeNumber;
 
 /// All values of a score, in types that can be pickled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -11,8 +11,8 @@ use bleuprint::{
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise as _;
-use crate::mistakes::warn_of_score;
-use crate::score::PyScore;
+use crate::metric::mistakes::warn_of_score;
+use crate::metric::score::PyScore;
 
 /// Statistics of a metric over some data, together with the metric.
 #[pyclass(frozen, module = "bleuprint._native", name = "State")]

@@ -10,9 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple, PyWeakrefReference};
 
 use super::look::{Arguments, LooksAt, Parts, SequenceLook, drawn};
-use crate::count::ListedItems;
 use crate::errors::{keep, keep_reason, type_error, value};
-use crate::objects::sample;
+use crate::segments::objects::sample;
+use crate::values::count::ListedItems;
 
 /// Weak reference to the Python object that implements a metric.
 #[derive(Clone)]

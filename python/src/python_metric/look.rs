@@ -4,7 +4,7 @@ use bleuprint::Segment;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use crate::objects::{Sample, find};
+use crate::segments::objects::{Sample, find};
 
 /// Kind of data that a metric written in Python takes, named by its class attribute `looks_at`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,8 +19,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyWeakrefReference};
 use serde::Deserialize;
 
-use crate::count::{ListedItems, WholeNumber};
 use crate::errors::{type_error, value};
+use crate::values::count::{ListedItems, WholeNumber};
 use described::{Described, DescribedObject};
 use gathered::Gathering;
 use row::RowCounting;

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::described::Described;
 use super::look::SequenceLook;
-use crate::count::ListedItems;
 use crate::errors::{type_error, value};
+use crate::values::count::ListedItems;
 
 pub(crate) struct RowCounting {
     pub(super) described: Described,

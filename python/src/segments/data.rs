@@ -6,16 +6,16 @@ use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use crate::arrow::{self, Nulls};
-use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::lists::{
+use crate::segments::lists::{
     AnyReferences, ListInput, ListKind, ListSequences, ReferenceLists, Segments, SequenceList, require_equal,
 };
-use crate::objects::{Objects, shown};
-use crate::place::ValuePlace;
-use crate::read::{held, items, sequences};
-use crate::references::{holds_ids, references as read_references, references_at, streams};
+use crate::segments::objects::{Objects, shown};
+use crate::segments::read::{held, items, sequences};
+use crate::segments::references::{holds_ids, references as read_references, references_at, streams};
+use crate::values::arrow::{self, Nulls};
+use crate::values::count::WholeNumber;
+use crate::values::place::ValuePlace;
 
 #[pyclass(frozen, module = "bleuprint._native", name = "Data")]
 pub(crate) struct SequenceData {

@@ -4,9 +4,9 @@ use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::count::ListedItems;
 use crate::errors::value;
-use crate::lists::Ids;
+use crate::segments::lists::Ids;
+use crate::values::count::ListedItems;
 
 /// Sequences of token ids, created by the Python function `bleuprint.ids`.
 #[pyclass(frozen, module = "bleuprint", name = "Ids")]

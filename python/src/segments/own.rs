@@ -7,13 +7,15 @@ use bleuprint::eval::evaluation::{OwnData, RunLabels, SegmentPart, SystemData, T
 use bleuprint::text::read::{EmptyReferences, plain_value};
 use pyo3::prelude::*;
 
-use crate::count::WholeNumber;
-use crate::data::{SequenceData, require_groups};
 use crate::errors::{OrRaise as _, value};
-use crate::json::json;
-use crate::lists::{ListInput, OwnList, OwnSequence, ReferenceLists, Segments, SequenceList, require_equal};
-use crate::place::{ValuePlace, wrong};
-use crate::read::items;
+use crate::segments::data::{SequenceData, require_groups};
+use crate::segments::lists::{
+    ListInput, OwnList, OwnSequence, ReferenceLists, Segments, SequenceList, require_equal,
+};
+use crate::segments::read::items;
+use crate::values::count::WholeNumber;
+use crate::values::json::json;
+use crate::values::place::{ValuePlace, wrong};
 
 /// Data type, such as spans or speaker turns, that a metric takes instead of text. Its methods read Python
 /// objects of this type.

@@ -9,12 +9,12 @@ use pyo3::types::{
     PyBool, PyDictValues, PyFloat, PyInt, PyIterator, PyList, PyMemoryView, PySequence, PyString, PyTuple,
 };
 
-use crate::arrow::{self, ArrowColumn};
-use crate::buffer;
 use crate::errors::{is_refusal, type_error, value};
-use crate::ids::IdSequences;
-use crate::lists::{Ids, ListSequences, Texts};
-use crate::place::{ValuePlace, type_name, wrong};
+use crate::segments::ids::IdSequences;
+use crate::segments::lists::{Ids, ListSequences, Texts};
+use crate::values::arrow::{self, ArrowColumn};
+use crate::values::buffer;
+use crate::values::place::{ValuePlace, type_name, wrong};
 
 const LIST: &str = "a list of str, a list of lists of int, an integer array of two dimensions, `bleuprint.ids(..)` or an \
                     Arrow array";

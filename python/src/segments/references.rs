@@ -4,12 +4,12 @@
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::arrow;
 use crate::errors::{type_error, value};
-use crate::ids::IdSequences;
-use crate::lists::{AnyReferences, Ids, ListSequences, ReferenceLists, Texts};
-use crate::place::{ValuePlace, wrong};
-use crate::read::{held, is_id, items, push_ids, push_text, sequences};
+use crate::segments::ids::IdSequences;
+use crate::segments::lists::{AnyReferences, Ids, ListSequences, ReferenceLists, Texts};
+use crate::segments::read::{held, is_id, items, push_ids, push_text, sequences};
+use crate::values::arrow;
+use crate::values::place::{ValuePlace, wrong};
 
 /// Returns `true` if the references are token ids, `false` if they are text. The first item decides: a str,
 /// an id, or a list of either. Arrays return `false`, because their item type is checked elsewhere.

@@ -4,13 +4,13 @@
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::buffer::{self, BufferFilter};
-use crate::count::ListedItems;
 use crate::errors::{type_error, value};
-use crate::ids::IdSequences;
-use crate::lists::{Ids, ListSequences};
-use crate::place::ValuePlace;
-use crate::read::{is_bool, items, push_id, push_ids, sequences};
+use crate::segments::ids::IdSequences;
+use crate::segments::lists::{Ids, ListSequences};
+use crate::segments::read::{is_bool, items, push_id, push_ids, sequences};
+use crate::values::buffer::{self, BufferFilter};
+use crate::values::count::ListedItems;
+use crate::values::place::ValuePlace;
 
 #[pyfunction]
 #[pyo3(signature = (array, offsets=None, lengths=None, pad_id=None, eos_id=None, name="array"))]

@@ -15,17 +15,17 @@ use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::count::{ListedItems, WholeNumber};
 use crate::errors::{OrRaise as _, new_file, value, warn};
+use crate::metric::score::PyScore;
 use crate::registry::registry;
 use crate::run::{ProgressArgument, WatchPlan, whole};
-use crate::score::PyScore;
-use crate::show::shown;
-use crate::statistics::{PyStatistics, labels_dict};
-use crate::testing::{
+use crate::systems::show::shown;
+use crate::systems::statistics::{PyStatistics, labels_dict};
+use crate::systems::testing::{
     TestArguments, compared, correction_of, intervals, metric_at, names_of, paired, resampling,
 };
-use crate::unpaired::unit_column;
+use crate::systems::unpaired::unit_column;
+use crate::values::count::{ListedItems, WholeNumber};
 
 /// Statistics of every segment of several systems under several metrics. A run gives scores, scores of
 /// groups, significance tests, comparisons, reports and files.

@@ -13,24 +13,24 @@ use bleuprint::{AnyMetric, Case, Metric as _, State as Observed, Tokenizer, cont
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::count::{ListedItems, WholeNumber};
-use crate::data::SequenceData;
-use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::lists::{Ids, ListInput, ListSequences, ReferenceLists, Segments, Texts, require_equal};
-use crate::mistakes::{InputSigns, tell, warn_of_input};
-use crate::observe::{map_segments, second_pass, total};
-use crate::own::OwnForm;
-use crate::place::ValuePlace;
-use crate::read::sequences;
+use crate::metric::engine::MetricEngine;
+use crate::metric::mistakes::{InputSigns, tell, warn_of_input};
+use crate::metric::observe::{map_segments, second_pass, total};
+use crate::metric::score::PyScore;
+use crate::metric::source::SourceTokens;
+use crate::metric::state::PyState;
 use crate::registry::{registry, tokenizers};
 use crate::run::{ProgressArgument, WatchPlan, whole};
-use crate::score::PyScore;
-use crate::source::SourceTokens;
-use crate::state::PyState;
-use crate::statistics::{PyStatistics, fingerprints};
-use crate::systems::PyRun;
-use crate::testing::names_of;
+use crate::segments::data::SequenceData;
+use crate::segments::lists::{Ids, ListInput, ListSequences, ReferenceLists, Segments, Texts, require_equal};
+use crate::segments::own::OwnForm;
+use crate::segments::read::sequences;
+use crate::systems::counted_run::PyRun;
+use crate::systems::statistics::{PyStatistics, fingerprints};
+use crate::systems::testing::names_of;
+use crate::values::count::{ListedItems, WholeNumber};
+use crate::values::place::ValuePlace;
 
 /// Evaluation of data with several metrics, which are computed together in one pass.
 #[pyclass(frozen, module = "bleuprint._native", name = "Evaluation")]

@@ -8,13 +8,13 @@ use bleuprint::text::{Chain, Normalizer as _, ReaderEntry};
 use bleuprint_cli::counted as count;
 use pyo3::prelude::*;
 
-use crate::count::{ListedItems, WholeNumber};
-use crate::engine::texts as read_texts;
+use crate::calls::plain::FEW_BYTES;
 use crate::errors::{OrRaise as _, value, warn};
-use crate::plain::FEW_BYTES;
+use crate::metric::engine::texts as read_texts;
 use crate::registry::{families, tokenizers};
 use crate::run::{ProgressArgument, WatchPlan, short, whole};
-use crate::systems::PyRun;
+use crate::systems::counted_run::PyRun;
+use crate::values::count::{ListedItems, WholeNumber};
 
 /// Greatest number of chains of normalizers that are kept for later calls.
 const MOST_KEPT: usize = 16;

@@ -7,13 +7,13 @@ use bleuprint::report::Colour;
 use bleuprint_core::counted;
 use pyo3::prelude::*;
 
-use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, value};
 use crate::registry::registry;
 use crate::run::{ProgressArgument, WatchPlan, whole};
-use crate::show::shown;
-use crate::systems::PyRun;
-use crate::testing::python_of;
+use crate::systems::counted_run::PyRun;
+use crate::systems::show::shown;
+use crate::systems::testing::python_of;
+use crate::values::count::WholeNumber;
 
 /// Quality requirements on new output, read from a TOML policy file. Relative paths in the file start from
 /// its folder.

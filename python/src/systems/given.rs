@@ -4,13 +4,13 @@ use bleuprint::eval::evaluation::{Evaluation, NumberColumn, SystemNumbers, TextC
 use bleuprint::eval::{ChosenTokens, Request};
 use pyo3::prelude::*;
 
-use crate::cells::{numbers, words};
-use crate::count::ListedItems;
 use crate::errors::{OrRaise as _, value, warn};
-use crate::place::ValuePlace;
+use crate::metric::source::{SourceTokens, TokenSource};
 use crate::registry::registry;
-use crate::source::{SourceTokens, TokenSource};
-use crate::statistics::PyStatistics;
+use crate::systems::statistics::PyStatistics;
+use crate::values::cells::{numbers, words};
+use crate::values::count::ListedItems;
+use crate::values::place::ValuePlace;
 
 /// Creates a system's statistics for the metric `given`, which aggregates precomputed numbers with these
 /// options. Each of the `columns` has a name and one number per segment.

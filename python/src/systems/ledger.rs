@@ -9,13 +9,13 @@ use bleuprint_track::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::count::{ListedItems, WholeNumber};
-use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, type_error, value, warn};
+use crate::metric::engine::MetricEngine;
+use crate::metric::score::PyScore;
+use crate::metric::state::PyState;
 use crate::registry::registry;
-use crate::score::PyScore;
-use crate::state::PyState;
-use crate::statistics::PyStatistics;
+use crate::systems::statistics::PyStatistics;
+use crate::values::count::{ListedItems, WholeNumber};
 
 /// Ledger, an append-only record of metric counts on disk. Each call opens the file anew, so threads and
 /// processes can share it, even after a fork.

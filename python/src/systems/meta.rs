@@ -10,13 +10,13 @@ use bleuprint::{
 use pyo3::prelude::*;
 use serde_json::Value;
 
-use crate::cells::numbers;
-use crate::count::{ListedItems, WholeNumber};
 use crate::errors::{OrRaise as _, value};
-use crate::place::ValuePlace;
 use crate::run::{ProgressArgument, WatchPlan, whole};
-use crate::statistics::PyStatistics;
-use crate::testing::{choice, python_of};
+use crate::systems::statistics::PyStatistics;
+use crate::systems::testing::{choice, python_of};
+use crate::values::cells::numbers;
+use crate::values::count::{ListedItems, WholeNumber};
+use crate::values::place::ValuePlace;
 
 /// Name of a system, and its scores: a column with one score per item, or per-segment statistics.
 type System<'py> = (String, Bound<'py, PyAny>);

@@ -8,11 +8,11 @@ use arrow_schema::{Field, Schema};
 use bleuprint::report::{CellGrid, forest as picture};
 use pyo3::prelude::*;
 
-use crate::cells::{ColumnCell, cells};
-use crate::count::ListedItems;
 use crate::errors::{type_error, value};
-use crate::place::ValuePlace;
 use crate::tables::CountTable;
+use crate::values::cells::{ColumnCell, cells};
+use crate::values::count::ListedItems;
+use crate::values::place::ValuePlace;
 
 /// Returns a result as an object of the class `name` in `bleuprint._shown`: a dict or a list that notebooks
 /// show and data frames accept.

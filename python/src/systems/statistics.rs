@@ -16,17 +16,17 @@ use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
-use crate::count::{ListedItems, WholeNumber};
-use crate::data::SequenceData;
-use crate::engine::{MetricEngine, known};
 use crate::errors::{OrRaise as _, new_file, value, warn};
-use crate::lists::ListInput;
+use crate::metric::engine::{MetricEngine, known};
+use crate::metric::score::PyScore;
+use crate::metric::state::PyState;
 use crate::registry::registry;
 use crate::run::{ProgressArgument, WatchPlan};
-use crate::score::PyScore;
-use crate::show::shown;
-use crate::state::PyState;
-use crate::testing::intervals;
+use crate::segments::data::SequenceData;
+use crate::segments::lists::ListInput;
+use crate::systems::show::shown;
+use crate::systems::testing::intervals;
+use crate::values::count::{ListedItems, WholeNumber};
 
 /// One system's statistics for every segment, under one metric.
 #[pyclass(frozen, module = "bleuprint", name = "Statistics")]
@@ -181,7 +181,7 @@ impl PyStatistics {
             Ok(name) => self.run.labels.values_of(&name).or_raise()?.into_iter().map(str::to_owned).collect(),
             Err(_) => labels.extract::<ListedItems<String>>()?.0,
         };
-        crate::lists::require_equal("the statistics", self.run.len(), "the labels", labels.len())
+        crate::segments::lists::require_equal("the statistics", self.run.len(), "the labels", labels.len())
             .or_raise()?;
         let dict = PyDict::new(py);
         for (label, segments) in bleuprint::inference::groups(&labels) {

@@ -10,10 +10,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::{Value, json};
 
-use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, value, warn};
 use crate::run::{WatchPlan, whole};
-use crate::show::shown;
+use crate::systems::show::shown;
+use crate::values::count::WholeNumber;
 
 /// Largest number of resamples that a user may request. A higher number is likely a mistake, and its scores
 /// would not fit in memory.

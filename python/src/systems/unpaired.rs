@@ -6,14 +6,14 @@ use bleuprint::eval::evaluation::{
 use bleuprint::inference::{ResamplePlan as Resampling, Unpaired, UnpairedTest};
 use pyo3::prelude::*;
 
-use crate::cells::words;
-use crate::count::{ListedItems, WholeNumber};
 use crate::errors::{OrRaise as _, value, warn};
-use crate::lists::require_equal;
-use crate::place::ValuePlace;
 use crate::run::{ProgressArgument, WatchPlan, whole};
-use crate::statistics::PyStatistics;
-use crate::testing::{named, power_of, python_of, resampling};
+use crate::segments::lists::require_equal;
+use crate::systems::statistics::PyStatistics;
+use crate::systems::testing::{named, power_of, python_of, resampling};
+use crate::values::cells::words;
+use crate::values::count::{ListedItems, WholeNumber};
+use crate::values::place::ValuePlace;
 
 /// Compares every pair of systems that were scored on different segments. The units that are resampled as a
 /// whole are the values of `label`, or a column in `units` for each system.

@@ -14,16 +14,16 @@ use bleuprint::text::read::{Floats, VectorParts, VectorTable};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView};
 
-use crate::arrow;
-use crate::cells::{ColumnCell, cells, numbers, words};
-use crate::count::{ListedItems, WholeNumber};
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::place::{ValuePlace, wrong};
-use crate::read::items;
+use crate::metric::source::{SourceTokens, TokenSource};
 use crate::registry::registry;
 use crate::run::{ProgressArgument, WatchPlan, whole};
-use crate::source::{SourceTokens, TokenSource};
-use crate::statistics::PyStatistics;
+use crate::segments::read::items;
+use crate::systems::statistics::PyStatistics;
+use crate::values::arrow;
+use crate::values::cells::{ColumnCell, cells, numbers, words};
+use crate::values::count::{ListedItems, WholeNumber};
+use crate::values::place::{ValuePlace, wrong};
 
 /// Embedding vectors of the hypotheses or of the references, with their optional offsets, groups, weights and
 /// ids.

@@ -15,15 +15,15 @@ use pyo3::types::PyBytes;
 
 use super::CountTable;
 use super::states::{OpenedStates, each_binary, header};
-use crate::arrow;
-use crate::count::WholeNumber;
-use crate::data::SequenceData;
-use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::mistakes::InputSigns;
-use crate::observe::{SegmentGroupIds as Numbers, totals};
-use crate::place::{ValuePlace, type_name};
-use crate::state::{metric_of, state_of};
+use crate::metric::engine::MetricEngine;
+use crate::metric::mistakes::InputSigns;
+use crate::metric::observe::{SegmentGroupIds as Numbers, totals};
+use crate::metric::state::{metric_of, state_of};
+use crate::segments::data::SequenceData;
+use crate::values::arrow;
+use crate::values::count::WholeNumber;
+use crate::values::place::{ValuePlace, type_name};
 
 /// Distinct keys of row groups, in order of first occurrence. Keys are compared bit by bit, but all NaN are
 /// equal, and so are 0 and -0.

@@ -20,18 +20,18 @@ use bleuprint::{
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::count::{ListedItems, WholeNumber};
-use crate::data::SequenceData;
-use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, value};
-use crate::mistakes::warn_of_input;
-use crate::observe::{counts, total};
+use crate::metric::engine::MetricEngine;
+use crate::metric::mistakes::warn_of_input;
+use crate::metric::observe::{counts, total};
+use crate::metric::score::PyScore;
+use crate::metric::state::{metric_of, state_of};
 use crate::registry::registry;
 use crate::run::{ProgressArgument, WatchPlan};
-use crate::score::PyScore;
-use crate::state::{metric_of, state_of};
-use crate::statistics::PyStatistics;
-use crate::testing::intervals;
+use crate::segments::data::SequenceData;
+use crate::systems::statistics::PyStatistics;
+use crate::systems::testing::intervals;
+use crate::values::count::{ListedItems, WholeNumber};
 use groups::GroupKeys;
 pub(crate) use groups::{BatchGroups, GroupStates, Numbered};
 use rows::StateRows;

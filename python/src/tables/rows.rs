@@ -14,11 +14,11 @@ use pyo3::prelude::*;
 
 use super::groups::GroupKeys;
 use super::states::{header, metric_of_header};
-use crate::arrow::{self, ArrowTable};
-use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, type_error, value, warn};
-use crate::place::{ValuePlace, type_name};
-use crate::state::metric_of;
+use crate::metric::engine::MetricEngine;
+use crate::metric::state::metric_of;
+use crate::values::arrow::{self, ArrowTable};
+use crate::values::place::{ValuePlace, type_name};
 
 /// Metric states read from the rows of a table, with the group of each row. Rows with equal values in the
 /// label columns are one group.

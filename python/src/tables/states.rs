@@ -10,11 +10,11 @@ use bleuprint::{AnyMetric, contract::AnyState};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::arrow;
-use crate::engine::{MetricEngine, known};
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::place::{ValuePlace, type_name};
+use crate::metric::engine::{MetricEngine, known};
 use crate::registry::registry;
+use crate::values::arrow;
+use crate::values::place::{ValuePlace, type_name};
 
 pub(super) fn header(engine: &MetricEngine, metric: &AnyMetric) -> PyResult<Header> {
     Header::of_metric(engine.spec()?.name(), metric).or_raise()

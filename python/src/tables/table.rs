@@ -10,9 +10,9 @@ use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
-use crate::cells::{ColumnCell, of_arrow};
 use crate::errors::value;
-use crate::place::ValuePlace;
+use crate::values::cells::{ColumnCell, of_arrow};
+use crate::values::place::ValuePlace;
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";

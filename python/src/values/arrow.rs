@@ -17,8 +17,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use crate::errors::{type_error, value, without_panic};
-use crate::lists::{AnyReferences, Ids, ListSequences, Texts};
-use crate::place::ValuePlace;
+use crate::segments::lists::{AnyReferences, Ids, ListSequences, Texts};
+use crate::values::place::ValuePlace;
 
 pub(crate) struct ArrowColumn {
     pub(crate) items: ListSequences,

@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
 use crate::errors::{type_error, value};
-use crate::lists::Ids;
-use crate::place::{ValuePlace, type_name};
+use crate::segments::lists::Ids;
+use crate::values::place::{ValuePlace, type_name};
 
 /// Integer array from Python, with its bytes copied in C order (row by row).
 pub(crate) struct Array<'py> {

@@ -8,10 +8,10 @@ use arrow_schema::DataType;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 
-use crate::arrow;
 use crate::errors::{is_refusal, type_error, value};
-use crate::place::{ValuePlace, type_name, wrong};
-use crate::read::items;
+use crate::segments::read::items;
+use crate::values::arrow;
+use crate::values::place::{ValuePlace, type_name, wrong};
 
 /// One value of a column that was read from Python.
 #[derive(Debug, Clone, PartialEq)]

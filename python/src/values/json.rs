@@ -10,8 +10,8 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, P
 use serde_json::{Number, Value};
 
 use crate::errors::{type_error, value};
-use crate::place::{ValuePlace, type_name};
-use crate::read::{is_once, text};
+use crate::segments::read::{is_once, text};
+use crate::values::place::{ValuePlace, type_name};
 
 /// Largest nesting depth of a Python object that is converted; JSON files have the same limit.
 const DEPTH: usize = 127;
