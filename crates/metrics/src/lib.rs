@@ -30,8 +30,6 @@
 // BLEU alone needs a part of the shared code.
 #![cfg_attr(not(feature = "all"), allow(dead_code, unreachable_pub, unused_imports))]
 
-#[cfg(feature = "all")]
-mod assign;
 pub mod bleu;
 #[cfg(feature = "all")]
 pub mod by_label;
@@ -52,13 +50,9 @@ pub mod given;
 #[cfg(feature = "all")]
 pub mod gleu;
 #[cfg(feature = "all")]
-mod kept;
-#[cfg(feature = "all")]
 pub mod meteor;
 #[cfg(feature = "all")]
 pub mod nist;
-#[cfg(feature = "all")]
-mod pairs;
 #[cfg(feature = "all")]
 mod registry;
 #[cfg(feature = "all")]
@@ -75,7 +69,6 @@ pub mod ter;
 
 #[cfg(feature = "all")]
 pub use self::{
-    assign::{assign, assign_interruptibly},
     bleu::{Dialect, DialectBleu, DialectError, DialectScore},
     by_label::{ByLabel, LabelFrom, LabelMean, LabelStats, LabelsOf},
     chrf::{Chrf, ChrfBuilder, ChrfStats},
@@ -86,14 +79,13 @@ pub use self::{
     exact_match::{ExactMatch, ExactMatchStats},
     given::{Given, GivenOptions, GivenStats, MissingNumber},
     gleu::{Gleu, GleuStats},
-    kept::KeptRows,
     meteor::{Meteor, SynonymTable, Synonyms, WordNet},
     nist::{Nist, NistStats},
-    pairs::PairTables,
     registry::registry,
     repetition::{Repetition, RepetitionStats},
     rouge::{ReferencesRule, Rouge, RougeStats, SentenceRouge},
     sari::{Sari, SariStats},
+    shared::{KeptRows, PairTables, assign, assign_interruptibly},
     squad::{SquadEm, SquadF1},
     ter::{Ter, TerScore, TerStats},
 };

@@ -1,19 +1,34 @@
-//! Code that several metrics of this crate share; every other file and folder of the crate is a metric.
+//! Kernels and statistics that several metrics share, also those of other packages.
+//!
+//! The kernels of edit distance are in `edit`, next to the error rates. Every other file and folder of the crate is a
+//! metric, or wraps any metric (`by_label`, `each_reference`).
 
+#[cfg(feature = "all")]
+mod assign;
 mod f_measure;
+#[cfg(feature = "all")]
+mod kept;
 mod means;
 mod ngram_pairs;
 pub(crate) mod ngrams;
 mod orders;
+#[cfg(feature = "all")]
+mod pairs;
 mod per_order;
 mod ref_lengths;
 
+#[cfg(feature = "all")]
+pub use assign::{assign, assign_interruptibly};
 pub(crate) use f_measure::FMeasure;
 pub use f_measure::FScore;
+#[cfg(feature = "all")]
+pub use kept::KeptRows;
 pub use means::Means;
 pub(crate) use ngram_pairs::{FinishPairs, ngram_pairs};
 pub use ngrams::mixed;
 pub(crate) use orders::{MAX_ORDER_LIMIT, serves_orders_from};
+#[cfg(feature = "all")]
+pub use pairs::PairTables;
 pub use per_order::PerOrder;
 pub(crate) use ref_lengths::AVERAGE_UNITS;
 pub use ref_lengths::RefLengths;
