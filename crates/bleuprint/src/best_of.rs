@@ -46,6 +46,7 @@ fn of_texts(numbers: &MetricEntry, end: End, families: &Families) -> MetricEntry
     })
     .papers(entry.papers)
     .options(&OPTIONS)
+    .example(entry.example)
 }
 
 /// Creates a function that scores single texts, from the name of a text metric.

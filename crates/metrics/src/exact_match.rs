@@ -64,7 +64,8 @@ pub(crate) const ENTRY: MetricEntry =
         Ok(AnyMetric::for_text(ExactMatch))
     })
     .aliases(&["em"])
-    .papers(crate::squad::PAPERS);
+    .papers(crate::squad::PAPERS)
+    .example(r#"{"hypothesis": "the cat", "references": ["a cat", "the cat"]}"#);
 
 #[cfg(test)]
 #[test]

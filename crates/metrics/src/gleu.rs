@@ -235,7 +235,8 @@ pub(crate) const ENTRY: MetricEntry =
     .aliases(&["google_bleu"])
     .papers(&[crate::paper("wu-etal-2016-gnmt")])
     .agrees_with("NLTK 3.10.4; where references tie, with ties=first")
-    .options(&[MIN_ORDER.spec, MAX_ORDER.spec, TIES.spec]);
+    .options(&[MIN_ORDER.spec, MAX_ORDER.spec, TIES.spec])
+    .example(crate::TEXT_EXAMPLE);
 
 #[cfg(test)]
 mod tests {

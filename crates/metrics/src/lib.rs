@@ -92,6 +92,11 @@ pub use self::{
 pub use bleu::{Bleu, BleuBuilder, BleuScore, BleuStats, RefLen, Smoothing, Summation};
 pub use shared::{FScore, KernelWork, Means, PerOrder, RefLengths, mixed};
 
+/// The example of most metrics over texts: one word of six is wrong.
+#[cfg(feature = "all")]
+const TEXT_EXAMPLE: &str =
+    r#"{"hypothesis": "the cat sat on the mat", "references": ["the cat sat on a mat"]}"#;
+
 /// Returns the paper with this key in the bibliography file `papers.bib` of this crate.
 #[cfg(feature = "all")]
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {

@@ -101,7 +101,8 @@ pub(crate) const ENTRY: MetricEntry =
     })
     .aliases(&["seq_rep"])
     .papers(&[crate::paper("welleck-etal-2020-neural")])
-    .options(&[ORDER.spec]);
+    .options(&[ORDER.spec])
+    .example(r#"{"hypothesis": "the cat sat and the cat sat and the cat sat"}"#);
 
 #[cfg(test)]
 #[test]

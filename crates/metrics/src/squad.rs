@@ -132,7 +132,8 @@ pub(crate) const F1: MetricEntry = MetricEntry::new(
 )
 .papers(PAPERS)
 .agrees_with("SQuAD evaluation script v1.1")
-.options(&[NORMALIZE.spec]);
+.options(&[NORMALIZE.spec])
+.example(r#"{"hypothesis": "the black cat", "references": ["black cat", "a cat"]}"#);
 
 pub(crate) const EM: MetricEntry = MetricEntry::new(
     "squad_em",
@@ -141,7 +142,8 @@ pub(crate) const EM: MetricEntry = MetricEntry::new(
 )
 .papers(PAPERS)
 .agrees_with("SQuAD evaluation script v1.1")
-.options(&[NORMALIZE.spec]);
+.options(&[NORMALIZE.spec])
+.example(r#"{"hypothesis": "the black cat", "references": ["black cat", "a cat"]}"#);
 
 fn over_answers(metric: AnyMetric, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(match NORMALIZE.value_in(options)? {

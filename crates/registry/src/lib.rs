@@ -27,6 +27,7 @@ mod paper;
 mod prelude;
 mod registry;
 mod settings;
+mod spelling;
 
 /// Names that the macro [`settings!`] writes, so that the caller's crate needs no dependency on them.
 #[doc(hidden)]
@@ -39,4 +40,5 @@ pub use any::{
 pub use opt::Opt;
 pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 pub use paper::{Paper, PaperKind};
-pub use registry::{Meaning, MetricEntry, MetricSet, MetricSpec, Preset, Registry, Spelling};
+pub use registry::{MetricEntry, MetricSet, MetricSpec, Registry};
+pub use spelling::{Meaning, Preset, Spelling};

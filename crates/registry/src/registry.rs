@@ -8,7 +8,9 @@ use core::fmt;
 use bleuprint_core::{ConfigError, InputError, Metric as _, Result, StateBytes};
 
 use crate::prelude::*;
-use crate::{AnyMetric, AnyState, MetricOptions, Opt, OptionKind, OptionSpec, Paper};
+use crate::{
+    AnyMetric, AnyState, Meaning, MetricOptions, Opt, OptionKind, OptionSpec, Paper, Preset, Spelling,
+};
 
 type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
 type CapturedBuild = dyn Fn(&MetricOptions) -> Result<AnyMetric, ConfigError> + Send + Sync;
@@ -24,64 +26,6 @@ enum Build {
 impl fmt::Debug for Build {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Build")
-    }
-}
-
-/// A name for a metric with certain options, such as `chrf++` for chrF with word order 2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "closed: a constant of an entry")]
-pub struct Preset {
-    /// Name that users write for the metric with these options, such as `chrf++`.
-    pub name: &'static str,
-    /// Names and values of the options that the preset sets; a user may override them.
-    pub options: &'static [(&'static str, &'static str)],
-    /// Line of help that describes the preset, a name for a metric with certain options.
-    pub summary: &'static str,
-}
-
-/// Alternative name of a metric, as papers, other programs or printed scores write it, such as `chrF2++`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "closed: a constant of an entry")]
-pub struct Spelling {
-    /// The alternative name, such as `chrF2++`. A name that ends in `@N`, such as `pass@N`, covers all names
-    /// with a whole number in place of N, such as `pass@5`.
-    pub name: &'static str,
-    /// Metric that the alternative name means, or the metrics that it may mean.
-    pub meaning: Meaning,
-}
-
-/// Meaning of an alternative name of a metric: one metric with options, or several metrics to choose from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "closed: a spelling has one meaning or several")]
-pub enum Meaning {
-    /// The metric with its options, such as `labels:score=accuracy`. In `pass:k=N`, N is the number in the
-    /// alternative name `pass@N`.
-    Metric(&'static str),
-    /// The name has several meanings: a sentence that names the metrics to choose from.
-    Ambiguous(&'static str),
-}
-
-impl Spelling {
-    /// Creates an alternative name of one metric.
-    pub const fn new(name: &'static str, metric: &'static str) -> Self {
-        Spelling { name, meaning: Meaning::Metric(metric) }
-    }
-
-    /// Creates an alternative name with several meanings; `question` is a sentence that names the metrics to
-    /// choose from.
-    pub const fn ambiguous(name: &'static str, question: &'static str) -> Self {
-        Spelling { name, meaning: Meaning::Ambiguous(question) }
-    }
-
-    /// Returns the number in `name` if it is this alternative name: `5` for `pass@5` and `pass@N`; empty if
-    /// the alternative name has no N. Returns `None` for any other name.
-    fn number<'n>(&self, name: &'n str) -> Option<&'n str> {
-        if name.eq_ignore_ascii_case(self.name) {
-            return Some("");
-        }
-        let (start, number) = name.split_at_checked(self.name.strip_suffix('N')?.len())?;
-        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        (is_number && self.name.starts_with(&start.to_ascii_lowercase())).then_some(number)
     }
 }
 
@@ -137,7 +81,11 @@ pub struct MetricEntry {
     /// Options that the metric accepts.
     pub options: &'static [OptionSpec],
     /// Names and values of options for an example, if the metric cannot be built without options.
-    pub example: &'static [(&'static str, &'static str)],
+    pub needed_options: &'static [(&'static str, &'static str)],
+    /// One segment that the metric scores, as a record in JSON on one line, with the keys of a file of
+    /// segments: `{"hypothesis": "a b", "references": ["a c"]}`. A metric over numbers has the record that
+    /// holds its numbers. The record is empty if the entry has no example.
+    pub example: &'static str,
     /// Function that returns advice if valid options are probably a mistake.
     pub advice: fn(&MetricOptions) -> Option<&'static str>,
     /// Option that makes the statistics a row of counts, as in `labels=a/b`; empty if there is none.
@@ -185,7 +133,8 @@ impl MetricEntry {
             papers: &[],
             agrees_with: "its definition",
             options: &[],
-            example: &[],
+            needed_options: &[],
+            example: "",
             advice: |_| None,
             rows_with: "",
             build,
@@ -194,7 +143,9 @@ impl MetricEntry {
 
     /// Returns the options with which the metric's example is built; empty for most metrics.
     pub fn example_options(&self) -> MetricOptions {
-        self.example.iter().fold(MetricOptions::default(), |options, (name, value)| options.with(name, value))
+        self.needed_options
+            .iter()
+            .fold(MetricOptions::default(), |options, (name, value)| options.with(name, value))
     }
 
     /// Returns all names of the metric: its registry name, aliases and presets.
@@ -302,7 +253,10 @@ setters! {
     /// Sets the options that the metric accepts.
     pub fn options(&'static [OptionSpec]);
     /// Sets the options with which the metric's example is built, if it needs any.
-    pub fn example(&'static [(&'static str, &'static str)]);
+    pub fn needed_options(&'static [(&'static str, &'static str)]);
+    /// Sets one segment that the metric scores, as a record in JSON on one line; see the field `example`.
+    /// Programs show it, and tests of interfaces read it.
+    pub fn example(&'static str);
     /// Sets a function that returns advice if valid options are probably a mistake.
     pub fn advice(fn(&MetricOptions) -> Option<&'static str>);
     /// Sets the option that makes the metric's statistics a row of counts, as in `labels=a/b`. Errors of

@@ -68,6 +68,8 @@ fn metric(entry: &MetricEntry) -> Value {
         "other_names": entry.names().skip(1).collect::<Vec<_>>(),
         "summary": &*entry.summary,
         "agrees_with": entry.agrees_with,
+        "example": entry.example,
+        "example_metric": entry.example_options().named(&entry.name),
         "papers": entry.papers.iter().map(|paper| CiteForm::Text.write(paper)).collect::<Vec<_>>(),
         "options": options.collect::<Vec<_>>(),
     })

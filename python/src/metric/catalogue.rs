@@ -35,6 +35,8 @@ pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
             entry.papers.iter().map(|paper| CiteForm::Text.write(paper)).collect::<Vec<_>>(),
         )?;
         dict.set_item("agrees_with", entry.agrees_with)?;
+        dict.set_item("example", entry.example)?;
+        dict.set_item("example_metric", entry.example_options().named(&entry.name))?;
         let options = PyList::empty(py);
         for option in entry.options {
             let of_option = PyDict::new(py);

@@ -36,7 +36,6 @@ const NOT_YET: &[(&str, usize)] = &[
     ("crates/cli/src/commands/align/text.rs", 1),
     ("crates/cli/src/commands/explain/mod.rs", 7),
     ("crates/cli/src/lib.rs", 4),
-    ("crates/cli/tests/it/families.rs", 2),
     ("crates/eval/tests/it/pools.rs", 2),
     ("python/tests/test_assignments.py", 3),
     ("python/tests/test_facts.py", 1),

@@ -245,6 +245,10 @@ fn write_metric(entry: &MetricEntry, out: &mut Out) -> Result<()> {
     if let Ok(metric) = &built {
         write_data(metric, out)?;
     }
+    if !entry.example.is_empty() {
+        writeln!(out, "\nA record of a file of data, as an example:")?;
+        write_wrapped(2, entry.example, out)?;
+    }
     if built.is_ok_and(|metric| metric.view.kind.is_beside_text()) {
         return Ok(());
     }
@@ -299,7 +303,7 @@ fn shown(entry: &MetricEntry, spec: &OptionSpec) -> String {
 /// Returns an example of the metric's name with an option: the registered example, else the first option
 /// whose value can be shown.
 fn example(entry: &MetricEntry) -> String {
-    if !entry.example.is_empty() {
+    if !entry.needed_options.is_empty() {
         return entry.example_options().named(&entry.name);
     }
     // A word other than the default shows what the option changes.
@@ -334,6 +338,8 @@ fn described(entry: &MetricEntry) -> Result<Value> {
         "agrees_with": entry.agrees_with,
         "range": range,
         "higher_is_better": scale.direction == Direction::HigherIsBetter,
+        "example": entry.example,
+        "example_metric": entry.example_options().named(&entry.name),
         "presets": entry.presets.iter().map(preset).collect::<Vec<_>>(),
         "options": entry.options.iter().map(|spec| option_described(entry, spec)).collect::<Vec<_>>(),
         "papers": entry.papers.iter().map(|paper| CiteForm::Text.write(paper)).collect::<Vec<_>>(),

@@ -4,6 +4,7 @@ mod cases;
 #[path = "../common/mod.rs"]
 mod common;
 mod documents;
+mod examples;
 mod explain;
 mod facts;
 mod families;

@@ -169,7 +169,7 @@ fn metrics() -> Vec<(String, AnyMetric)> {
     let registry = families.registry();
     let mut all = Vec::new();
     for entry in registry.entries() {
-        let example = entry.example.iter().map(|(name, value)| format!("{name}={value}"));
+        let example = entry.needed_options.iter().map(|(name, value)| format!("{name}={value}"));
         let example = example.collect::<Vec<_>>().join(",");
         for name in std::iter::once(&*entry.name).chain(entry.presets.iter().map(|preset| preset.name)) {
             let specs = [name.to_owned(), format!("{name}:name=x,producer=p"), format!("{name}:{example}")];

@@ -17,7 +17,8 @@ pub const ENTRY: MetricEntry = MetricEntry::new(
 .papers(&[Paper::from_key(include_str!("papers.bib"), "ren-etal-2020-codebleu")])
 .agrees_with("codebleu 0.7.0, with tree-sitter 0.26 and the grammars of the signature")
 .options(&[LANG.spec, WEIGHTS.spec, FLOW_ZERO.spec, COLUMNS.spec])
-.example(EXAMPLE);
+.needed_options(NEEDED)
+.example(r#"{"hypothesis": "int x = 1;", "references": ["int y = 1;"]}"#);
 
 static METRICS: &[MetricEntry] = &[ENTRY];
 
@@ -26,7 +27,7 @@ pub fn family() -> Family {
     Family::new("code", "Generated programs against references").metrics(METRICS)
 }
 
-const EXAMPLE: &[(&str, &str)] = &[("codebleu-lang", Language::NAMES[0])];
+const NEEDED: &[(&str, &str)] = &[("codebleu-lang", Language::NAMES[0])];
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let Some(language) = LANG.value_in(options)? else {

@@ -16,6 +16,9 @@ const DIHARD: Paper = crate::paper("ryant-etal-2019-dihard");
 
 const BAGGA: Paper = crate::paper("bagga-baldwin-1998-bcubed");
 
+/// Turns of one speaker in the first six seconds of a recording, as the example of each metric.
+const EXAMPLE: &str = r#"{"hypothesis": [["1", 0, 5]], "reference": [["A", 0, 4]], "source": [[0, 6]]}"#;
+
 pub(crate) const DER: MetricEntry = MetricEntry::new(
     "der",
     "Diarization error rate of turns, with the choices of five programs",
@@ -27,7 +30,8 @@ pub(crate) const DER: MetricEntry = MetricEntry::new(
 )
 .papers(&[RT, PYANNOTE])
 .agrees_with("md-eval 22, pyannote.metrics 4.2.0, simpleder 0.0.8, spy-der 0.4.1, dscore e02f949")
-.options(&[LIKE.spec, COLLAR.spec, OVERLAP.spec, UEM.spec, MAPPING.spec, TIMES.spec]);
+.options(&[LIKE.spec, COLLAR.spec, OVERLAP.spec, UEM.spec, MAPPING.spec, TIMES.spec])
+.example(EXAMPLE);
 
 pub(crate) const JER: MetricEntry =
     MetricEntry::new("jer", "Jaccard error rate of the turns of speakers", |options| {
@@ -35,7 +39,8 @@ pub(crate) const JER: MetricEntry =
     })
     .papers(&[DIHARD])
     .agrees_with("pyannote.metrics 4.2.0, dscore e02f949")
-    .options(&[LIKE.spec, COLLAR.spec, UEM.spec, JER_MAPPING.spec, TIMES.spec]);
+    .options(&[LIKE.spec, COLLAR.spec, UEM.spec, JER_MAPPING.spec, TIMES.spec])
+    .example(EXAMPLE);
 
 pub(crate) const DETECTION: MetricEntry =
     MetricEntry::new("detection", "Error rate of speech detection from turns", |options| {
@@ -43,7 +48,8 @@ pub(crate) const DETECTION: MetricEntry =
     })
     .papers(&[PYANNOTE])
     .agrees_with("pyannote.metrics 4.2.0")
-    .options(&[LIKE.spec, COLLAR.spec, UEM.spec, TIMES.spec]);
+    .options(&[LIKE.spec, COLLAR.spec, UEM.spec, TIMES.spec])
+    .example(EXAMPLE);
 
 pub(crate) const SPEECH_DETECTION: MetricEntry = MetricEntry::new(
     "speech_detection",
@@ -56,7 +62,8 @@ pub(crate) const SPEECH_DETECTION: MetricEntry = MetricEntry::new(
 )
 .papers(&[PYANNOTE])
 .agrees_with("pyannote.metrics 4.2.0")
-.options(&[LIKE.spec, COLLAR.spec, UEM.spec, TIMES.spec, BETA.spec, MISS_WEIGHT.spec, ALARM_WEIGHT.spec]);
+.options(&[LIKE.spec, COLLAR.spec, UEM.spec, TIMES.spec, BETA.spec, MISS_WEIGHT.spec, ALARM_WEIGHT.spec])
+.example(EXAMPLE);
 
 pub(crate) const PURITY: MetricEntry =
     MetricEntry::new("purity", "Purity and coverage of the turns of speakers", |options| {
@@ -64,7 +71,8 @@ pub(crate) const PURITY: MetricEntry =
     })
     .papers(&[PYANNOTE])
     .agrees_with("pyannote.metrics 4.2.0")
-    .options(&[UEM.spec, LIKE.spec, TIMES.spec]);
+    .options(&[UEM.spec, LIKE.spec, TIMES.spec])
+    .example(EXAMPLE);
 
 pub(crate) const BCUBED: MetricEntry = MetricEntry::new(
     "bcubed",
@@ -77,7 +85,8 @@ pub(crate) const BCUBED: MetricEntry = MetricEntry::new(
 )
 .papers(&[BAGGA])
 .agrees_with("dscore e02f949")
-.options(&[UEM.spec, TIMES.spec]);
+.options(&[UEM.spec, TIMES.spec])
+.example(EXAMPLE);
 
 fn choices_of_region(options: &MetricOptions) -> Result<ScoredTime, ConfigError> {
     Ok(ScoredTime::default()

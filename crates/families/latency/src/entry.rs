@@ -47,12 +47,17 @@ const CHERRY: Paper = crate::paper("cherry-foster-2019-thinking");
 
 const POLAK: Paper = crate::paper("polak-etal-2025-better");
 
+/// Two words that are written after 0.8 and 1.6 seconds of a source of 2 seconds, as the example of each metric.
+const EXAMPLE: &str =
+    r#"{"hypothesis": {"delays": [800, 1600], "source_length": 2000}, "references": ["a b"]}"#;
+
 pub(crate) const AL: MetricEntry = described(
     MetricEntry::new("al", "Average lagging of simultaneous output behind its source", |options| {
         built(LatencyMeasure::Al, options)
     })
     .papers(&[MA]),
-);
+)
+.example(EXAMPLE);
 
 pub(crate) const LAAL: MetricEntry = described(
     MetricEntry::new(
@@ -61,7 +66,8 @@ pub(crate) const LAAL: MetricEntry = described(
         |options| built(LatencyMeasure::Laal, options),
     )
     .papers(&[PAPI]),
-);
+)
+.example(EXAMPLE);
 
 pub(crate) const AP: MetricEntry = described(
     MetricEntry::new(
@@ -70,14 +76,16 @@ pub(crate) const AP: MetricEntry = described(
         |options| built(LatencyMeasure::Ap, options),
     )
     .papers(&[CHO]),
-);
+)
+.example(EXAMPLE);
 
 pub(crate) const DAL: MetricEntry = described(
     MetricEntry::new("dal", "Differentiable average lagging, in which no piece is for free", |options| {
         built(LatencyMeasure::Dal, options)
     })
     .papers(&[CHERRY]),
-);
+)
+.example(EXAMPLE);
 
 pub(crate) const YAAL: MetricEntry = described(
     MetricEntry::new("yaal", "Average lagging of the pieces that are written before the end", |options| {
@@ -85,7 +93,8 @@ pub(crate) const YAAL: MetricEntry = described(
     })
     .papers(&[POLAK]),
 )
-.agrees_with("OmniSTEval 0.1.10");
+.agrees_with("OmniSTEval 0.1.10")
+.example(EXAMPLE);
 
 const fn described(entry: MetricEntry) -> MetricEntry {
     entry.agrees_with("OmniSTEval 0.1.10, SimulEval 1.1.4").options(Latency::SPECS)

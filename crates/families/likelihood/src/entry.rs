@@ -27,7 +27,8 @@ pub(crate) const LIKELIHOOD: MetricEntry = MetricEntry::new(
 .spellings(&[Spelling::new("ppl", "perplexity")])
 .papers(PAPERS)
 .agrees_with("lm_eval 0.4.13")
-.options(Likelihoods::SPECS);
+.options(Likelihoods::SPECS)
+.example(r#"{"hypothesis": {"loglik": [-1.5, -0.5], "text": "a b"}}"#);
 
 /// The registry entry of the metric `mean_perplexity`: the mean of the perplexities of single texts.
 pub(crate) const MEAN_PERPLEXITY: MetricEntry = MetricEntry::new(
@@ -45,4 +46,5 @@ pub(crate) const MEAN_PERPLEXITY: MetricEntry = MetricEntry::new(
     Likelihoods::OPTION.base.spec,
     Likelihoods::OPTION.positive.spec,
     Likelihoods::OPTION.producer.spec,
-]);
+])
+.example(r#"{"hypothesis": {"loglik": [-1.5, -0.5], "text": "a b"}}"#);

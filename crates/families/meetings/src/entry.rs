@@ -51,13 +51,20 @@ where
     metric
 }
 
+/// One session, as the example of each metric: one speaker says two words, of which one is heard wrongly.
+const EXAMPLE: &str = concat!(
+    r#"{"hypothesis": "[{\"speaker\": \"1\", \"start_time\": 0, \"end_time\": 2, \"words\": \"good day\"}]", "#,
+    r#""reference": "[{\"speaker\": \"A\", \"start_time\": 0, \"end_time\": 2, \"words\": \"good morning\"}]"}"#,
+);
+
 pub(crate) const CPWER: MetricEntry =
     MetricEntry::new("cpwer", "Word error rate of sessions, by the best assignment of speakers", |_| {
         Ok(over(CpWer::untimed()))
     })
     .aliases(&["cpWER"])
     .papers(&[crate::paper("watanabe-etal-2020-chime6")])
-    .agrees_with(MEETEVAL);
+    .agrees_with(MEETEVAL)
+    .example(EXAMPLE);
 
 const TCPWER_PAPERS: &[Paper] = &[crate::paper("von-neumann-etal-2023-meeteval")];
 
@@ -65,11 +72,12 @@ pub(crate) const TCPWER: MetricEntry = timed(
     MetricEntry::new("tcpwer", "cpWER where words are matched only near in time", tcpwer)
         .aliases(&["tcpWER"])
         .papers(TCPWER_PAPERS),
-);
+)
+.example(EXAMPLE);
 
 /// Adds to a registry entry the options for word times, an example, and the warning about a collar of 0.
 const fn timed(entry: MetricEntry) -> MetricEntry {
-    entry.agrees_with(MEETEVAL).options(TIMES).example(&[("collar", "5")]).advice(|options| {
+    entry.agrees_with(MEETEVAL).options(TIMES).needed_options(&[("collar", "5")]).advice(|options| {
         // Most recognizers place words by some tenths of a second off, so a collar of 0 counts correct words
         // as errors.
         let none = options.get(COLLAR.spec.name)?.trim().parse() == Ok(0.0);
@@ -87,7 +95,8 @@ pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
 .aliases(&["ORC-WER"])
 .papers(&[crate::paper("sklyar-etal-2022-multiturn")])
 .agrees_with(MEETEVAL)
-.options(&[SEARCH.spec]);
+.options(&[SEARCH.spec])
+.example(EXAMPLE);
 
 pub(crate) const TCORCWER: MetricEntry =
     timed(MetricEntry::new("tcorcwer", "orcwer where words are matched only near in time", |options| {
@@ -96,7 +105,8 @@ pub(crate) const TCORCWER: MetricEntry =
     }))
     .aliases(&["tcORC-WER"])
     .papers(TCPWER_PAPERS)
-    .options(&[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec, SEARCH.spec]);
+    .options(&[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec, SEARCH.spec])
+    .example(EXAMPLE);
 
 const MIMOWER_PAPERS: &[Paper] = &[crate::paper("von-neumann-etal-2023-word-error-rate")];
 
@@ -106,14 +116,16 @@ pub(crate) const MIMOWER: MetricEntry =
     })
     .aliases(&["MIMO-WER"])
     .papers(MIMOWER_PAPERS)
-    .agrees_with(MEETEVAL);
+    .agrees_with(MEETEVAL)
+    .example(EXAMPLE);
 
 pub(crate) const TCMIMOWER: MetricEntry =
     timed(MetricEntry::new("tcmimower", "mimower where words are matched only near in time", |options| {
         Ok(over(MimoWer::timed(time("tcmimower", options)?)))
     }))
     .aliases(&["tcMIMO-WER"])
-    .papers(MIMOWER_PAPERS);
+    .papers(MIMOWER_PAPERS)
+    .example(EXAMPLE);
 
 pub(crate) const DICPWER: MetricEntry = MetricEntry::new(
     "dicpwer",
@@ -126,7 +138,8 @@ pub(crate) const DICPWER: MetricEntry = MetricEntry::new(
 .aliases(&["DI-cpWER"])
 .papers(TCPWER_PAPERS)
 .agrees_with(MEETEVAL)
-.options(&[GREEDY.spec]);
+.options(&[GREEDY.spec])
+.example(EXAMPLE);
 
 pub(crate) const DITCPWER: MetricEntry =
     timed(MetricEntry::new("ditcpwer", "dicpwer where words are matched only near in time", |options| {
@@ -135,7 +148,8 @@ pub(crate) const DITCPWER: MetricEntry =
     }))
     .aliases(&["DI-tcpWER"])
     .papers(TCPWER_PAPERS)
-    .options(&[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec, GREEDY.spec]);
+    .options(&[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec, GREEDY.spec])
+    .example(EXAMPLE);
 
 fn tcpwer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(over(CpWer::timed(time("tcpwer", options)?)))

@@ -156,4 +156,5 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     summary: "Differences of bags of words: a word in the place of another counts twice",
 }])
 .papers(&[crate::paper("tillmann-etal-1997-accelerated")])
-.options(&[OF.spec]);
+.options(&[OF.spec])
+.example(r#"{"hypothesis": "the cat sat on the mat", "reference": "the cat sat on a mat"}"#);

@@ -256,7 +256,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 }])
 .papers(&[crate::paper("le-etal-2021-contextualized")])
 .agrees_with("score.py of fbai-speech (is21_deep_bias), with like=biasing")
-.options(&[WORDS.spec, LIKE.spec, CLASS.spec]);
+.options(&[WORDS.spec, LIKE.spec, CLASS.spec])
+.example(r#"{"hypothesis": "call an now", "reference": "call ann now", "source": "ann now"}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let metric = BiasedWer::new(CLASS.value_in(options)?, LIKE.value_in(options)?);

@@ -235,4 +235,5 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     |options| Ok(AnyMetric::for_own::<TimedWords, _>(Boundaries::new(EDGE.value_in(options)?))),
 )
 .options(&[EDGE.spec])
-.papers(&[crate::paper("mcauliffe-etal-2017-montreal")]);
+.papers(&[crate::paper("mcauliffe-etal-2017-montreal")])
+.example(r#"{"hypothesis": [["cat", 0.2, 0.6]], "reference": [["cat", 0.25, 0.6]]}"#);

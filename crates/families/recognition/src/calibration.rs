@@ -375,4 +375,5 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     summary: "The Brier score of confidences",
 }])
 .papers(&[crate::paper("naeini-etal-2015-obtaining"), crate::paper("brier-1950-verification")])
-.options(&[BINS.spec, RIGHT.spec, OF.spec]);
+.options(&[BINS.spec, RIGHT.spec, OF.spec])
+.example(r#"{"hypothesis": [["the", 0.9], ["cap", 0.3]], "reference": "the cat"}"#);

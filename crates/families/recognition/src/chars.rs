@@ -184,7 +184,8 @@ pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("term_cer", "Character error rate of listed words: names that are nearly right", build)
         .papers(&[crate::paper("levenshtein-1966-binary")])
         .agrees_with("texterrors 1.1.9 (OOV-CER), with like=texterrors or chardiff")
-        .options(&[WORDS.spec, LIKE.spec]);
+        .options(&[WORDS.spec, LIKE.spec])
+        .example(r#"{"hypothesis": "call an now", "reference": "call ann now", "source": "ann now"}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let metric = TermCer::new(LIKE.value_in(options)?);

@@ -155,4 +155,5 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     },
 )
 .papers(&[crate::paper("makhoul-etal-1999-performance")])
-.options(&[LABEL.spec, LIKE.spec]);
+.options(&[LABEL.spec, LIKE.spec])
+.example(r#"{"hypothesis": "call an now", "reference": "call ann now", "source": [[1, 2, "name"], [2, 3, "time"]]}"#);

@@ -215,4 +215,5 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .agrees_with("texterrors 1.1.9")
 .options(&[K.spec])
-.papers(&[crate::paper("ostendorf-etal-1991-integration")]);
+.papers(&[crate::paper("ostendorf-etal-1991-integration")])
+.example(r#"{"hypothesis": ["the cap", "the cat"], "reference": "the cat sat"}"#);

@@ -299,4 +299,5 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     },
 )
 .papers(&[crate::paper("levenshtein-1966-binary")])
-.options(&[LIKE.spec, OF.spec]);
+.options(&[LIKE.spec, OF.spec])
+.example(r#"{"hypothesis": "the cat sat on the mat", "reference": "the cat sat on a mat"}"#);

@@ -451,7 +451,8 @@ pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("terms", "Recall, precision, F and error of terms of one word or several", build)
         .agrees_with("texterrors 1.1.9 (like=texterrors, chardiff) and agwer 0.4.11, for single words")
         .papers(&[crate::paper("makhoul-etal-1999-performance")])
-        .options(&[WORDS.spec, RATE.spec, MATCH.spec, LIKE.spec, PER.spec, CATEGORY.spec]);
+        .options(&[WORDS.spec, RATE.spec, MATCH.spec, LIKE.spec, PER.spec, CATEGORY.spec])
+        .example(r#"{"hypothesis": "call an now", "reference": "call ann now", "source": "ann now"}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let terms = match WORDS.value_in(options)? {

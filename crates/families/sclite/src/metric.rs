@@ -196,4 +196,5 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 ])
 .agrees_with(SCTK)
 .papers(PAPERS)
-.options(&[OPTIONAL.spec, FRAGMENTS.spec, CASE.spec, EQUAL.spec, OF.spec]);
+.options(&[OPTIONAL.spec, FRAGMENTS.spec, CASE.spec, EQUAL.spec, OF.spec])
+.example(r#"{"hypothesis": "uh the cat", "reference": "{uh / um / @} the cat sat"}"#);

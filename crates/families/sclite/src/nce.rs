@@ -193,4 +193,5 @@ pub(crate) const ENTRY: MetricEntry =
     })
     .agrees_with(SCTK)
     .papers(PAPERS)
-    .options(&[OPTIONAL.spec, FRAGMENTS.spec, CASE.spec, EQUAL.spec]);
+    .options(&[OPTIONAL.spec, FRAGMENTS.spec, CASE.spec, EQUAL.spec])
+    .example(r#"{"hypothesis": [["the", 0.9], ["cap", 0.3]], "reference": "the cat"}"#);

@@ -135,7 +135,8 @@ pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("anls", "The similarity of short answers, 0 from half of the characters wrong", build)
         .papers(&[crate::paper("biten-etal-2019-scene")])
         .agrees_with("anls 0.0.2; with rule=rrc the competition's script, as in lmms-eval")
-        .options(Anls::SPECS);
+        .options(Anls::SPECS)
+        .example(r#"{"hypothesis": "12 May 2024", "references": ["12 May 2023", "May 12"]}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     // The texts are passed unchanged, because the metric lowers them itself and measures them in upper case.

@@ -63,7 +63,8 @@ pub(crate) const ENTRY: MetricEntry =
         Ok(AnyMetric::for_ids(Ned)?.with_tokenizer("codepoint").with_case(Case::Mixed))
     })
     .papers(&[crate::paper("zhang-etal-2019-icdar"), LEVENSHTEIN_1966])
-    .agrees_with("rapidfuzz 3.14.6");
+    .agrees_with("rapidfuzz 3.14.6")
+    .example(r#"{"hypothesis": "the cat sat on the mat", "references": ["the cat sat on a mat"]}"#);
 
 #[cfg(test)]
 #[test]

@@ -216,7 +216,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .papers(&[crate::paper("grusky-etal-2018-newsroom")])
 .agrees_with("lighteval 0.13.0, over the same tokens")
-.options(Extractive::SPECS);
+.options(Extractive::SPECS)
+.example(r#"{"hypothesis": "a cat sat", "source": "the cat sat on a mat"}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let extractive = Extractive::from_options(options)?;

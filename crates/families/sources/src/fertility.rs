@@ -199,7 +199,8 @@ settings! {
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("fertility", "Tokens of a tokenizer to a word, a byte or a character", build)
         .papers(&[crate::paper("rust-etal-2021-good")])
-        .options(FertilitySettings::SPECS);
+        .options(FertilitySettings::SPECS)
+        .example(r#"{"hypothesis": "the cat sat on the mat."}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let FertilitySettings { tokens, per } = FertilitySettings::from_options(options)?;

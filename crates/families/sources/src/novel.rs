@@ -106,7 +106,8 @@ pub(crate) const ENTRY: MetricEntry =
     .aliases(&["novel_ngrams"])
     .papers(&[crate::paper("see-etal-2017-get")])
     .agrees_with("lighteval 0.13.0, over the same tokens")
-    .options(Novel::SPECS);
+    .options(Novel::SPECS)
+    .example(r#"{"hypothesis": "a cat sat", "source": "the cat sat on a mat"}"#);
 
 #[cfg(test)]
 #[test]

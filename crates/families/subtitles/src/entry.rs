@@ -24,6 +24,12 @@ const PRESETS: &[Preset] = &[Preset {
     summary: "SubER with case and punctuation",
 }];
 
+/// A subtitle that is a second too short and has another word, as the example of the metric.
+const EXAMPLE: &str = concat!(
+    r#"{"hypothesis": [{"start": 1, "end": 3, "text": "good day"}], "#,
+    r#""references": [[{"start": 1, "end": 4, "text": "good morning"}]]}"#,
+);
+
 pub(crate) const SUBER: MetricEntry =
     MetricEntry::new("suber", "Edits of words and breaks of subtitles that overlap in time", |options| {
         let SuberSettings { cased, language } = SuberSettings::from_options(options)?;
@@ -35,4 +41,5 @@ pub(crate) const SUBER: MetricEntry =
     .presets(PRESETS)
     .papers(&[WILKEN])
     .agrees_with("subtitle-edit-rate 0.4.0")
-    .options(SuberSettings::SPECS);
+    .options(SuberSettings::SPECS)
+    .example(EXAMPLE);

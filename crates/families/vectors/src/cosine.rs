@@ -195,7 +195,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .papers(&[crate::paper("salton-mcgill-1983-introduction")])
-.options(Cosine::SPECS);
+.options(Cosine::SPECS)
+.example(r#"{"hypothesis": [[0.6, 0.8]], "references": [[[1.0, 0.0]]]}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let cosine = Cosine::from_options(options)?;

@@ -41,7 +41,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     SUMMATION.spec,
     REFERENCES.spec,
     DIALECT.spec,
-]);
+])
+.example(crate::TEXT_EXAMPLE);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let references = REFERENCES.value_in(options)?;

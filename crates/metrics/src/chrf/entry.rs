@@ -57,7 +57,8 @@ pub(crate) const ENTRY: MetricEntry =
             WHITESPACE.spec,
             LOWERCASE.spec,
             EPS_SMOOTHING.spec,
-        ]);
+        ])
+        .example(crate::TEXT_EXAMPLE);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let chrf = Chrf::builder()

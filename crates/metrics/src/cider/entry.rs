@@ -15,7 +15,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     |options| build(ORDER.value_in(options)?, CiderSimilarity::Plain),
 )
 .papers(PAPERS)
-.options(&[ORDER.spec]);
+.options(&[ORDER.spec])
+.example(crate::TEXT_EXAMPLE);
 
 pub(crate) const D_ENTRY: MetricEntry =
     MetricEntry::new("cider_d", "CIDEr with clipping and a penalty of length; two passes", |options| {
@@ -24,7 +25,8 @@ pub(crate) const D_ENTRY: MetricEntry =
     .aliases(&["cider-d"])
     .papers(PAPERS)
     .agrees_with("pycocoevalcap 1.2 (its `Cider`) within 1e-9")
-    .options(&[D_ORDER.spec, SIGMA.spec]);
+    .options(&[D_ORDER.spec, SIGMA.spec])
+    .example(crate::TEXT_EXAMPLE);
 
 fn build(max_order: usize, similarity: CiderSimilarity) -> Result<AnyMetric, ConfigError> {
     let first = AnyMetric::for_tokens(ReferenceDocuments::new(max_order)?);

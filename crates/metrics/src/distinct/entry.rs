@@ -16,7 +16,8 @@ pub(crate) const ENTRY: MetricEntry =
             preset("distinct-3", &[("distinct-order", "3")], "Different trigrams among all trigrams"),
         ])
         .papers(&[crate::paper("li-etal-2016-diversity"), crate::paper("liu-etal-2022-rethinking")])
-        .options(&[ORDER.spec, MEAN.spec, VOCABULARY.spec, PER.spec]);
+        .options(&[ORDER.spec, MEAN.spec, VOCABULARY.spec, PER.spec])
+        .example(r#"{"hypothesis": "the cat sat on the mat"}"#);
 
 const fn preset(
     name: &'static str,

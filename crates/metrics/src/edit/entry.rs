@@ -37,7 +37,8 @@ pub(crate) const WER: MetricEntry =
         .options(&[COMPOUNDS.spec])
         .aliases(&["WER"])
         .papers(LEVENSHTEIN_1966)
-        .agrees_with(JIWER);
+        .agrees_with(JIWER)
+        .example(crate::TEXT_EXAMPLE);
 
 pub(crate) const CER: MetricEntry =
     MetricEntry::new("cer", "Character error rate: edits per character of the reference", |_| {
@@ -45,7 +46,8 @@ pub(crate) const CER: MetricEntry =
     })
     .aliases(&["CER"])
     .papers(LEVENSHTEIN_1966)
-    .agrees_with(JIWER);
+    .agrees_with(JIWER)
+    .example(crate::TEXT_EXAMPLE);
 
 pub(crate) const MER: MetricEntry =
     MetricEntry::new("mer", "Match error rate: edits per step of the alignment", |_| {
@@ -53,7 +55,8 @@ pub(crate) const MER: MetricEntry =
     })
     .aliases(&["MER"])
     .papers(MORRIS_2004)
-    .agrees_with(JIWER);
+    .agrees_with(JIWER)
+    .example(crate::TEXT_EXAMPLE);
 
 pub(crate) const CMER: MetricEntry =
     MetricEntry::new("cmer", "Match error rate of characters: edits per step of the alignment", |_| {
@@ -61,7 +64,8 @@ pub(crate) const CMER: MetricEntry =
     })
     .aliases(&["CMER"])
     .papers(MORRIS_2004)
-    .agrees_with(JIWER);
+    .agrees_with(JIWER)
+    .example(crate::TEXT_EXAMPLE);
 
 pub(crate) const WIL: MetricEntry =
     MetricEntry::new("wil", "Word information lost: 1 less the word information preserved", |_| {
@@ -69,7 +73,8 @@ pub(crate) const WIL: MetricEntry =
     })
     .aliases(&["WIL"])
     .papers(MORRIS_2004)
-    .agrees_with(JIWER);
+    .agrees_with(JIWER)
+    .example(crate::TEXT_EXAMPLE);
 
 pub(crate) const WIP: MetricEntry =
     MetricEntry::new("wip", "Word information preserved: hits per word, of both sides", |_| {
@@ -77,10 +82,12 @@ pub(crate) const WIP: MetricEntry =
     })
     .aliases(&["WIP"])
     .papers(MORRIS_2004)
-    .agrees_with(JIWER);
+    .agrees_with(JIWER)
+    .example(crate::TEXT_EXAMPLE);
 
 pub(crate) const ER: MetricEntry =
     MetricEntry::new("error_rate", "Edits per reference token: WER over words, CER over characters", |_| {
         AnyMetric::for_ids(EditRate::ER)
     })
-    .papers(LEVENSHTEIN_1966);
+    .papers(LEVENSHTEIN_1966)
+    .example(crate::TEXT_EXAMPLE);

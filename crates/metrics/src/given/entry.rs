@@ -24,7 +24,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     MAP.spec,
     SPREAD.spec,
 ])
-.example(&[("name", "number"), ("scale", "0..1"), ("producer", "example")]);
+.needed_options(&[("name", "number"), ("scale", "0..1"), ("producer", "example")])
+.example(r#"{"number": 0.5}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let name = NAME.value_in(options)?.unwrap_or_default();

@@ -37,7 +37,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .papers(&[crate::paper("banerjee-lavie-2005-meteor")])
 .agrees_with("NLTK 3.10.4")
-.options(&[WORDNET.spec, ALPHA.spec, BETA.spec, GAMMA.spec]);
+.options(&[WORDNET.spec, ALPHA.spec, BETA.spec, GAMMA.spec])
+.example(crate::TEXT_EXAMPLE);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let mut meteor =

@@ -37,7 +37,8 @@ pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("nist", "n-gram precision in which rare n-grams weigh more; two passes", build)
         .papers(&[crate::paper("doddington-2002-automatic")])
         .agrees_with("mteval-v13a within 1e-12; NLTK 3.10.4")
-        .options(&[ORDER.spec, RULES.spec]);
+        .options(&[ORDER.spec, RULES.spec])
+        .example(crate::TEXT_EXAMPLE);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let max_order = ORDER.value_in(options)?;

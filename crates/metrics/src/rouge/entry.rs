@@ -56,7 +56,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 ])
 .papers(&[crate::paper("lin-2004-rouge"), crate::paper("lin-och-2004-automatic")])
 .agrees_with("rouge_score 0.1.2, ROUGE-1.5.5 (S, SU, W)")
-.options(&[ORDER.spec, SKIP.spec, WEIGHT.spec, STEMMER.spec, REFERENCES.spec, ALPHA.spec]);
+.options(&[ORDER.spec, SKIP.spec, WEIGHT.spec, STEMMER.spec, REFERENCES.spec, ALPHA.spec])
+.example(crate::TEXT_EXAMPLE);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let over = REFERENCES.value_in(options)?;

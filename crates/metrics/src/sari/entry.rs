@@ -28,7 +28,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .papers(&[crate::paper("xu-etal-2016-optimizing")])
 .agrees_with("HF evaluate 0.4.6; EASSE as a dialect")
-.options(&[DIALECT.spec, DELETION_PRECISION.spec, AVERAGE_FIRST.spec]);
+.options(&[DIALECT.spec, DELETION_PRECISION.spec, AVERAGE_FIRST.spec])
+.example(r#"{"hypothesis": "the cat sat", "references": ["a cat sat"], "source": "the cat was sitting"}"#);
 
 /// Creates SARI over lower-cased tokens of the tokenizer `13a`, which both HF evaluate and EASSE use.
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {

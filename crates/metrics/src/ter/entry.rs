@@ -23,7 +23,8 @@ pub(crate) const ENTRY: MetricEntry =
         .aliases(&["TER"])
         .papers(&[crate::paper("snover-etal-2006-study")])
         .agrees_with("sacreBLEU 2.6.0")
-        .options(&[CASE_SENSITIVE.spec, ASIAN_SUPPORT.spec, NO_PUNCT.spec, NORMALIZED.spec]);
+        .options(&[CASE_SENSITIVE.spec, ASIAN_SUPPORT.spec, NO_PUNCT.spec, NORMALIZED.spec])
+        .example(crate::TEXT_EXAMPLE);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let ter = Ter {

@@ -31,7 +31,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     MODULES.spec,
     BEAM.spec,
     CHARS.spec,
-]);
+])
+.example(r#"{"hypothesis": "the cat sat on the mat", "references": ["the cat sat on a mat"]}"#);
 
 fn advice(options: &MetricOptions) -> Option<&'static str> {
     let given = |option: &OptionSpec| options.given(option.name).is_some();

@@ -16,7 +16,10 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .papers(&[crate::paper("anderson-etal-2016-spice")])
 .agrees_with("SPICE 1.0 (pycocoevalcap 1.2) over the same tuples and synsets")
-.options(&[SYNONYMS.spec, SYNSETS.spec, MATCH.spec, CAP.spec]);
+.options(&[SYNONYMS.spec, SYNSETS.spec, MATCH.spec, CAP.spec])
+.example(
+    r#"{"hypothesis": "[[\"girl\", \"young\"]]", "references": ["[[\"girl\"], [\"girl\", \"young\"]]"]}"#,
+);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let mut spice = Spice::default().with_similarity(MATCH.value_in(options)?);

@@ -283,7 +283,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .agrees_with("lm-evaluation-harness 0.4.13")
 .papers(&[crate::paper("dua-etal-2019-drop")])
-.options(&[SCORE.spec, SPANS.spec]);
+.options(&[SCORE.spec, SPANS.spec])
+.example(r#"{"hypothesis": "12 yards", "references": ["12", "11"]}"#);
 
 #[cfg(test)]
 mod tests {

@@ -413,7 +413,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     BETA.spec,
     ZERO.spec,
     PER.spec,
-]);
+])
+.example(r#"{"hypothesis": "cat", "reference": "cat"}"#);
 
 #[cfg(test)]
 mod tests;

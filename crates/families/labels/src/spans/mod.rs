@@ -413,7 +413,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     ZERO.spec,
     TAGS.spec,
     PER.spec,
-]);
+])
+.example(r#"{"hypothesis": "B-PER I-PER O B-LOC", "reference": "B-PER I-PER O O"}"#);
 
 #[cfg(test)]
 mod tests;

@@ -347,4 +347,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .agrees_with("the script of SQuAD 2.0, as evaluate a7dd338 has it")
 .papers(&[crate::paper("rajpurkar-etal-2018-know")])
-.options(&[SCORE.spec, THRESHOLD.spec]);
+.options(&[SCORE.spec, THRESHOLD.spec])
+.example(
+    r#"{"hypothesis": {"prediction_text": "in 1066", "no_answer_probability": 0.2}, "reference": ["1066"]}"#,
+);

@@ -266,7 +266,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .agrees_with("the script of SQuAD 2.0, as evaluate a7dd338 has it")
 .papers(&[crate::paper("rajpurkar-etal-2018-know")])
-.options(&[SCORE.spec]);
+.options(&[SCORE.spec])
+.example(r#"{"hypothesis": "in 1066", "references": ["1066", "the year 1066"]}"#);
 
 #[cfg(test)]
 mod tests;

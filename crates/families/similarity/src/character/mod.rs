@@ -86,7 +86,8 @@ pub(crate) const ENTRY: MetricEntry =
         Ok(AnyMetric::for_text(Character).with_case(Case::Mixed))
     })
     .papers(&[crate::paper("wang-etal-2016-character")])
-    .agrees_with("cer 1.2.0");
+    .agrees_with("cer 1.2.0")
+    .example(r#"{"hypothesis": "the cat sat on the mat", "reference": "the cat sat on a mat"}"#);
 
 #[cfg(test)]
 #[test]

@@ -62,7 +62,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     let difflib = matches!(EditSimilarity::OPTION.kind.value_in(options), Ok(EditKind::Difflib));
     let given = matches!(EditSimilarity::OPTION.without_autojunk.get(options), Ok(Some(_)));
     (given && !difflib).then_some("autojunk is a rule of kind=difflib only, so it has no effect here")
-});
+})
+.example(r#"{"hypothesis": "the cat sat on the mat", "references": ["the cat sat on a mat"]}"#);
 
 const fn preset(name: &'static str, kind: &'static str, summary: &'static str) -> Preset {
     // Presets borrow their options for the whole program, so each kind needs its own constant.

@@ -156,7 +156,8 @@ pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("eed", "Extended edit distance: edits of characters, with jumps at spaces", build)
         .papers(&[crate::paper("stanchev-etal-2019-eed")])
         .agrees_with("torchmetrics 1.9.0, its functions in 64 bits")
-        .options(Eed::SPECS);
+        .options(Eed::SPECS)
+        .example(r#"{"hypothesis": "the cat sat on the mat", "references": ["the cat sat on a mat"]}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(AnyMetric::for_text(Eed::from_options(options)?).with_case(Case::Mixed))

@@ -93,7 +93,8 @@ pub(crate) const ENTRY: MetricEntry =
         AnyMetric::for_ids(Ribes)
     })
     .papers(&[crate::paper("isozaki-etal-2010-automatic")])
-    .agrees_with("NLTK 3.10.4");
+    .agrees_with("NLTK 3.10.4")
+    .example(r#"{"hypothesis": "the cat sat on the mat", "references": ["the cat sat on a mat"]}"#);
 
 #[cfg(test)]
 #[test]

@@ -25,7 +25,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .papers(&[crate::paper("zhang-etal-2020-bertscore")])
 .agrees_with("bert_score 0.3.13 in double precision, without padding, within 1e-12")
-.options(BertScoreSettings::SPECS);
+.options(BertScoreSettings::SPECS)
+.example(r#"{"hypothesis": [[1.0, 0.0], [0.6, 0.8]], "references": [[[1.0, 0.0], [0.0, 1.0]]]}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let settings = BertScoreSettings::from_options(options)?;
