@@ -1,10 +1,8 @@
 //! Defines the command-line program: lists its commands, and rewrites the arguments before clap parses them.
 
-use std::error::Error;
 use std::ffi::OsString;
-use std::io::Write;
 
-use bleuprint::text::Families;
+use bleuprint::text::{Families, Family, FamilyCommand};
 use bleuprint::{ConfigError, Registry};
 use bleuprint_inputs::failure::{Result, fail};
 use clap::{ArgMatches, Command};
@@ -13,6 +11,7 @@ use bleuprint_inputs::terminal::{text_width, wrapped};
 
 use crate::shared::args::{self, SHORT_NAMES, refuse_values_of_flags};
 use crate::shared::command::{CommandContext, Out, Subcommand};
+use crate::shared::family;
 use crate::shared::metrics::refuse_options_of_metrics;
 
 #[derive(Clone, Copy)]
@@ -20,39 +19,64 @@ pub(crate) struct CommandEntry {
     pub(crate) name: &'static str,
     /// Heading above the command in `bleuprint --help`.
     pub(crate) group: &'static str,
-    pub(crate) define: fn(Command, &Families) -> Command,
     pub(crate) run: CommandRun,
     pub(crate) short_help: &'static [&'static str],
     pub(crate) examples: &'static str,
 }
 
-/// Function that runs a command which a metric family adds to the program. It takes the parsed arguments, the
-/// program's families, and the output.
-pub type FamilyRun = fn(&ArgMatches, &Families, &mut (dyn Write + Send)) -> Result<(), Box<dyn Error>>;
-
 #[derive(Clone, Copy)]
 pub(crate) enum CommandRun {
-    Own(fn(&ArgMatches, &CommandContext<'_>, &mut Out) -> Result<()>),
-    /// Command that another crate adds, using only the public types of this crate.
-    Others(FamilyRun),
+    Own {
+        define: fn(Command, &Families) -> Command,
+        run: fn(&ArgMatches, &CommandContext<'_>, &mut Out) -> Result<()>,
+    },
+    /// Command that a family adds as data.
+    OfFamily(&'static FamilyCommand),
 }
 
 pub(crate) const fn entry<C: Subcommand>(group: &'static str) -> CommandEntry {
     CommandEntry {
         name: C::NAME,
         group,
-        define: C::define,
-        run: CommandRun::Own(|matches, program, out| {
-            C::request(matches, program.families)?.run(program, out)
-        }),
+        run: CommandRun::Own {
+            define: C::define,
+            run: |matches, program, out| C::request(matches, program.families)?.run(program, out),
+        },
         short_help: C::SHORT_HELP,
         examples: C::EXAMPLES,
     }
 }
 
+/// Adds the commands of a family, each behind the last command of its group. A command whose name is taken is
+/// called `family/command`.
+pub(crate) fn add_commands_of_family(commands: &mut Vec<CommandEntry>, family: &Family) {
+    for command in family.commands {
+        let mut name = command.name;
+        if is_command(commands, name) {
+            // A command is a constant, so its name lives as long as the program.
+            name = Box::leak(format!("{}/{name}", family.name).into_boxed_str());
+        }
+        let last = commands.iter().rposition(|known| known.group == command.group);
+        let entry = CommandEntry {
+            name,
+            group: command.group,
+            run: CommandRun::OfFamily(command),
+            short_help: command.short_help,
+            examples: command.examples,
+        };
+        commands.insert(last.map_or(commands.len(), |last| last + 1), entry);
+    }
+}
+
 impl CommandEntry {
     fn command(&self, families: &Families) -> Command {
-        let command = (self.define)(Command::new(self.name), families);
+        let command = Command::new(self.name);
+        let command = match self.run {
+            CommandRun::Own { define, .. } => define(command, families),
+            CommandRun::OfFamily(own) => {
+                command.about(own.about).args(own.options.iter().map(family::argument))
+            }
+        };
         // A command with its own text after the help, such as exit codes, keeps it.
         let own = command.get_after_help().map(ToString::to_string);
         let examples = Some(format!("Examples:\n{}", self.examples)).filter(|_| !self.examples.is_empty());
@@ -121,8 +145,10 @@ pub(crate) fn run(
     let context =
         CommandContext { families, registry, tokenizers, command_line: &|| command_line(families, all) };
     match commands.iter().find(|entry| entry.name == name).map(|entry| entry.run) {
-        Some(CommandRun::Own(run)) => run(matches, &context, out),
-        Some(CommandRun::Others(run)) => Ok(run(matches, families, out)?),
+        Some(CommandRun::Own { run, .. }) => run(matches, &context, out),
+        Some(CommandRun::OfFamily(command)) => {
+            family::run(command.run, &family::given(matches, command.options), families, out)
+        }
         None => fail!("no such command"),
     }
 }
@@ -277,22 +303,29 @@ fn expand_short_names(arguments: impl Iterator<Item = OsString>) -> Vec<OsString
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::COMMANDS;
+
+    fn commands() -> Vec<CommandEntry> {
+        let mut commands = crate::COMMANDS.to_vec();
+        let families = bleuprint::families();
+        families.list().iter().for_each(|family| add_commands_of_family(&mut commands, family));
+        commands
+    }
 
     #[test]
     fn every_command_is_built() {
-        command_line(&bleuprint::families(), COMMANDS).debug_assert();
+        command_line(&bleuprint::families(), &commands()).debug_assert();
     }
 
     #[test]
     fn examples_of_the_help_are_command_lines() {
         let families = bleuprint::families();
-        for entry in COMMANDS {
+        let commands = commands();
+        for entry in &commands {
             assert_eq!(entry.examples.is_empty(), entry.short_help.is_empty(), "{}", entry.name);
             for example in entry.examples.lines() {
                 let words = example.split_whitespace().map(OsString::from);
                 let matches =
-                    command_line(&families, COMMANDS).try_get_matches_from(expand_short_names(words));
+                    command_line(&families, &commands).try_get_matches_from(expand_short_names(words));
                 let matches = matches.unwrap_or_else(|error| panic!("{example}: {error}"));
                 assert_eq!(matches.subcommand_name(), Some(entry.name), "{example}");
             }
@@ -302,7 +335,7 @@ mod tests {
     #[test]
     fn short_help_fits_a_screen() {
         let families = bleuprint::families();
-        for entry in COMMANDS.iter().filter(|entry| !entry.short_help.is_empty()) {
+        for entry in commands().iter().filter(|entry| !entry.short_help.is_empty()) {
             let help = entry.short(entry.command(&families)).render_help().to_string();
             assert!(help.lines().count() <= 40, "{help}");
             for name in entry.short_help {

@@ -1,8 +1,8 @@
 //! Command line of bleuprint as a library, with which you can build a program with additional metrics,
 //! tokenizers or commands.
 //!
-//! To add metrics, pass a family (a group of metrics, tokenizers and file readers). Its metrics then work
-//! with every command and option of bleuprint. Options are written after the metric's name, as in `-m
+//! To add metrics, pass a family (a group of metrics, tokenizers, file readers and commands). Its metrics then
+//! work with every command and option of bleuprint. Options are written after the metric's name, as in `-m
 //! my_metric:option=value`:
 //!
 //! ```no_run
@@ -51,10 +51,6 @@ mod commands {
     pub(crate) mod subtract;
     pub(crate) mod tokenize;
     pub(crate) mod track;
-    #[cfg(feature = "sclite")]
-    pub(crate) mod transcripts;
-    #[cfg(feature = "diarization")]
-    pub(crate) mod turns;
     pub(crate) mod verify;
 }
 
@@ -67,6 +63,7 @@ mod shared {
     pub(crate) mod counting;
     pub(crate) mod event;
     pub(crate) mod explanation;
+    pub(crate) mod family;
     pub(crate) mod logged;
     pub(crate) mod metrics;
     pub(crate) mod numbers;
@@ -82,14 +79,12 @@ mod shared {
     pub(crate) mod vectors;
 }
 
-pub use clap;
-pub use command_line::FamilyRun;
 pub use counted::{CountedFiles, counted};
-pub use program::{FamilyCommand, Program};
+pub use program::Program;
 
 use crate::command_line::{CommandEntry, entry};
 
-/// Commands of the program by the groups of `bleuprint --help`, in its order.
+/// Commands of the program by the groups of `bleuprint --help`, in its order. Families add further commands.
 const COMMANDS: &[CommandEntry] = &[
     entry::<commands::score::ScoreCommand>("Score and compare"),
     entry::<commands::compare::Compare>("Score and compare"),
@@ -109,10 +104,6 @@ const COMMANDS: &[CommandEntry] = &[
     entry::<commands::tokenize::Tokenize>("Texts and files"),
     entry::<commands::normalize::Normalize>("Texts and files"),
     entry::<commands::resegment::ResegmentCommand>("Texts and files"),
-    #[cfg(feature = "diarization")]
-    entry::<commands::turns::TurnsCommand>("Texts and files"),
-    #[cfg(feature = "sclite")]
-    entry::<commands::transcripts::Transcripts>("Texts and files"),
     entry::<commands::list::ListCommand>("Help"),
     entry::<commands::cite::Cite>("Help"),
     entry::<commands::dialects::Dialects>("Help"),

@@ -1,4 +1,4 @@
-//! [`Program`]: a command-line program for a chosen list of metric families and their commands.
+//! [`Program`]: a command-line program for a chosen list of metric families.
 
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write as _};
@@ -10,30 +10,10 @@ use bleuprint_inputs::failure::{Failure, Result};
 use bleuprint_inputs::progress::with_progress;
 use bleuprint_inputs::terminal::Terminal;
 use bleuprint_inputs::warn;
-use clap::Command;
 
-use crate::command_line::{self, CommandEntry, CommandRun, FamilyRun};
+use crate::command_line::{self, CommandEntry, add_commands_of_family};
 use crate::shared::command::Out;
 use crate::shared::standard_output;
-
-/// Command that a metric family adds to the command-line program.
-#[derive(Clone, Copy)]
-pub struct FamilyCommand(CommandEntry);
-
-impl FamilyCommand {
-    /// Creates a command from its name, a function that defines its arguments, and a function that runs it
-    /// and writes its output. An error of the latter ends the program with exit code 2.
-    pub const fn new(name: &'static str, define: fn(Command, &Families) -> Command, run: FamilyRun) -> Self {
-        FamilyCommand(CommandEntry {
-            name,
-            group: "Further commands",
-            define,
-            run: CommandRun::Others(run),
-            short_help: &[],
-            examples: "",
-        })
-    }
-}
 
 /// Command-line program with bleuprint's commands, for the metrics of chosen families.
 pub struct Program {
@@ -55,29 +35,17 @@ impl Program {
 
     /// Creates a program with only the given metric families.
     pub fn with_families(families: Families) -> Self {
-        Program { families: Ok(families), commands: crate::COMMANDS.to_vec() }
+        let mut commands = crate::COMMANDS.to_vec();
+        families.list().iter().for_each(|family| add_commands_of_family(&mut commands, family));
+        Program { families: Ok(families), commands }
     }
 
-    /// Adds a metric family to the program. A name that is already taken gets the family in front of it, such
-    /// as `mine/ece`.
+    /// Adds a metric family to the program, together with its commands. A name that is already taken gets the
+    /// family in front of it, such as `mine/ece`.
     #[must_use]
-    pub fn with(self, family: Family) -> Self {
-        self.with_commands(family, &[])
-    }
-
-    /// Adds a metric family to the program, together with its commands. A command whose name is already taken
-    /// is called `family/command`.
-    #[must_use]
-    pub fn with_commands(mut self, family: Family, commands: &[FamilyCommand]) -> Self {
+    pub fn with(mut self, family: Family) -> Self {
+        add_commands_of_family(&mut self.commands, &family);
         self.families = self.families.and_then(|families| families.with(family));
-        for FamilyCommand(entry) in commands {
-            let mut entry = *entry;
-            if command_line::is_command(&self.commands, entry.name) {
-                // A command is a constant, so its name lives as long as the program.
-                entry.name = Box::leak(format!("{}/{}", family.name, entry.name).into_boxed_str());
-            }
-            self.commands.push(entry);
-        }
         self
     }
 
@@ -135,5 +103,119 @@ impl Program {
             Err(error) => return Err(error.into()),
         };
         with_progress(|| command_line::run(&families, &self.commands, arguments.into_iter(), out))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bleuprint::text::{
+        AlignmentOutput, AlignmentPart, CommandAnswer, FamilyCommand, FamilyExplanation, FamilyOption,
+        OptionValues, WordTable, WordTableRow,
+    };
+    use bleuprint_testkit::Folder;
+
+    use super::*;
+
+    const COMMANDS: &[FamilyCommand] = &[FamilyCommand {
+        name: "show",
+        about: "Show words",
+        group: "Further commands",
+        options: &[
+            FamilyOption::positional("word", "WORD", "The word"),
+            FamilyOption::value("times", "N", "The numbers of times").takes(OptionValues::WholeNumbers(1, 9)),
+        ],
+        short_help: &[],
+        examples: "",
+        run: |request, out| {
+            let word = request.option("word").unwrap_or_default();
+            for times in request.options_named("times") {
+                writeln!(out, "{}", word.repeat(times.parse()?))?;
+            }
+            Ok(CommandAnswer::Positive)
+        },
+    }];
+
+    const EXPLANATIONS: &[FamilyExplanation] = &[FamilyExplanation {
+        option: FamilyOption::value("half", "NUMBER", "Explain half of a number").takes(OptionValues::Number),
+        options: &[],
+        run: |request, out| {
+            let half = request.option("half").unwrap_or_default().parse::<f64>()? / 2.0;
+            let half = request.program.fixed(half, 1);
+            writeln!(out, "{half}")?;
+            let fits = request.option("target").is_none_or(|target| target == half);
+            Ok(if fits { CommandAnswer::Positive } else { CommandAnswer::Negative })
+        },
+    }];
+
+    const ALIGNMENTS: &[AlignmentOutput] = &[AlignmentOutput {
+        options: &[FamilyOption::flag("letters", "Count letters")],
+        heading: None,
+        is_table: true,
+        report: None,
+        open: |request| Ok(request.has("letters").then(|| Box::new(Letters(0)) as Box<dyn AlignmentPart>)),
+    }];
+
+    struct Letters(u64);
+
+    impl AlignmentPart for Letters {
+        fn add(&mut self, reference: &[&str], _: &[&str]) -> Result<(), bleuprint::InputError> {
+            self.0 += reference.iter().map(|word| word.len() as u64).sum::<u64>();
+            Ok(())
+        }
+
+        fn tables(&self, _: usize) -> Vec<WordTable> {
+            let row =
+                WordTableRow { words: vec!["all".to_owned()], counts: vec![self.0], rate: [self.0, 10] };
+            vec![WordTable {
+                name: "letters",
+                words: &["of"],
+                counts: &["count"],
+                rate: "share",
+                rows: vec![row],
+            }]
+        }
+    }
+
+    /// Runs the program with a family that a stranger wrote.
+    fn run(arguments: &[&str]) -> (Result<()>, String) {
+        let family = Family::new("mine", "Of my own");
+        let family = family.commands(COMMANDS).explanations(EXPLANATIONS).alignments(ALIGNMENTS);
+        let arguments = ["bleuprint"].iter().chain(arguments).map(OsString::from);
+        let mut out = Vec::new();
+        let result = Program::new().with(family).run_into(arguments, &mut out);
+        (result, String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn a_command_of_a_family_whose_name_is_taken_is_named_after_its_family() {
+        let (result, out) = run(&["mine/show", "ab", "--times", "1", "2"]);
+        assert!(result.is_ok());
+        assert_eq!(out, "ab\nabab\n");
+    }
+
+    #[test]
+    fn a_family_explains_a_number() {
+        let (result, out) = run(&["explain", "--half", "3", "--target", "1.5"]);
+        assert!(result.is_ok());
+        assert_eq!(out, "1.5\n");
+        let (result, out) = run(&["explain", "--half", "3", "--target", "2"]);
+        assert!(matches!(result, Err(Failure::Verdict(1))));
+        assert_eq!(out, "1.5\n");
+    }
+
+    #[test]
+    fn a_family_adds_a_table_to_an_alignment() {
+        let folder = Folder::new();
+        let file = |name: &str, text: &str| folder.file(name, text).display().to_string();
+        let files = [file("reference", "a bcd\n"), file("system", "a x\n")];
+        let align = ["align", "-q", &files[0], "-i", &files[1], "--letters", "-f"];
+        let (_, out) = run(&[&align[..], &["csv"]].concat());
+        assert_eq!(out.trim_end(), "of,count,share\nall,4,0.4000");
+        let (_, out) = run(&[&align[..], &["json"]].concat());
+        assert!(out.contains(r#""letters": {"all": 4}"#) || out.contains(r#""letters":{"all":4}"#), "{out}");
+        let (result, _) = run(&[&align[..], &["csv", "--tables"]].concat());
+        assert!(
+            matches!(result, Err(Failure::Message(message)) if message.ends_with("--letters and --tables"))
+        );
     }
 }

@@ -41,7 +41,11 @@ mod unicode;
 mod units;
 pub mod whitespace;
 
-pub use family::{Families, Family, FamilyPage};
+pub use family::{
+    AlignedPair, AlignmentOutput, AlignmentPart, AlignmentReport, CommandAnswer, Families, Family,
+    FamilyCommand, FamilyExplanation, FamilyOption, FamilyPage, FamilyRequest, FamilyRun, OptionValues,
+    ProgramServices, ReportTexts, RoundedTarget, WordTable, WordTableRow,
+};
 pub use lowercase::{lowercase, lowercase_ascii};
 pub use normalize::{
     Chain, Normalizer, NormalizerEntry, NormalizerFindings, Normalizers, StrippedMarks, is_invisible,

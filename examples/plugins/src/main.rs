@@ -22,9 +22,10 @@ const PAGES: &[FamilyPage] = &[FamilyPage { name: "mine", text: include_str!("..
 
 fn family() -> Family {
     let family = Family::new("mine", "Metrics of my own").metrics(metrics::METRICS);
-    family.tokenizers(&[endings::ENTRY]).readers(trec::READERS).pages(PAGES)
+    let family = family.tokenizers(&[endings::ENTRY]).readers(trec::READERS);
+    family.commands(vocabulary::COMMANDS).pages(PAGES)
 }
 
 fn main() -> ExitCode {
-    Program::new().with_commands(family(), &[vocabulary::COMMAND]).run()
+    Program::new().with(family()).run()
 }

@@ -2,33 +2,36 @@
 
 use std::collections::BTreeSet;
 use std::error::Error;
-use std::io::Write;
+use std::fmt::Write;
 
 use bleuprint::TokenizerOptions;
-use bleuprint::text::{Encoding, Families, LineReader, TokenBuffer};
-use bleuprint_cli::FamilyCommand;
-use bleuprint_cli::clap::{Arg, ArgMatches, Command};
+use bleuprint::text::{
+    CommandAnswer, Encoding, FamilyCommand, FamilyOption, FamilyRequest, LineReader, TokenBuffer,
+};
 
-pub const COMMAND: FamilyCommand = FamilyCommand::new("vocabulary", define, run);
+pub const COMMANDS: &[FamilyCommand] = &[FamilyCommand {
+    name: "vocabulary",
+    about: "Count the different tokens of a file",
+    group: "Further commands",
+    options: &[
+        FamilyOption::positional("file", "FILE", "The file"),
+        FamilyOption::value("tokenize", "NAME", "The tokenizer").default("13a"),
+    ],
+    short_help: &[],
+    examples: "",
+    run,
+}];
 
-fn define(command: Command, _: &Families) -> Command {
-    let tokenizer = Arg::new("tokenize").long("tokenize").default_value("13a");
-    command.about("Count the different tokens of a file").arg(Arg::new("file").required(true)).arg(tokenizer)
-}
-
-fn run(
-    matches: &ArgMatches,
-    families: &Families,
-    out: &mut (dyn Write + Send),
-) -> Result<(), Box<dyn Error>> {
-    let text = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let tokenizer = families.tokenizers().build(text("tokenize"), &TokenizerOptions::default())?;
+fn run(request: &FamilyRequest<'_>, out: &mut dyn Write) -> Result<CommandAnswer, Box<dyn Error>> {
+    let name = request.option("tokenize").unwrap_or_default();
+    let tokenizer = request.families.tokenizers().build(name, &TokenizerOptions::default())?;
     let mut buffer = TokenBuffer::default();
     let mut different = BTreeSet::new();
-    let mut lines = LineReader::open(text("file"), Encoding::default())?;
+    let mut lines = LineReader::open(request.option("file").unwrap_or_default(), Encoding::default())?;
     let mut line = String::new();
     while lines.next(&mut line)? {
         different.extend(tokenizer.tokenize(&line, &mut buffer)?.iter().map(str::to_owned));
     }
-    Ok(writeln!(out, "{} different tokens", different.len())?)
+    writeln!(out, "{} different tokens", different.len())?;
+    Ok(CommandAnswer::Positive)
 }

@@ -61,7 +61,7 @@ fn the_family_has_a_command_and_a_page() {
     let (out, _) = run(&folder, &["list", "families", "mine"]);
     assert!(out.ends_with("`--tokenize endings:FILE`.\n"), "{out}");
     let (out, error) = run(&folder, &["help", "vocabulary"]);
-    assert!(out.contains("--tokenize <tokenize>"), "{out}{error}");
+    assert!(out.contains("--tokenize <NAME>"), "{out}{error}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

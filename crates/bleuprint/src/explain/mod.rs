@@ -24,12 +24,12 @@ use crate::{
     metrics::{RefLen, Smoothing},
 };
 
+pub use bleuprint_text::RoundedTarget;
 pub use cause::Cause;
 use causes::{Causes, Pretokenized};
 pub use choices::{NumberFinisher, NumberSettings, TOKENIZERS};
 use counts::{ExplainedCounts, finish, over};
 pub use counts::{MAX_ORDER, NumberExplanation};
-pub use rank::RoundedTarget;
 pub use rates::{NORMALIZERS, RateExplainer, RateExplanation};
 pub use working::{ExplainedNgram, Working, WorkingError};
 
@@ -40,13 +40,14 @@ const MARK: char = '\u{feff}';
 /// find the settings behind a reported score.
 ///
 /// ```
-/// use bleuprint::explain::{Explainer, NumberFinisher, RoundedTarget};
+/// use bleuprint::explain::{Explainer, NumberExplanation, NumberFinisher, RoundedTarget};
 /// let mut explainer = Explainer::new(&["13a", "char"]).unwrap();
 /// explainer.push("The cat was on the mat.", &["the cat is on the mat."]).unwrap();
 /// let all = explainer.explain().unwrap();
 /// assert_eq!(all[0].choices.finisher, NumberFinisher::Options(bleuprint::metrics::Smoothing::Exp, bleuprint::metrics::RefLen::Closest));
 /// let percent = all[0].percent.clone().unwrap();
-/// let (groups, _) = RoundedTarget::parse(&format!("{percent:.2}")).unwrap().rank(all);
+/// let target = RoundedTarget::parse(&format!("{percent:.2}")).unwrap();
+/// let (groups, _) = NumberExplanation::ranked(all, target);
 /// assert!(groups[0][0].choices.changes().is_empty());
 /// ```
 pub struct Explainer {

@@ -72,7 +72,7 @@ fn the_true_setting_is_in_the_first_group() {
         for case in &cases {
             let target = format!("{:.decimals$}", case.score);
             let all = counted.entry((&case.files, case.lines)).or_insert_with(|| explained(case));
-            let (groups, _) = RoundedTarget::parse(&target).unwrap().rank(all.clone());
+            let (groups, _) = NumberExplanation::ranked(all.clone(), RoundedTarget::parse(&target).unwrap());
             let first = groups.first().map_or(&[][..], Vec::as_slice);
             if !first.iter().any(|row| row.choices.changes() == case.settings) {
                 missed.push(format!("{target} of {:?}: {:?}", case.files, case.settings));
@@ -87,8 +87,10 @@ fn a_fraction_is_recognised() {
     let text = include_str!("../../../testkit/data/explain/cases.json");
     let Cases { cases } = serde_json::from_str(text).unwrap();
     for case in cases.iter().filter(|case| case.settings.concat().contains("nltk")).take(3) {
-        let (groups, _) =
-            RoundedTarget::parse(&format!("{:.4}", case.score / 100.0)).unwrap().rank(explained(case));
+        let (groups, _) = NumberExplanation::ranked(
+            explained(case),
+            RoundedTarget::parse(&format!("{:.4}", case.score / 100.0)).unwrap(),
+        );
         assert!(groups[0].iter().any(|row| row.choices.changes() == case.settings), "{:?}", case.settings);
     }
 }
@@ -98,7 +100,8 @@ fn nothing_fits_what_nothing_gives() {
     let mut explainer = Explainer::new(TOKENIZERS).unwrap();
     explainer.push("a b c d e", &["a b c d f"]).unwrap();
     explainer.push("g h i j k", &["g h i x k"]).unwrap();
-    let (groups, others) = RoundedTarget::parse("99.99").unwrap().rank(explainer.explain().unwrap());
+    let (groups, others) =
+        NumberExplanation::ranked(explainer.explain().unwrap(), RoundedTarget::parse("99.99").unwrap());
     assert!(groups.is_empty() && others.len() > 1000);
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &m
     match request.target {
         // With a target every combination is a candidate; without one, every single choice.
         Some(target) => {
-            let (groups, mut others) = target.rank(all);
+            let (groups, mut others) = NumberExplanation::ranked(all, target);
             // Several nearest settings often print the same number; the first, with the fewest changes, is enough.
             let shown = |row: &NumberExplanation| {
                 row.percent.as_ref().ok().map(|number| shown(*number, Some(target)))

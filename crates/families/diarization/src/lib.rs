@@ -57,6 +57,7 @@
 
 mod bcubed;
 mod choices;
+mod command;
 mod der;
 mod entry;
 mod explain;
@@ -96,6 +97,7 @@ pub fn family() -> Family {
     Family::new("diarization", "Who spoke when: DER, JER, detection, purity and coverage")
         .metrics(ENTRIES)
         .readers(rttm::READERS)
+        .commands(command::COMMANDS)
 }
 
 /// Returns the paper with this key in the crate's bibliography `papers.bib`.

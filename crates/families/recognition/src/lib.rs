@@ -34,6 +34,7 @@ mod oracle;
 mod quotients;
 mod similar;
 mod substitutions;
+mod tables;
 mod terms;
 
 pub use bag::{Bag, BagCounts};
@@ -69,6 +70,7 @@ pub static ENTRIES: &[MetricEntry] = &[
 pub fn family() -> Family {
     Family::new("recognition", "Recognized speech: words that matter, n-best lists, confidences, times")
         .metrics(ENTRIES)
+        .alignments(tables::ALIGNMENTS)
 }
 
 /// Returns the paper with this key in the crate's bibliography.

@@ -64,6 +64,7 @@ mod counted;
 mod curve;
 mod entry;
 mod exact;
+mod explanation;
 mod fixed;
 mod kept;
 mod majority;
@@ -103,7 +104,9 @@ pub static ENTRIES: &[MetricEntry] = &[entry::SAMPLES, entry::BEST, entry::WORST
 /// Returns the metrics over several samples per prompt as a family, a group of metrics to be added to a
 /// program by [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
-    Family::new("samples", "Several samples per prompt: pass@k and its relatives").metrics(ENTRIES)
+    Family::new("samples", "Several samples per prompt: pass@k and its relatives")
+        .metrics(ENTRIES)
+        .explanations(explanation::EXPLANATIONS)
 }
 
 /// Returns the paper with this key in the crate's bibliography.

@@ -46,6 +46,8 @@
 //! ```
 
 mod align;
+mod alternatives;
+mod command;
 mod filter;
 mod glm;
 mod keyed;
@@ -54,6 +56,7 @@ mod nce;
 mod network;
 mod options;
 mod reader;
+mod report;
 mod sgml;
 mod transcripts;
 
@@ -80,4 +83,6 @@ pub fn family() -> Family {
         .metrics(ENTRIES)
         .normalizers(NORMALIZERS)
         .readers(reader::READERS)
+        .commands(command::COMMANDS)
+        .alignments(alternatives::ALIGNMENTS)
 }

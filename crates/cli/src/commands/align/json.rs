@@ -68,8 +68,9 @@ fn all(outcome: &AlignOutcome, view: &AlignView) -> Value {
         group
     };
     object["groups"] = outcome.groups.iter().map(group).collect();
-    #[cfg(feature = "recognition")]
-    outcome.words.json(&mut object, top);
+    for (name, table) in outcome.word_tables.json() {
+        object[name] = table;
+    }
     object
 }
 

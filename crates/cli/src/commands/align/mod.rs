@@ -1,18 +1,16 @@
 //! Implements `bleuprint align`: shows a system's words aligned with the reference words, and tables of its
-//! errors.
+//! errors. Families add tables, reports of other programs, and alignments.
 
-#[cfg(feature = "sclite")]
-mod alternatives;
+mod families;
 mod jiwer;
 mod json;
 mod tables;
 mod text;
-#[cfg(feature = "recognition")]
-mod words;
 
 use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::eval::{Encoder, EncoderScratch, EncoderTexts, SharedTokenizer, TokenRequest};
 use bleuprint::metrics::edit::{Aligner, Alignment, AlignmentRule, ErrorTables};
+use bleuprint::text::{AlignmentPart, AlignmentReport};
 use bleuprint::{EditRate, InputError, Location, Metric as _, SegmentCounts, Signature, Stats as _};
 use bleuprint_inputs::corpus;
 use bleuprint_inputs::input::{RecordFile, Streams};
@@ -22,6 +20,7 @@ use bleuprint_inputs::words::{WordPair, aligned, pairs};
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 
+use self::families::{FamilyOutputs, WordTables};
 use crate::shared::command::*;
 use crate::shared::sources::{self, FieldNeeds, Sources};
 use crate::shared::tokens::{self, TokenChoice, text_options};
@@ -34,10 +33,7 @@ pub(crate) struct Align {
     rule: AlignmentRule,
     labels: Vec<String>,
     by: Vec<String>,
-    #[cfg(feature = "recognition")]
-    words: words::WantedTables,
-    #[cfg(feature = "sclite")]
-    alternatives: Option<alternatives::Alternatives>,
+    of_families: FamilyOutputs,
     form: AlignForm,
     view: AlignView,
     quiet: bool,
@@ -63,10 +59,6 @@ struct AlignView {
     phrases: bool,
 }
 
-/// Reference words, hypothesis words and their alignment. If the texts contain alternatives, only the chosen
-/// ones are included.
-type Path = (Vec<String>, Vec<String>, Alignment);
-
 struct AlignedSystem {
     /// Number of the segment in the test set, counted from 1.
     number: usize,
@@ -81,8 +73,8 @@ struct AlignOutcome {
     tables: ErrorTables,
     /// Groups of segments in order of appearance: name and value of the label, and the error tables.
     groups: Vec<(String, String, ErrorTables)>,
-    #[cfg(feature = "recognition")]
-    words: words::WordTables,
+    /// Tables that families add to text and CSV, and to JSON.
+    word_tables: WordTables,
     signature: Signature,
     /// `true` if each token is a single character, so that tokens are printed without spaces between them.
     characters: bool,
@@ -117,21 +109,15 @@ fn keep_worst(shown: &mut Vec<AlignedSystem>, top: usize) {
 impl Subcommand for Align {
     const NAME: &'static str = "align";
 
-    fn define(command: Command, _: &Families) -> Command {
+    fn define(command: Command, families: &Families) -> Command {
         let rules = AlignmentRule::ALL.map(AlignmentRule::as_str);
-        #[cfg(feature = "recognition")]
-        let command = command.args(words::options());
-        #[cfg(feature = "sclite")]
-        let command = alternatives::options(command);
-        #[cfg(feature = "sclite")]
-        let programs = &["jiwer", "sclite"][..];
-        #[cfg(feature = "sclite")]
-        let forms = &alternatives::FORMS[..];
-        #[cfg(not(feature = "sclite"))]
-        let programs = &["jiwer"][..];
-        #[cfg(not(feature = "sclite"))]
-        let forms = &[][..];
+        let reports: Vec<&AlignmentReport> = families::reports(families).collect();
+        let programs = std::iter::once("jiwer").chain(reports.iter().map(|report| report.program));
+        let programs: Vec<&str> = programs.collect();
+        let forms = reports.iter().flat_map(|report| report.forms);
         let formats: Vec<&str> = ["text", "json", "csv"].iter().chain(forms).copied().collect();
+        let of_programs = reports.iter().map(|report| format!(", or {} {}", report.program, report.help));
+        let command = families::arguments(command, families);
         command
             .about("Show the words of a system next to the words of the references, and which words are confused, left out and added")
             .args([sources::references(), sources::systems(), sources::segments(), sources::num_refs()])
@@ -146,9 +132,10 @@ impl Subcommand for Align {
             .arg(args::label())
             .arg(args::by().help("Show the errors of groups of segments as well, by a label such as speaker"))
             .arg(args::format().value_parser(PossibleValuesParser::new(formats)))
-            .arg(option("like", "PROGRAM").value_parser(PossibleValuesParser::new(programs.to_vec())).help(
-                "Print the text of this program: jiwer, or sclite with its own alignment (--format pra, sgml, sum, rsum or dtl)",
-            ))
+            .arg(option("like", "PROGRAM").value_parser(PossibleValuesParser::new(programs)).help(format!(
+                "Print the text of this program: jiwer{}",
+                of_programs.collect::<String>()
+            )))
             .arg(flag("all").conflicts_with("min-errors").help("Show segments without errors as well"))
             .arg(args::number("min-errors", 1..).help("Show segments with at least this number of errors [default: 1]"))
             .arg(args::number("top", 1..).help(format!(
@@ -161,7 +148,7 @@ impl Subcommand for Align {
             .arg(args::quiet())
     }
 
-    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
+    fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let sources = Sources {
             streams: sources::streams(matches),
             records: matches.text("segments"),
@@ -195,10 +182,7 @@ impl Subcommand for Align {
             rule: rule.unwrap_or_default(),
             labels,
             by,
-            #[cfg(feature = "recognition")]
-            words: words::WantedTables::from_matches(matches)?,
-            #[cfg(feature = "sclite")]
-            alternatives: alternatives::Alternatives::from_matches(matches, rule.unwrap_or_default())?,
+            of_families: FamilyOutputs::from_matches(matches, families)?,
             form,
             view: AlignView {
                 min_errors: matches.count("min-errors").map_or(least, |count| count as u64),
@@ -213,6 +197,8 @@ impl Subcommand for Align {
     }
 
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
+        // Options of families are checked before files are read.
+        let parts = self.of_families.open(program.families)?;
         // WER counts jiwer's words, so the alignment of them is the default.
         let mut request = self.tokens.clone();
         request.tokenizer.get_or_insert_with(|| "jiwer".to_owned());
@@ -223,17 +209,15 @@ impl Subcommand for Align {
             Some(chain) => encoder.with_normalizer(chain)?,
             None => encoder,
         };
-        #[cfg(feature = "sclite")]
-        if let Some(alternatives) = &self.alternatives {
+        if let Some(report) = &self.of_families.report {
             let streams = &self.sources.streams;
             let reference = self.sources.records.as_ref().or(streams.references.first());
             let system = streams.systems.as_ref().and_then(|systems| systems.first());
-            let names = [reference, system.or(reference)].map(|name| name.map_or("-", |name| name));
-            if alternatives.write(names, texts(&corpus, &encoder), out)? {
-                return Ok(());
-            }
+            let files = [reference, system.or(reference)].map(|name| name.map_or("-", |name| name));
+            let segments = report.texts(&corpus, &encoder)?;
+            return self.of_families.write_report(report, files, segments, program.families, out);
         }
-        let outcome = self.align(&corpus, &encoder)?;
+        let outcome = self.align(&corpus, &encoder, parts)?;
         match self.form {
             AlignForm::Text => text::write(&outcome, &self.view, out)?,
             AlignForm::Json => json::write(&outcome, &self.view, out)?,
@@ -272,13 +256,16 @@ impl Align {
         Ok(corpus)
     }
 
-    fn align(&self, corpus: &TextCorpus, encoder: &Encoder<SharedTokenizer>) -> Result<AlignOutcome> {
+    fn align(
+        &self,
+        corpus: &TextCorpus,
+        encoder: &Encoder<SharedTokenizer>,
+        mut parts: Vec<Box<dyn AlignmentPart>>,
+    ) -> Result<AlignOutcome> {
         let mut shown = Vec::new();
         let mut tables = ErrorTables::default();
         let mut counts = SegmentCounts::default();
         let mut groups: Vec<(String, String, ErrorTables)> = Vec::new();
-        #[cfg(feature = "recognition")]
-        let mut words = self.words.tables(self.rule)?;
         let mut scratch = EncoderScratch::default();
         let mut aligner = Aligner::default();
         let mut least = self.view.min_errors;
@@ -292,12 +279,10 @@ impl Align {
                 .tokens(&mut scratch, EncoderTexts::new(&all, 1, segment.references.len()))
                 .map_err(at)?;
             let references: Vec<&[&str]> = (1..all.len()).map(|index| lists.get(index)).collect();
-            let path = self.path(&references, lists.get(0)).map_err(at)?;
-            let taken = path.as_ref().map(|(own, other, _)| {
-                [own, other].map(|side| side.iter().map(String::as_str).collect::<Vec<_>>())
-            });
+            let path = families::path(&parts, &references, lists.get(0)).map_err(at)?;
+            let taken = path.as_ref().map(families::AlignedPath::words);
             let (reference, hypothesis, alignment) = match (&taken, &path) {
-                (Some([own, other]), Some((.., alignment))) => (&own[..], &other[..], alignment.clone()),
+                (Some([own, other]), Some(path)) => (&own[..], &other[..], path.alignment()),
                 _ => {
                     let (chosen, alignment) =
                         aligned(self.rule, &mut aligner, &references, lists.get(0)).map_err(at)?;
@@ -305,8 +290,7 @@ impl Align {
                 }
             };
             tables.add(place + 1, &alignment, reference, hypothesis)?;
-            #[cfg(feature = "recognition")]
-            words.add(reference, hypothesis).map_err(at)?;
+            parts.iter_mut().try_for_each(|part| part.add(reference, hypothesis)).map_err(at)?;
             counts.merge(&SegmentCounts::of_segment(references.len()))?;
             for by in &self.by {
                 let column = corpus.labels.names.iter().position(|name| name == by);
@@ -337,59 +321,23 @@ impl Align {
         if let Some(top) = self.view.top {
             keep_worst(&mut shown, top);
         }
+        // A screen shows few rows, and data has all of them.
+        let usual = if self.form == AlignForm::Text { TOP } else { usize::MAX };
         let space = encoder.token_space();
         // The counts of an alignment are those of WER, so its signature describes them.
         let mut signature = EditRate::WER.identity().over(space).signature(&counts);
         if self.rule != AlignmentRule::Jiwer {
             signature = signature.with("alignment", "al", self.rule.as_str());
         }
-        #[cfg(feature = "sclite")]
-        if let Some(alternatives) = &self.alternatives {
-            signature = alternatives.signed(signature);
-        }
+        signature = parts.iter().fold(signature, |signature, part| part.sign(signature));
         let characters = ["jiwer-char", "char", "grapheme"].contains(&space.label());
         Ok(AlignOutcome {
             shown,
             tables,
             groups,
-            #[cfg(feature = "recognition")]
-            words,
+            word_tables: WordTables::new(&parts, self.view.top.unwrap_or(usual)),
             signature,
             characters,
         })
     }
-
-    /// Returns the reference words, the hypothesis words and their alignment if the references contain
-    /// alternatives, otherwise `None`.
-    fn path(&self, references: &[&[&str]], hypothesis: &[&str]) -> Result<Option<Path>, InputError> {
-        #[cfg(feature = "sclite")]
-        if let Some(alternatives) = &self.alternatives {
-            return alternatives.path(references, hypothesis).map(Some);
-        }
-        let _ = (references, hypothesis);
-        Ok(None)
-    }
-}
-
-/// Returns id, reference and hypothesis of each segment, tokenized and with one space between tokens.
-#[cfg(feature = "sclite")]
-fn texts(
-    corpus: &TextCorpus,
-    encoder: &Encoder<SharedTokenizer>,
-) -> impl Iterator<Item = Result<[String; 3]>> {
-    let id = corpus.labels.names.iter().position(|name| name == "id");
-    let mut scratch = EncoderScratch::default();
-    corpus.segments.iter().zip(&corpus.labels.values).enumerate().map(move |(place, (segment, labels))| {
-        let number = (place + 1).to_string();
-        let [reference] = &segment.references[..] else {
-            fail!(
-                "segment {number} has {}, but sclite takes one",
-                counted(segment.references.len(), "reference")
-            );
-        };
-        let all = [segment.hypotheses[0].as_str(), reference.as_str()];
-        let lists = encoder.tokens(&mut scratch, EncoderTexts::new(&all, 1, 1))?;
-        let id = id.and_then(|id| labels[id].clone()).unwrap_or(number);
-        Ok([id, lists.get(1).join(" "), lists.get(0).join(" ")])
-    })
 }

@@ -68,9 +68,8 @@ fn words(tables: &ErrorTables) -> Vec<(&'static str, CellGrid)> {
 }
 
 pub(super) fn write_csv(outcome: &AlignOutcome, view: &AlignView, out: &mut Out) -> Result<()> {
-    #[cfg(feature = "recognition")]
     // The request allows only one table in CSV, so the first one is the requested one.
-    if let Some((_, grid)) = outcome.words.grids(view.top.unwrap_or(usize::MAX)).first() {
+    if let Some((_, grid)) = outcome.word_tables.grids().first() {
         writeln!(out, "{}", TableForm::Csv.write(grid))?;
         return Ok(());
     }

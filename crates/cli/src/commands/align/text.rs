@@ -42,8 +42,7 @@ pub(super) fn write(outcome: &AlignOutcome, view: &AlignView, out: &mut Out) -> 
         writeln!(out, "\n{}", boxed().write(&groups(outcome)))?;
     }
     let grids = if view.tables || view.phrases { tables::grids(outcome, view) } else { Vec::new() };
-    #[cfg(feature = "recognition")]
-    let grids = grids.into_iter().chain(outcome.words.grids(view.top.unwrap_or(super::TOP)));
+    let grids = grids.into_iter().chain(outcome.word_tables.grids());
     for (name, grid) in grids {
         writeln!(out, "\n{name}\n{}", boxed().write(&grid))?;
     }

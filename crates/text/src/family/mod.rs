@@ -1,6 +1,20 @@
 //! [`Family`]: a group of metrics with the tokenizers and documentation that they need. [`Families`]: all
 //! families of a program.
 
+mod alignment;
+mod command;
+mod option;
+mod reported;
+
+pub use alignment::{
+    AlignedPair, AlignmentOutput, AlignmentPart, AlignmentReport, ReportTexts, WordTable, WordTableRow,
+};
+pub use command::{
+    CommandAnswer, FamilyCommand, FamilyExplanation, FamilyRequest, FamilyRun, ProgramServices,
+};
+pub use option::{FamilyOption, OptionValues};
+pub use reported::RoundedTarget;
+
 use std::sync::OnceLock;
 
 use bleuprint_core::{ConfigError, Result};
@@ -19,8 +33,8 @@ pub struct FamilyPage {
     pub text: &'static str,
 }
 
-/// A family: related metrics with their tokenizers, normalizers, file readers and documentation. A program
-/// that registers the family offers all of them to its users; command-line commands are not part of a family.
+/// A family: related metrics with their tokenizers, normalizers, file readers, commands and documentation. A
+/// program that registers the family offers all of them to its users.
 ///
 /// ```
 /// use bleuprint_core::ConfigError;
@@ -70,6 +84,12 @@ pub struct Family {
     /// The kinds of structured texts that come with this family of metrics, such as sessions cut into
     /// utterances.
     pub parted: &'static [PartedText],
+    /// The commands that come with this family of metrics.
+    pub commands: &'static [FamilyCommand],
+    /// The explanations of reported numbers that this family adds to the command `explain`.
+    pub explanations: &'static [FamilyExplanation],
+    /// The tables, reports and alignments that this family adds to the command `align`.
+    pub alignments: &'static [AlignmentOutput],
     /// The pages of documentation that come with this family of metrics.
     pub pages: &'static [FamilyPage],
 }
@@ -87,6 +107,9 @@ impl Family {
             normalizers: &[],
             readers: &[],
             parted: &[],
+            commands: &[],
+            explanations: &[],
+            alignments: &[],
             pages: &[],
         }
     }
@@ -125,6 +148,24 @@ impl Family {
     #[must_use]
     pub const fn parted(self, parted: &'static [PartedText]) -> Self {
         Family { parted, ..self }
+    }
+
+    /// Sets the commands of the family.
+    #[must_use]
+    pub const fn commands(self, commands: &'static [FamilyCommand]) -> Self {
+        Family { commands, ..self }
+    }
+
+    /// Sets the explanations of reported numbers that the family adds to the command `explain`.
+    #[must_use]
+    pub const fn explanations(self, explanations: &'static [FamilyExplanation]) -> Self {
+        Family { explanations, ..self }
+    }
+
+    /// Sets the tables, reports and alignments that the family adds to the command `align`.
+    #[must_use]
+    pub const fn alignments(self, alignments: &'static [AlignmentOutput]) -> Self {
+        Family { alignments, ..self }
     }
 
     /// Sets the pages of documentation of the family.

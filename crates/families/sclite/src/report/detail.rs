@@ -3,19 +3,21 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
-use bleuprint::families::sclite::StepKind;
-
-use super::outputs::rounded;
-use super::{Speaker, Transcripts};
-use crate::shared::command::*;
+use super::{ReportResult, ReportedSpeaker, ScliteReport};
+use crate::StepKind;
 
 const OF_SUBSTITUTIONS: &str = "\n* NOTE: The 'Substitution' words are those reference words\n        \
      for which the recognizer supplied an incorrect word.\n";
 const OF_RECOGNIZED: &str = "\n* NOTE: The 'Falsely Recognized' words are those hypothesis words\n        \
      which the recognizer incorrectly substituted for a reference word.\n";
 
-pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -> Result<()> {
+pub(super) fn write(
+    speakers: &[ReportedSpeaker],
+    report: &ScliteReport<'_>,
+    out: &mut dyn Write,
+) -> ReportResult {
     let all = || speakers.iter().flat_map(|speaker| &speaker.segments);
     let segments = all().count() as u64;
     let mut total = [0; 5];
@@ -29,12 +31,12 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) 
     let words = correct + substitutions + deletions;
     let errors = substitutions + deletions + insertions;
     let line = |text: &str, count: u64, of: u64| {
-        format!("{text}{:>5}%   ({count:>4})", percentage(count as f64, of))
+        format!("{text}{:>5}%   ({count:>4})", percentage(report, count as f64, of))
     };
     writeln!(
         out,
         "DETAILED OVERALL REPORT FOR THE SYSTEM: {}\n\nSENTENCE RECOGNITION PERFORMANCE\n",
-        command.hypothesis
+        report.hypothesis
     )?;
     writeln!(out, "{:<48}{segments:>6}", " sentences")?;
     writeln!(out, "{}\n", line(&format!("{:<40}", " with errors"), wrong, segments))?;
@@ -49,7 +51,7 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) 
     for (name, count) in named {
         writeln!(out, "{}", percent(name, count))?;
     }
-    let accuracy = percentage(words as f64 - errors as f64, words);
+    let accuracy = percentage(report, words as f64 - errors as f64, words);
     writeln!(out, "Percent {:<18}=  {accuracy:>5}%\n\n", "Word Accuracy")?;
     let heard = correct + substitutions + insertions;
     for (name, count) in [("Ref.", words), ("Hyp.", heard), ("Aligned", words + insertions)] {
@@ -72,14 +74,19 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) 
     )
 }
 
-fn percentage(count: f64, of: u64) -> String {
+fn percentage(report: &ScliteReport<'_>, count: f64, of: u64) -> String {
     // sclite prints UNDEF where it would divide by zero.
-    if of == 0 { "UNDEF".to_owned() } else { rounded(100.0 * (count / of as f64), 1) }
+    if of == 0 { "UNDEF".to_owned() } else { report.rounded(100.0 * (count / of as f64), 1) }
 }
 
 /// Returns the words of all alignment steps of one kind with their counts, the most frequent first; ties are
 /// in alphabetical order. `reference` and `hypothesis` say which words to include.
-fn listed(speakers: &[Speaker], kind: StepKind, reference: bool, hypothesis: bool) -> Vec<(String, u64)> {
+fn listed(
+    speakers: &[ReportedSpeaker],
+    kind: StepKind,
+    reference: bool,
+    hypothesis: bool,
+) -> Vec<(String, u64)> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let steps = speakers.iter().flat_map(|speaker| &speaker.segments).flat_map(|one| &one.steps);
     for step in steps.filter(|step| step.kind == kind) {
@@ -94,7 +101,7 @@ fn listed(speakers: &[Speaker], kind: StepKind, reference: bool, hypothesis: boo
     listed
 }
 
-fn write_words(title: &str, words: Vec<(String, u64)>, note: &str, out: &mut Out) -> Result<()> {
+fn write_words(title: &str, words: Vec<(String, u64)>, note: &str, out: &mut dyn Write) -> ReportResult {
     let total: u64 = words.iter().map(|(_, count)| count).sum();
     writeln!(
         out,

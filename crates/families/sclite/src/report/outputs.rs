@@ -1,20 +1,17 @@
 //! Writes sclite's reports `pra`, `sgml` and `trn`, in the layout that other tools read.
 
-use bleuprint::families::sclite::{AlignedStep, CtmWord, Optional, StepKind};
-use bleuprint::report::fixed;
+use std::fmt::Write;
 
-use super::{ScoredTranscripts, Speaker, Transcripts};
-use crate::shared::command::*;
-
-/// Rounds a number to one decimal, halves up as in the tables of sclite, and prints it with 0 or 1
-/// `decimals`.
-pub(super) fn rounded(number: f64, decimals: usize) -> String {
-    fixed((number * 10.0).round() / 10.0, decimals)
-}
+use super::{ReportResult, ReportedSpeaker, ScliteReport, ScoredTranscripts};
+use crate::{AlignedStep, CtmWord, Optional, StepKind};
 
 /// Writes sclite's report `pra`: each alignment as two lines of words, with errors in capitals.
-pub(super) fn pra(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -> Result<()> {
-    let title = &command.hypothesis;
+pub(super) fn pra(
+    speakers: &[ReportedSpeaker],
+    report: &ScliteReport<'_>,
+    out: &mut dyn Write,
+) -> ReportResult {
+    let title = &report.hypothesis;
     writeln!(out, "\n\n\t\tDUMP OF SYSTEM ALIGNMENT STRUCTURE\n\nSystem name:   {title}\n\nSpeakers: ")?;
     for (number, speaker) in speakers.iter().enumerate() {
         writeln!(out, "{number:>5}:  {}", speaker.name)?;
@@ -24,23 +21,23 @@ pub(super) fn pra(speakers: &[Speaker], command: &Transcripts, out: &mut Out) ->
         let utterances = speaker.segments.len();
         writeln!(out, "Speaker sentences {number:>3}:  {}   #utts: {utterances}", speaker.name)?;
         for one in &speaker.segments {
-            write_lines(one, command, out)?;
+            write_lines(one, report, out)?;
         }
     }
     Ok(writeln!(out)?)
 }
 
-fn write_lines(one: &ScoredTranscripts, command: &Transcripts, out: &mut Out) -> Result<()> {
+fn write_lines(one: &ScoredTranscripts, report: &ScliteReport<'_>, out: &mut dyn Write) -> ReportResult {
     let counts = one.counts;
     writeln!(out, "id: ({})", one.id)?;
     if let Some(label) = &one.transcript.label {
-        writeln!(out, "Labels: {}", command.cased(label))?;
+        writeln!(out, "Labels: {}", report.cased(label))?;
     }
-    if let Some([file, channel]) = command.place(&one.transcript) {
+    if let Some([file, channel]) = report.place(&one.transcript) {
         writeln!(out, "File: {file}\nChannel: {channel}")?;
     }
     writeln!(out, "Scores: (#C #S #D #I) {} {} {} {}", counts[0], counts[1], counts[2], counts[3])?;
-    if command.settings.case {
+    if report.settings.case {
         // The spelling is sclite's; tools that read the report expect it.
         writeln!(out, "Attributes: Case_sensitve ")?;
     }
@@ -51,7 +48,7 @@ fn write_lines(one: &ScoredTranscripts, command: &Transcripts, out: &mut Out) ->
     for step in &one.steps {
         let wrong = !matches!(step.kind, StepKind::Correct | StepKind::Skipped);
         // Without --case all words are lower case, so capitals can mark errors.
-        let capital = wrong && !command.settings.case;
+        let capital = wrong && !report.settings.case;
         let word = |word: &Option<String>| {
             word.as_deref().map(|word| if capital { word.to_ascii_uppercase() } else { word.to_owned() })
         };
@@ -81,15 +78,19 @@ fn letter(kind: StepKind) -> &'static str {
 
 /// Writes sclite's report `sgml`: each alignment as an element, with times and confidences if the words have
 /// them.
-pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -> Result<()> {
+pub(super) fn sgml(
+    speakers: &[ReportedSpeaker],
+    report: &ScliteReport<'_>,
+    out: &mut dyn Write,
+) -> ReportResult {
     let yes = |given: bool| if given { "TRUE" } else { "FALSE" };
-    let settings = command.settings;
+    let settings = report.settings;
     writeln!(
         out,
         "<SYSTEM title=\"{0}\" ref_fname=\"{1}\" hyp_fname=\"{0}\" creation_date=\"\" format=\"2.4\" frag_corr=\"{2}\" opt_del=\"{3}\" \
          weight_ali=\"FALSE\" weight_filename=\"\">",
-        command.hypothesis,
-        command.reference,
+        report.hypothesis,
+        report.reference,
         yes(settings.fragments),
         yes(settings.optional != Optional::Word)
     )?;
@@ -102,13 +103,15 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
             let sequence = one.sequence;
             write!(out, "<PATH id=\"({id})\" word_cnt=\"{words}\"")?;
             if let Some(label) = &one.transcript.label {
-                write!(out, " labels=\"{}\"", command.cased(label))?;
+                write!(out, " labels=\"{}\"", report.cased(label))?;
             }
-            if let Some([file, channel]) = command.place(&one.transcript) {
+            if let Some([file, channel]) = report.place(&one.transcript) {
                 write!(out, " file=\"{file}\" channel=\"{channel}\"")?;
             }
             write!(out, " sequence=\"{sequence}\"")?;
-            if let Some([start, end]) = one.transcript.times.map(|times| times.map(|time| fixed(time, 3))) {
+            if let Some([start, end]) =
+                one.transcript.times.map(|times| times.map(|time| report.program.fixed(time, 3)))
+            {
                 write!(out, " R_T1=\"{start}\" R_T2=\"{end}\"")?;
             }
             if settings.case {
@@ -123,7 +126,7 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
                 .times
                 .map(|_| one.transcript.hypothesis.iter().filter(|timed| timed.times.is_some()).collect());
             let steps: Vec<String> =
-                one.steps.iter().map(|step| element(timed.as_deref(), sure, step)).collect();
+                one.steps.iter().map(|step| element(report, timed.as_deref(), sure, step)).collect();
             writeln!(out, ">\n{}\n</PATH>", steps.join(":"))?;
         }
         writeln!(out, "</SPEAKER>")?;
@@ -131,10 +134,11 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
     Ok(writeln!(out, "</SYSTEM>")?)
 }
 
-fn element(words: Option<&[&CtmWord]>, sure: bool, step: &AlignedStep) -> String {
+fn element(report: &ScliteReport<'_>, words: Option<&[&CtmWord]>, sure: bool, step: &AlignedStep) -> String {
     // sclite writes an empty quoted word for a skipped one, and nothing for a missing one.
     let empty = if step.kind == StepKind::Skipped { "\"\"" } else { "" };
     let quoted = |word: &Option<String>| word.as_ref().map_or(empty.to_owned(), |word| format!("\"{word}\""));
+    let fixed = |number: f64, decimals: usize| report.program.fixed(number, decimals);
     let mut text = format!("{},{},{}", letter(step.kind), quoted(&step.reference), quoted(&step.hypothesis));
     if let Some(words) = words {
         let timed = step.place.and_then(|place| words.get(place));
@@ -154,7 +158,7 @@ fn element(words: Option<&[&CtmWord]>, sure: bool, step: &AlignedStep) -> String
 
 /// Returns `true` if every hypothesis word has a confidence, and there is one. Braces and slashes of alternatives have
 /// none.
-pub(super) fn has_confidences(speakers: &[Speaker]) -> bool {
+pub(super) fn has_confidences(speakers: &[ReportedSpeaker]) -> bool {
     let segments = speakers.iter().flat_map(|speaker| &speaker.segments);
     let words = segments.flat_map(|segment| &segment.transcript.hypothesis);
     let mut timed = words.filter(|word| word.times.is_some() || word.confidence.is_some()).peekable();
@@ -163,7 +167,7 @@ pub(super) fn has_confidences(speakers: &[Speaker]) -> bool {
 
 /// Writes sclite's report `trn`: the hypothesis words of each segment on one line, followed by the segment's
 /// id.
-pub(super) fn trn(speakers: &[Speaker], out: &mut Out) -> Result<()> {
+pub(super) fn trn(speakers: &[ReportedSpeaker], out: &mut dyn Write) -> ReportResult {
     for one in speakers.iter().flat_map(|speaker| &speaker.segments) {
         writeln!(out, "{} ({})", one.transcript.text(), one.id)?;
     }

@@ -1,13 +1,13 @@
 //! Writes sclite's reports `sum` and `rsum`: one row for each speaker, then totals, and the mean, standard
 //! deviation and median over the speakers.
 
-use bleuprint::families::sclite::{Heard, Nce};
-use bleuprint::report::fixed;
-use bleuprint::{Accumulator, contract::Segment};
+use std::fmt::Write;
 
-use super::outputs::{has_confidences, rounded};
-use super::{Speaker, Transcripts};
-use crate::shared::command::*;
+use bleuprint_core::{Accumulator, Segment};
+
+use super::outputs::has_confidences;
+use super::{ReportResult, ReportedSpeaker, ScliteReport};
+use crate::{Heard, Nce};
 
 /// Numbers in a row of sclite's table: segments, words, correct, substituted, deleted and inserted words,
 /// errors, and segments with errors. The last six may be percentages.
@@ -41,9 +41,14 @@ type Nces = Accumulator<Nce, Heard, String, Heard>;
 
 /// Writes the table with one row for each speaker, with percentages if `percent` is set, otherwise with
 /// counts.
-pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, out: &mut Out) -> Result<()> {
+pub(super) fn write(
+    speakers: &[ReportedSpeaker],
+    report: &ScliteReport<'_>,
+    percent: bool,
+    out: &mut dyn Write,
+) -> ReportResult {
     let mut total = [0; 6];
-    let mut all = Nces::new(Nce::new(command.settings));
+    let mut all = Nces::new(Nce::new(report.settings));
     // Cross entropy needs confidences; without them sclite's table lacks its column.
     let sure = has_confidences(speakers);
     let ones = usize::from(percent);
@@ -51,20 +56,21 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, 
     for speaker in speakers {
         // The order of the counts of a segment, then the number of segments.
         let mut sums = [0, 0, 0, 0, 0, speaker.segments.len() as u64];
-        let mut nces = Nces::new(Nce::new(command.settings));
+        let mut nces = Nces::new(Nce::new(report.settings));
         for one in &speaker.segments {
             sums.iter_mut().zip(one.counts).for_each(|(sum, count)| *sum += count);
             if sure {
                 let heard = one.transcript.heard();
                 let references = [&one.transcript.reference];
                 let added = nces.add(Segment::with_source(&heard, &references, None));
-                added.map_err(|error| command.at(&one.transcript, &error))?;
+                added.map_err(|error| report.at(&one.transcript, &error))?;
             }
         }
         all.merge(&nces)?;
         total.iter_mut().zip(sums).for_each(|(sum, count)| *sum += count);
         let wordless = sums[..3] == [0; 3];
-        let (mut cells, counts) = (cells(sums, percent), cells(sums, false));
+        let mut cells = cells_of(sums, percent);
+        let counts = cells_of(sums, false);
         // A speaker without words has no percentages, so sclite prints the counts, marked by an asterisk.
         let (mark, decimals) = if wordless && percent { ('*', [0, 0, 1]) } else { (' ', [0, ones, ones]) };
         if wordless {
@@ -78,7 +84,7 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, 
     let decimals = [0, ones, ones];
     let sum = SumsRow {
         name,
-        cells: cells(total, percent),
+        cells: cells_of(total, percent),
         decimals,
         mark: ' ',
         wordless: false,
@@ -86,11 +92,11 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, 
     };
 
     let longest = rows.iter().map(|row| row.name.chars().count() + 2).max().unwrap_or(0);
-    let layout = SumsLayout { name: longest.max(name.len() + 1).max("Median".len()), sure };
+    let layout = SumsLayout { report, name: longest.max(name.len() + 1).max("Median".len()), sure };
     let rule = layout.rule('-', '+');
     let double = layout.rule('=', '=');
     let mut lines = vec![format!(",{}.", "-".repeat(layout.inner()))];
-    lines.push(format!("|{}|", centred(&command.hypothesis, layout.inner())));
+    lines.push(format!("|{}|", centred(&report.hypothesis, layout.inner())));
     lines.push(layout.rule('-', '-'));
     lines.push(layout.heading());
     for row in &rows {
@@ -124,7 +130,10 @@ fn score(nces: &Nces) -> Option<f64> {
 
 /// Returns the numbers of a table row, computed from the numbers of correct, substituted, deleted and
 /// inserted words, segments with errors, and segments.
-fn cells([correct, substitutions, deletions, insertions, wrong, segments]: [u64; 6], percent: bool) -> Cells {
+fn cells_of(
+    [correct, substitutions, deletions, insertions, wrong, segments]: [u64; 6],
+    percent: bool,
+) -> Cells {
     let words = correct + substitutions + deletions;
     let errors = substitutions + deletions + insertions;
     let of = |count: u64, whole: u64| match percent {
@@ -170,13 +179,14 @@ fn median(numbers: &[f64]) -> f64 {
     mean(sorted.get(last / 2..=last - last / 2).unwrap_or_default())
 }
 
-struct SumsLayout {
+struct SumsLayout<'r> {
+    report: &'r ScliteReport<'r>,
     /// Width of the column with the speakers' names, in characters.
     name: usize,
     sure: bool,
 }
 
-impl SumsLayout {
+impl SumsLayout<'_> {
     // Widths of the columns of counts, of words and of the cross entropy in sclite's layout.
     const PARTS: [usize; 3] = [13, 41, 8];
 
@@ -205,12 +215,12 @@ impl SumsLayout {
         let cell = |at: usize| {
             let group = usize::from(at >= OF_WORDS.start) + usize::from(at >= OF_WORDS.end);
             let mark = if group == 1 { row.mark } else { ' ' };
-            format!("{}{mark}", rounded(row.cells[at], row.decimals[group]))
+            format!("{}{mark}", self.report.rounded(row.cells[at], row.decimals[group]))
         };
         let widths = [6, 7, 6, 7, 7, 7, 7, 7];
         let [segments, of_words] = [0..OF_WORDS.start, OF_WORDS.start..widths.len()]
             .map(|places| places.map(|at| format!("{:>1$}", cell(at), widths[at])).collect::<String>());
-        let nce = row.nce.map_or("-".to_owned(), |nce| fixed(nce, 3));
+        let nce = row.nce.map_or("-".to_owned(), |nce| self.report.program.fixed(nce, 3));
         let nce = match row.wordless {
             _ if !self.sure => String::new(),
             true => format!("{}|", centred("#", 8)),
