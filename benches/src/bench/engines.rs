@@ -65,7 +65,7 @@ pub(crate) fn build(
         process::run(Command::new(&python).args(pip))?;
     }
     if OURS.iter().any(|task| wants(task)) {
-        let engine = ["--profile", "dist", "--package", "bleuprint-benches", "--bin", "bleuprint-engine"];
+        let engine = ["--release", "--package", "bleuprint-benches", "--bin", "bleuprint-engine"];
         cargo(root, target, &engine)?;
     }
     let peers = target.join("bench").join("peers");
@@ -78,7 +78,7 @@ pub(crate) fn build(
         let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
         vec![folder.join(file).display().to_string()]
     };
-    let ours = || compiled(target.join("dist"), "bleuprint-engine");
+    let ours = || compiled(target.join("release"), "bleuprint-engine");
     let theirs = |name| compiled(peers.join("release"), name);
     let apart = || [ours(), vec!["--apart".to_owned()]].concat();
     let scripted = |name: &str| {
@@ -147,28 +147,15 @@ impl BenchEngine {
     }
 }
 
-/// Builds our program with the options of the release workflow and more features. With GNU's C library it is
-/// linked statically at a fixed address.
-pub(crate) fn released_program(root: &Path, target: &Path, features: &[&str]) -> Result<PathBuf> {
-    let target = target.join("bench").join("program");
-    let mut command =
-        process::cargo(root, &["build", "--profile=dist", "--quiet", "--package", "bleuprint-cli"]);
-    command.args(features).env("CARGO_TARGET_DIR", &target);
-    let mut folder = target.clone();
-    if cfg!(all(target_os = "linux", target_env = "gnu")) {
-        // A target is given, so that these flags apply to the program only, and not to build scripts.
-        let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-        command
-            .args(["--target", &triple])
-            .env("RUSTFLAGS", "-C target-feature=+crt-static -C relocation-model=static");
-        folder.push(triple);
-    }
-    process::run(&mut command)?;
+/// Builds our program as the README installs it, with more features.
+pub(crate) fn installed_program(root: &Path, target: &Path, features: &[&str]) -> Result<PathBuf> {
+    let arguments = [&["--release", "--package", "bleuprint-cli"], features].concat();
+    cargo(root, target, &arguments)?;
     // The copy keeps programs with different features apart, because all are built in the same folder.
     let suffix = std::env::consts::EXE_SUFFIX;
     let name = features.last().map_or_else(String::new, |feature| format!("-{feature}"));
-    let own = target.join(format!("bleuprint{name}{suffix}"));
-    std::fs::copy(folder.join("dist").join(format!("bleuprint{suffix}")), &own)
+    let own = target.join("bench").join(format!("bleuprint{name}{suffix}"));
+    std::fs::copy(target.join("release").join(format!("bleuprint{suffix}")), &own)
         .map_err(|error| format!("cannot write {own:?}: {error}"))?;
     Ok(own)
 }

@@ -13,9 +13,9 @@ use super::row::{finely, time};
 /// Program that measures a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MeasuredProgram {
-    /// Script that runs the released program.
+    /// Script that runs the program.
     Script(&'static str),
-    /// Script that runs the released program with the grammars of CodeBLEU.
+    /// Script that runs the program with the grammars of CodeBLEU.
     WithCode(&'static str),
     /// Section of `targets`.
     Targets,
@@ -87,7 +87,7 @@ pub(crate) fn measure(
         println!("  {}", tasks.join(", "));
         let mut command = match source {
             Targets => {
-                let bench = ["bench", "--quiet", "--profile", "dist", "--package", "bleuprint-benches"];
+                let bench = ["bench", "--quiet", "--profile", "release", "--package", "bleuprint-benches"];
                 let mut command = process::cargo(&root(), &bench);
                 command.args(["--bench", "targets", "--", "--rows"]);
                 command

@@ -16,7 +16,7 @@ pub(crate) fn describe(python: &Path) -> Result<Value> {
         "system": format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         "rustc": version(Command::new("rustc").arg("--version"))?,
         "python": version(Command::new(python).arg("--version"))?,
-        "profile": "dist: thin link-time optimisation, no flags for this processor",
+        "profile": "release, as the README installs it: no link-time optimisation, no flags for this processor",
     }))
 }
 

@@ -75,7 +75,7 @@ fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         return Ok(());
     }
     let engines = engines::build(root, target, options.python, options.wheel, |task| options.wants(task))?;
-    let program = |features: &[&str]| engines::released_program(root, target, features);
+    let program = |features: &[&str]| engines::installed_program(root, target, features);
     let mut rows = Vec::new();
     let mut corpora = if options.generated { input::generated() } else { input::corpora() };
     let cyrillic = corpora.iter().find(|corpus| corpus.name == "zh-en").map(|one| one.in_cyrillic(CYRILLIC));

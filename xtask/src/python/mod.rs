@@ -132,7 +132,7 @@ pub(crate) enum Profile {
     Tested,
     /// The profile of tests with only the features of a release.
     Dev,
-    /// The profile of a release, for measurements.
+    /// The profile that `pip install ./python` builds, for measurements.
     Release,
 }
 
@@ -167,7 +167,7 @@ fn build_wheel(
         .args(match profile {
             Profile::Tested => &["--features", "tested"][..],
             Profile::Dev => &[],
-            Profile::Release => &["--profile", "dist"],
+            Profile::Release => &["--release"],
         })
         .arg("--manifest-path")
         .arg(package.join("Cargo.toml"))
