@@ -57,20 +57,12 @@ impl NgramMatches {
             // BLEU's clipping: an n-gram counts at most as often as in the reference that has it most often.
             limits = merged(&limits, &self.ngrams(reference), u64::max);
         }
-        let stride = self.systems + 1;
-        let places: Vec<usize> = limits
-            .iter()
-            .map(|&(ngram, limit)| {
-                let next = self.places.len() * stride;
-                let place = *self.places.entry(ngram).or_insert(next);
-                if place == next {
-                    // The n-gram is new: it gets a row of zeros at the end of the counts.
-                    self.counts.resize(next + stride, 0);
-                }
-                self.counts[place] += limit;
-                place
-            })
-            .collect();
+        let place = |&(ngram, limit): &(u128, u64)| {
+            let place = self.place(ngram);
+            self.counts[place] += limit;
+            place
+        };
+        let places: Vec<usize> = limits.iter().map(place).collect();
         for (system, hypothesis) in hypotheses.iter().take(self.systems).enumerate() {
             let own = self.ngrams(hypothesis);
             // Both lists are sorted by the packed n-gram, so one pass over the two finds all common n-grams.
@@ -88,21 +80,44 @@ impl NgramMatches {
         }
     }
 
+    /// Adds the counts of other segments, which `other` has counted for the same systems.
+    pub(crate) fn merge(&mut self, other: NgramMatches) {
+        let ids: Vec<u32> = other.words.iter().map(|word| self.id(word)).collect();
+        let stride = self.systems + 1;
+        for (packed, from) in other.places {
+            let mapped: Vec<u32> = unpack(packed).into_iter().map(|id| ids[id as usize - 1]).collect();
+            let to = self.place(pack(&mapped));
+            let counts = &other.counts[from..from + stride];
+            self.counts[to..to + stride].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+    }
+
+    /// Returns the start index of an n-gram's counts. A new n-gram gets a row of zeros at the end.
+    fn place(&mut self, ngram: u128) -> usize {
+        let stride = self.systems + 1;
+        let next = self.places.len() * stride;
+        let place = *self.places.entry(ngram).or_insert(next);
+        if place == next {
+            self.counts.resize(next + stride, 0);
+        }
+        place
+    }
+
+    fn id(&mut self, token: &str) -> u32 {
+        if let Some(&id) = self.ids.get(token) {
+            return id;
+        }
+        self.words.push(token.to_owned());
+        // Ids begin at 1, because 0 marks an unused position of a packed n-gram.
+        let id = self.words.len() as u32;
+        self.ids.insert(token.to_owned(), id);
+        id
+    }
+
     /// Returns the distinct n-grams of a text with their counts, ordered by token ids. N-grams are packed
     /// into integers.
     fn ngrams(&mut self, tokens: &[&str]) -> Vec<(u128, u64)> {
-        let NgramMatches { ids, words, .. } = self;
-        let id = |token: &&str| match ids.get(*token) {
-            Some(&id) => id,
-            None => {
-                words.push((*token).to_owned());
-                // Ids begin at 1, because 0 marks an unused position of a packed n-gram.
-                let id = words.len() as u32;
-                ids.insert((*token).to_owned(), id);
-                id
-            }
-        };
-        let tokens: Vec<u32> = tokens.iter().map(id).collect();
+        let tokens: Vec<u32> = tokens.iter().map(|token| self.id(token)).collect();
         let orders = 1..=MAX_ORDER;
         let mut packed: Vec<u128> = orders.flat_map(|order| tokens.windows(order).map(pack)).collect();
         packed.sort_unstable();
@@ -198,6 +213,15 @@ impl NgramWin {
     }
 }
 
+/// N-gram that two systems match a different number of times: its index in the table, with both numbers.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask for it"))]
+pub(crate) struct DifferingNgram {
+    pub(crate) ngram: usize,
+    pub(crate) first: u64,
+    pub(crate) second: u64,
+}
+
 /// Table of n-grams with the number of times that each system matches them; [`NgramMatches::finish`] returns
 /// it.
 #[derive(Debug, Clone)]
@@ -229,21 +253,40 @@ impl NgramTable {
     /// Returns the n-grams that two systems match a different number of times, the largest differences first.
     /// Among equal differences, n-grams with more matches of `first` come first, then the order of the tokens
     /// decides.
-    #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask it"))]
-    pub(crate) fn differing(&self, first: usize, second: usize) -> Vec<NgramWin> {
-        let win = |ngram: usize| NgramWin {
-            tokens: self.tokens(ngram).into_iter().map(str::to_owned).collect(),
+    #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask for it"))]
+    pub(crate) fn differing(&self, first: usize, second: usize) -> Vec<DifferingNgram> {
+        let counts = |ngram: usize| DifferingNgram {
+            ngram,
             first: self.matches(ngram, first),
             second: self.matches(ngram, second),
-            references: self.counts(ngram)[0],
-            points: None,
         };
-        let differ = |ngram: &usize| self.matches(*ngram, first) != self.matches(*ngram, second);
-        let mut wins: Vec<NgramWin> = (0..self.ngrams.len()).filter(differ).map(win).collect();
-        // `false` sorts before `true`, so wins of the first system come first among equal differences.
-        let key = |win: &NgramWin| (Reverse(win.first.abs_diff(win.second)), win.first < win.second);
-        wins.sort_by(|one, other| key(one).cmp(&key(other)).then_with(|| one.tokens.cmp(&other.tokens)));
-        wins
+        let mut all: Vec<DifferingNgram> =
+            (0..self.ngrams.len()).map(counts).filter(|found| found.first != found.second).collect();
+        // `false` sorts before `true`, so n-grams of the first system come first among equal differences. Packed
+        // n-grams sort like their tokens.
+        all.sort_unstable_by_key(|found| {
+            let difference = Reverse(found.first.abs_diff(found.second));
+            (difference, found.first < found.second, self.ngrams[found.ngram])
+        });
+        all
+    }
+
+    /// Returns the number of tokens of an n-gram.
+    #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask for it"))]
+    pub(crate) fn order(&self, ngram: usize) -> usize {
+        self.ngrams.get(ngram).map_or(0, |packed| unpack(*packed).len())
+    }
+
+    /// Returns the n-gram with its tokens.
+    #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask for it"))]
+    pub(crate) fn win(&self, found: DifferingNgram, points: Option<f64>) -> NgramWin {
+        NgramWin {
+            tokens: self.tokens(found.ngram).into_iter().map(str::to_owned).collect(),
+            first: found.first,
+            second: found.second,
+            references: self.counts(found.ngram)[0],
+            points,
+        }
     }
 
     /// Returns at most `most` n-grams that the system `first` matches more often than `second`. They are
@@ -353,7 +396,7 @@ mod tests {
             }
             let table = matches.finish();
             let mut expected = naive(&segments);
-            let wins = table.differing(0, 2);
+            let wins: Vec<NgramWin> = table.differing(0, 2).into_iter().map(|found| table.win(found, None)).collect();
             let differ = expected.values().filter(|[first, second, _]| first != second).count();
             let win = |win: &NgramWin| expected[&win.tokens] == [win.first, win.second, win.references];
             let listed = wins.len() == differ && wins.iter().all(win);
@@ -364,6 +407,22 @@ mod tests {
                 expected.get(&tokens) == Some(&[first, second, references])
             };
             listed && table.ngrams.len() == expected.len() && (0..table.ngrams.len()).all(found)
+        }
+
+        fn parts_merge_to_the_whole(segments: Vec<Segment>, cut: u8) -> bool {
+            let mut whole = NgramMatches::new(2);
+            let mut parts = [NgramMatches::new(2), NgramMatches::new(2)];
+            let cut = usize::from(cut) % (segments.len() + 1);
+            for (place, (one, other, reference, second)) in segments.iter().enumerate() {
+                let [one, other, reference, second] = [one, other, reference, second].map(|text| words(text));
+                for matches in [&mut whole, &mut parts[usize::from(place >= cut)]] {
+                    matches.add(&[&one, &other], &[&reference, &second]);
+                }
+            }
+            let [mut merged, rest] = parts;
+            merged.merge(rest);
+            let tables = [whole.finish(), merged.finish()].map(|table| (table.words, table.ngrams, table.counts));
+            tables[0] == tables[1]
         }
 
         fn the_front_is_that_of_the_whole_order(texts: Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>, most: u8) -> bool {
@@ -399,8 +458,10 @@ mod tests {
         let mut matches = NgramMatches::new(2);
         matches.add(&[&["x", "y"], &["z"]], &[&["x", "-", "y", "-", "z"]]);
         matches.add(&[&["x"], &["z"]], &[&["x", "-", "y", "-", "z"]]);
-        let wins = matches.finish().differing(0, 1);
-        let list: Vec<_> = wins.iter().map(|win| (win.tokens[0].as_str(), win.first, win.second)).collect();
+        let table = matches.finish();
+        let wins = table.differing(0, 1);
+        let list: Vec<_> =
+            wins.iter().map(|win| (table.tokens(win.ngram)[0], win.first, win.second)).collect();
         assert_eq!(list, [("x", 2, 0), ("z", 0, 2), ("y", 1, 0)]);
     }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use bleuprint_core::Result;
+use bleuprint_eval::NgramTable;
 use bleuprint_eval::evaluation::RunTexts;
-use bleuprint_eval::{NgramMatches, NgramTable};
 use bleuprint_report::page::PageNgrams;
 
 /// Counts the n-grams of all systems and keeps the n-grams that the report page lists for some pair of
@@ -13,11 +13,9 @@ pub(super) fn listed(texts: &RunTexts, systems: usize) -> Result<Option<PageNgra
     if systems < 2 {
         return Ok(None);
     }
-    let mut matches = NgramMatches::new(systems);
     // The page joins tokens with spaces, so a space within a token becomes a no-break space.
     let written = |token: &str| token.replace(' ', "\u{a0}");
-    texts.tokenized(written, |hypotheses, references| matches.add(hypotheses, references))?;
-    Ok(Some(of_all_pairs(&matches.finish(), systems)))
+    Ok(Some(of_all_pairs(&texts.ngrams(written, systems)?, systems)))
 }
 
 fn of_all_pairs(table: &NgramTable, systems: usize) -> PageNgrams {

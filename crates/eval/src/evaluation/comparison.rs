@@ -1,6 +1,8 @@
 //! Compares two or more systems: score differences, their significance, and the segments and n-grams that
 //! cause them.
 
+use std::collections::HashMap;
+
 use bleuprint_core::{Direction, Metric as _, Result, column_names, score_row};
 use bleuprint_inference::{
     Approach, Correction, Design, PairMatrix, PairTest, Precision, Significance, join, map_with, wilson,
@@ -10,7 +12,8 @@ use bleuprint_registry::AnyMetric;
 use serde_json::{Value, json};
 
 use super::{Run, RunTexts};
-use crate::{NgramMatches, NgramTable, NgramWin};
+use crate::matches::DifferingNgram;
+use crate::{NgramTable, NgramWin};
 
 /// Settings for comparing systems: the significance test, labels for grouping, and how many segments and
 /// n-grams to list.
@@ -156,7 +159,8 @@ impl Run {
         let of_metric = |(): &mut (), place| self.compare_under(request, place);
         let compare = || map_with(self.metrics.len(), || (), of_metric).into_iter().collect::<Result<_>>();
         // The n-grams of the texts do not depend on the tests, so both are computed at the same time.
-        let (comparisons, wins) = join(compare, || texts.map(ngram_wins).transpose());
+        let (comparisons, wins) =
+            join(compare, || texts.map(|texts| texts.ngrams(str::to_owned, 2)).transpose());
         let mut comparisons: Vec<Comparison<'_>> = comparisons?;
         if let Some(wins) = wins? {
             for (place, comparison) in comparisons.iter_mut().enumerate().filter(|(_, one)| one.tested) {
@@ -303,17 +307,6 @@ fn correct(groups: &mut [GroupDifference], correction: Correction) {
     }
 }
 
-/// Counts, for every n-gram of the references, how many times each of two systems matches it.
-fn ngram_wins(texts: &RunTexts) -> Result<NgramTable> {
-    let mut matches = NgramMatches::new(2);
-    texts.tokenized(str::to_owned, |hypotheses, references| {
-        if let [first, second] = hypotheses {
-            matches.add(&[first, second], references);
-        }
-    })?;
-    Ok(matches.finish())
-}
-
 /// Returns the n-grams that cause most of the score difference. Each list has at most `most` n-grams that one
 /// system matches more often than the other. N-grams are ranked by points of score if the metric counts
 /// clipped matches by order. Other metrics get words, ranked by matches.
@@ -327,26 +320,31 @@ fn best_ngrams(
     let names = column_names(comparison.metric);
     let total = if run.is_row(place) { run.rows(place, 0)?.total()? } else { Vec::new() };
     let score = comparison.matrix.scores[0];
-    let points = |win: &NgramWin| {
-        let wanted = format!("clipped_{}", win.tokens.len());
-        let column = names.iter().position(|name| *name == wanted)?;
-        let mut row = total.clone();
-        row[column] = (row[column] + win.second).checked_sub(win.first)?;
-        Some(score - score_row(comparison.metric, &row).ok()?)
+    let column = |order: usize| names.iter().position(|name| *name == format!("clipped_{order}"));
+    let columns: Vec<usize> = (1..).map_while(column).collect();
+    // The points depend on the order and the difference alone, and many n-grams share both.
+    let mut known: HashMap<(usize, i128), Option<f64>> = HashMap::new();
+    let mut points = |found: &DifferingNgram| {
+        let column = *columns.get(wins.order(found.ngram) - 1)?;
+        let difference = i128::from(found.second) - i128::from(found.first);
+        *known.entry((column, difference)).or_insert_with(|| {
+            let mut row = total.clone();
+            row[column] = u64::try_from(i128::from(row[column]) + difference).ok()?;
+            Some(score - score_row(comparison.metric, &row).ok()?)
+        })
     };
-    let counted = |order: usize| names.iter().any(|name| *name == format!("clipped_{order}"));
-    let most_order = (1..).take_while(|&order| counted(order)).count().max(1);
-    let mut all: Vec<NgramWin> = wins
+    let most_order = columns.len().max(1);
+    let mut all: Vec<(DifferingNgram, Option<f64>)> = wins
         .differing(0, 1)
         .into_iter()
-        .filter(|win| win.tokens.len() <= most_order)
-        .map(|win| NgramWin { points: points(&win), ..win })
+        .filter(|found| wins.order(found.ngram) <= most_order)
+        .map(|found| (found, points(&found)))
         .collect();
-    all.sort_by(|one, other| {
-        let size = |win: &NgramWin| win.points.map_or(0.0, f64::abs);
-        size(other).total_cmp(&size(one))
-    });
-    let (first, second): (Vec<NgramWin>, Vec<NgramWin>) =
-        all.into_iter().partition(|win| win.first > win.second);
-    Ok([first, second].map(|list| list.into_iter().take(most).collect()))
+    let size = |points: Option<f64>| points.map_or(0.0, f64::abs);
+    all.sort_by(|one, other| size(other.1).total_cmp(&size(one.1)));
+    let of_first = |is_first: bool| {
+        let own = all.iter().filter(|(found, _)| (found.first > found.second) == is_first);
+        own.take(most).map(|&(found, points)| wins.win(found, points)).collect()
+    };
+    Ok([true, false].map(of_first))
 }

@@ -2,7 +2,7 @@
 //! [`RunTexts`]: the texts and tokenizers of an evaluation.
 
 use bleuprint_core::{InputError, Location, Result};
-use bleuprint_inference::require_equal;
+use bleuprint_inference::{map_with, require_equal, threads};
 use bleuprint_text::read::EmptyReferences;
 use bleuprint_text::whitespace::strip;
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
@@ -13,7 +13,7 @@ use super::labels::{LENGTH, RunLabels};
 use super::numbers::NumberColumn;
 use super::vectors::CorpusVectors;
 use crate::store::Fingerprint;
-use crate::{Encoder, SharedTokenizer, SystemsSegment};
+use crate::{Encoder, NgramMatches, NgramTable, SharedTokenizer, SystemsSegment};
 
 /// Fingerprint (hash) of a segment's references, and of its source text if the source is known.
 pub(super) type Fingerprints = (Fingerprint, Option<Fingerprint>);
@@ -352,6 +352,35 @@ impl RunTexts {
     pub fn tokenized(
         &self,
         written: impl Fn(&str) -> String,
+        show: impl FnMut(&[&[&str]], &[&[&str]]),
+    ) -> Result<()> {
+        self.tokenize_segments(&self.segments, written, show)
+    }
+
+    /// Counts the matches of every n-gram of the references for each system, in all threads, after `written` has
+    /// formatted each token.
+    ///
+    /// # Errors
+    /// Returns the errors of the tokenizer.
+    pub fn ngrams(&self, written: impl Fn(&str) -> String + Sync, systems: usize) -> Result<NgramTable> {
+        let parts: Vec<&[TextSegment]> =
+            self.segments.chunks(self.segments.len().div_ceil(threads()).max(1)).collect();
+        let of_part = |(): &mut (), part: usize| {
+            let mut matches = NgramMatches::new(systems);
+            let add = |hypotheses: &[&[&str]], references: &[&[&str]]| matches.add(hypotheses, references);
+            self.tokenize_segments(parts[part], &written, add).map(|()| matches)
+        };
+        let mut all = NgramMatches::new(systems);
+        for (part, matches) in map_with(parts.len(), || (), of_part).into_iter().enumerate() {
+            if part == 0 { all = matches? } else { all.merge(matches?) }
+        }
+        Ok(all.finish())
+    }
+
+    fn tokenize_segments(
+        &self,
+        segments: &[TextSegment],
+        written: impl Fn(&str) -> String,
         mut show: impl FnMut(&[&[&str]], &[&[&str]]),
     ) -> Result<()> {
         let mut buffer = TokenBuffer::default();
@@ -361,7 +390,7 @@ impl RunTexts {
             };
             texts.iter().map(tokens).collect()
         };
-        for segment in &self.segments {
+        for segment in segments {
             let lists = [tokens(&segment.hypotheses)?, tokens(&segment.references)?];
             let lists = lists.each_ref().map(|lists| {
                 lists.iter().map(|list| list.iter().map(String::as_str).collect()).collect::<Vec<Vec<&str>>>()
