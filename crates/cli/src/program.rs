@@ -148,11 +148,12 @@ mod tests {
     }];
 
     const ALIGNMENTS: &[AlignmentOutput] = &[AlignmentOutput {
-        options: &[FamilyOption::flag("letters", "Count letters")],
+        // A family of this build has an option of this name.
+        options: &[FamilyOption::flag("classes", "Count letters")],
         heading: None,
         is_table: true,
         report: None,
-        open: |request| Ok(request.has("letters").then(|| Box::new(Letters(0)) as Box<dyn AlignmentPart>)),
+        open: |request| Ok(request.has("classes").then(|| Box::new(Letters(0)) as Box<dyn AlignmentPart>)),
     }];
 
     struct Letters(u64);
@@ -208,14 +209,14 @@ mod tests {
         let folder = Folder::new();
         let file = |name: &str, text: &str| folder.file(name, text).display().to_string();
         let files = [file("reference", "a bcd\n"), file("system", "a x\n")];
-        let align = ["align", "-q", &files[0], "-i", &files[1], "--letters", "-f"];
+        let align = ["align", "-q", &files[0], "-i", &files[1], "--mine/classes", "-f"];
         let (_, out) = run(&[&align[..], &["csv"]].concat());
         assert_eq!(out.trim_end(), "of,count,share\nall,4,0.4000");
         let (_, out) = run(&[&align[..], &["json"]].concat());
         assert!(out.contains(r#""letters": {"all": 4}"#) || out.contains(r#""letters":{"all":4}"#), "{out}");
         let (result, _) = run(&[&align[..], &["csv", "--tables"]].concat());
         assert!(
-            matches!(result, Err(Failure::Message(message)) if message.ends_with("--letters and --tables"))
+            matches!(result, Err(Failure::Message(message)) if message.ends_with("--mine/classes and --tables"))
         );
     }
 }

@@ -95,19 +95,25 @@ pub struct FamilyRequest<'r> {
 
 impl<'r> FamilyRequest<'r> {
     /// Returns the first value of the option with this name, or `None` if it was not given and has no default.
+    /// The name may be without the family that is written in front of a name that two families have.
     pub fn option(&self, name: &str) -> Option<&'r str> {
         self.options_named(name).first().map(String::as_str)
     }
 
     /// Returns all values of the option with this name.
     pub fn options_named(&self, name: &str) -> &'r [String] {
-        self.options.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
+        self.options.iter().find(|(known, _)| is_named(known, name)).map_or(&[], |(_, values)| values)
     }
 
     /// Returns `true` if the user gave the option with this name, or if it has a default.
     pub fn has(&self, name: &str) -> bool {
-        self.options.iter().any(|(known, _)| *known == name)
+        self.options.iter().any(|(known, _)| is_named(known, name))
     }
+}
+
+/// Returns `true` if an option has this name, alone or behind the name of its family.
+fn is_named(known: &str, name: &str) -> bool {
+    known.rsplit('/').next() == Some(name)
 }
 
 /// Services of a program that the commands of families use. Families cannot do this work themselves: only

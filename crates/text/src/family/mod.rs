@@ -208,6 +208,7 @@ impl Families {
         }
         self.add_parts(&family).map_err(|error| self.blame(&family, error))?;
         self.rename_readers(&mut family);
+        self.rename_options(&mut family);
         self.list.push(family);
         // The cached registry does not know the new family; the next call of `registry` builds it again.
         self.whole = OnceLock::new();
@@ -317,6 +318,33 @@ impl Families {
         };
         // The readers of a family live as long as the program.
         family.readers = Vec::leak(family.readers.iter().map(reader).collect());
+    }
+
+    /// Renames those options for `align` and `explain` whose names an earlier family has.
+    fn rename_options(&self, family: &mut Family) {
+        let of_family = family.name;
+        let of_alignments = |family: &Family| family.alignments.iter().flat_map(|output| output.options);
+        let known: Vec<&str> = self.list.iter().flat_map(of_alignments).map(|option| option.name).collect();
+        if of_alignments(family).any(|option| known.contains(&option.name)) {
+            let output = |output: &AlignmentOutput| {
+                let options = output.options.iter().map(|option| option.renamed(&known, of_family));
+                AlignmentOutput { options: Vec::leak(options.collect()), ..*output }
+            };
+            // The outputs of a family live as long as the program, as its readers do.
+            family.alignments = Vec::leak(family.alignments.iter().map(output).collect());
+        }
+        let of_explanation =
+            |own: &'static FamilyExplanation| std::iter::once(&own.option).chain(own.options);
+        let of_explanations = |family: &Family| family.explanations.iter().flat_map(of_explanation);
+        let known: Vec<&str> = self.list.iter().flat_map(of_explanations).map(|option| option.name).collect();
+        if of_explanations(family).any(|option| known.contains(&option.name)) {
+            let explanation = |own: &FamilyExplanation| {
+                let options = own.options.iter().map(|option| option.renamed(&known, of_family));
+                let option = own.option.renamed(&known, of_family);
+                FamilyExplanation { option, options: Vec::leak(options.collect()), ..*own }
+            };
+            family.explanations = Vec::leak(family.explanations.iter().map(explanation).collect());
+        }
     }
 
     /// Adds the name of `family` to an error about a duplicate name, and the name of the earlier family that

@@ -1,5 +1,7 @@
 //! [`FamilyOption`]: a command-line option or argument that a family adds to a program, as data.
 
+use crate::names::qualified;
+
 /// A command-line option, or an argument without a name, that a family of metrics adds to a command.
 ///
 /// ```
@@ -118,5 +120,11 @@ impl FamilyOption {
     #[must_use]
     pub const fn conflicts_with(self, conflicts: &'static [&'static str]) -> Self {
         FamilyOption { conflicts, ..self }
+    }
+
+    /// Returns the option with the family in front of its name, if the name is among the `known` ones.
+    pub(super) fn renamed(&self, known: &[&str], family: &'static str) -> Self {
+        let name = if known.contains(&self.name) { qualified(family, self.name) } else { self.name };
+        FamilyOption { name, ..*self }
     }
 }

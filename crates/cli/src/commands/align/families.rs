@@ -11,7 +11,7 @@ use bleuprint::text::{
 use clap::parser::ValueSource;
 use serde_json::{Map, Value, json};
 
-use super::tables::rate;
+use super::rate::rate;
 use crate::shared::command::*;
 use crate::shared::family::{self, OptionsGiven};
 
@@ -39,9 +39,9 @@ pub(super) fn arguments(command: Command, families: &Families) -> Command {
     })
 }
 
-/// What the user requested of the families: their options, and a report of another program.
+/// What the user requested of the families: the options of each output, and a report of another program.
 pub(super) struct FamilyOutputs {
-    options: OptionsGiven,
+    outputs: Vec<(&'static AlignmentOutput, OptionsGiven)>,
     pub(super) report: Option<ChosenReport>,
 }
 
@@ -49,42 +49,40 @@ pub(super) struct FamilyOutputs {
 pub(super) struct ChosenReport {
     report: &'static AlignmentReport,
     form: String,
+    options: OptionsGiven,
 }
 
 impl FamilyOutputs {
     pub(super) fn from_matches(matches: &ArgMatches, families: &Families) -> Result<Self> {
         require_one_table(matches, families)?;
         let report = chosen_report(matches, families)?;
-        let mut options = family::given(matches, outputs(families).flat_map(|output| output.options));
-        options.extend(family::given_of_program(matches, &["alignment", "like", "format"]));
-        Ok(FamilyOutputs { options, report })
+        let outputs = outputs(families).map(|output| (output, options(matches, output))).collect();
+        Ok(FamilyOutputs { outputs, report })
     }
 
     /// Prepares the additions that the user requested.
     pub(super) fn open(&self, families: &Families) -> Result<Vec<Box<dyn AlignmentPart>>> {
-        let request = family::request(&self.options, families);
         let mut parts = Vec::new();
-        for output in outputs(families) {
-            parts.extend((output.open)(&request)?);
+        for (output, options) in &self.outputs {
+            parts.extend((output.open)(&family::request(options, families))?);
         }
         Ok(parts)
     }
+}
 
-    pub(super) fn write_report(
+impl ChosenReport {
+    pub(super) fn write(
         &self,
-        chosen: &ChosenReport,
         files: [&str; 2],
         segments: Vec<[String; 3]>,
         families: &Families,
         out: &mut Out,
     ) -> Result<()> {
         let request = family::request(&self.options, families);
-        let texts = ReportTexts { form: &chosen.form, files, segments };
-        family::write_text(out, |out| (chosen.report.write)(&request, texts, out))
+        let texts = ReportTexts { form: &self.form, files, segments };
+        family::write_text(out, |out| (self.report.write)(&request, texts, out))
     }
-}
 
-impl ChosenReport {
     /// Returns id, reference and hypothesis of each segment, tokenized and with one space between tokens.
     pub(super) fn texts(
         &self,
@@ -109,6 +107,13 @@ impl ChosenReport {
     }
 }
 
+/// Returns the values of the options of an output, and of options of the command that concern all outputs.
+fn options(matches: &ArgMatches, output: &AlignmentOutput) -> OptionsGiven {
+    let mut options = family::given(matches, output.options);
+    options.extend(family::given_of_program(matches, &["alignment", "like", "format"]));
+    options
+}
+
 /// Returns an error if the user requested several tables in CSV, which has one table.
 fn require_one_table(matches: &ArgMatches, families: &Families) -> Result<()> {
     let tables = outputs(families).filter(|output| output.is_table);
@@ -125,8 +130,11 @@ fn require_one_table(matches: &ArgMatches, families: &Families) -> Result<()> {
 fn chosen_report(matches: &ArgMatches, families: &Families) -> Result<Option<ChosenReport>> {
     let like = matches.text("like");
     let format = matches.text("format");
-    let report = reports(families).find(|report| like.as_deref() == Some(report.program));
-    let Some(report) = report else {
+    let chosen = outputs(families).find_map(|output| {
+        let report = output.report.as_ref()?;
+        (like.as_deref() == Some(report.program)).then_some((output, report))
+    });
+    let Some((output, report)) = chosen else {
         let is_form = |report: &&AlignmentReport| {
             format.as_deref().is_some_and(|format| report.forms.contains(&format))
         };
@@ -145,7 +153,7 @@ fn chosen_report(matches: &ArgMatches, families: &Families) -> Result<Option<Cho
     if let Some(name) = VIEW.iter().find(is_given) {
         fail!("--{name} has no effect on the reports of {program}");
     }
-    Ok(Some(ChosenReport { report, form }))
+    Ok(Some(ChosenReport { report, form, options: options(matches, output) }))
 }
 
 /// The alignment of a segment that a family made.

@@ -4,6 +4,7 @@
 mod families;
 mod jiwer;
 mod json;
+mod rate;
 mod tables;
 mod text;
 
@@ -215,7 +216,7 @@ impl Subcommand for Align {
             let system = streams.systems.as_ref().and_then(|systems| systems.first());
             let files = [reference, system.or(reference)].map(|name| name.map_or("-", |name| name));
             let segments = report.texts(&corpus, &encoder)?;
-            return self.of_families.write_report(report, files, segments, program.families, out);
+            return report.write(files, segments, program.families, out);
         }
         let outcome = self.align(&corpus, &encoder, parts)?;
         match self.form {

@@ -1,15 +1,11 @@
 //! Formats the error tables of `bleuprint align` for printing, and its output as CSV.
 
 use bleuprint::metrics::edit::{EditOperation, ErrorTables, Occurrences, WordErrors};
-use bleuprint::report::{self, CellGrid, TableForm};
+use bleuprint::report::{CellGrid, TableForm};
 
+use super::rate::rate;
 use super::{AlignOutcome, AlignView, TOP};
 use crate::shared::command::*;
-
-pub(super) fn rate(count: u64, of: u64) -> String {
-    // A word that no reference has, such as an insertion, has no rate.
-    if of == 0 { "-".to_owned() } else { report::fixed(count as f64 / of as f64, 4) }
-}
 
 pub(super) type Kind = fn(&WordErrors) -> &Occurrences;
 

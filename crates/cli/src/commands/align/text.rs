@@ -3,7 +3,8 @@
 use bleuprint::report::{self, CellGrid};
 use bleuprint_inputs::words::{in_columns, one_a_line};
 
-use super::tables::{self, rate};
+use super::rate::rate;
+use super::tables;
 use super::{AlignOutcome, AlignView};
 use crate::shared::command::*;
 use crate::shared::output::boxed;
