@@ -67,7 +67,12 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     println!("  documentation");
     pytest(&["--doctest-modules", "--pyargs", "bleuprint"], &[])?;
     let pages = ["README.md", "../docs", "../crates/bleuprint/docs/own_types.md"];
-    pytest(&["--doctest-glob=*.md"], &pages.map(|page| package.join(page)))?;
+    let mut pages: Vec<PathBuf> = pages.map(|page| package.join(page)).into();
+    for family in fs::read_dir(root.join("crates/families"))? {
+        pages.push(family?.path().join("docs"));
+    }
+    pages.retain(|page| page.exists());
+    pytest(&["--doctest-glob=*.md"], &pages)?;
     for example in scripts(&package.join("examples"))? {
         println!("  {}", example.file_name().unwrap_or_default().to_string_lossy());
         spawn(Command::new(&python).arg(&example).current_dir(&below).stdout(Stdio::null()))?;

@@ -1,5 +1,5 @@
 //! The pages of metrics: names, options and papers from the registry, definitions from the metrics' source
-//! files, and traps and examples from `docs/metrics`.
+//! files, and traps and examples from `docs/metrics` or from the folder `docs` of a family.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,34 +12,82 @@ use xtask::process::output;
 
 use super::{SitePage, read};
 
-/// Packages in which each file is a metric with a page.
-pub(crate) const METRICS: [&str; 3] =
-    ["crates/metrics/src", "crates/families/captions/src", "crates/families/vectors/src"];
+/// The package in which each file is a metric with a page in [`PAGES`].
+pub(crate) const METRICS: &str = "crates/metrics/src";
 
-/// The folder with a package for each family of metrics.
+/// The folder of the pages of that package.
+const PAGES: &str = "docs/metrics";
+
+/// The folder with a package for each family of metrics. The pages of a family are in its folder `docs`.
 const FAMILIES: &str = "crates/families";
+
+/// A page of metrics that the site makes.
+struct MetricPage {
+    /// The name of the page, without a folder and an extension.
+    name: String,
+    /// The file with traps and examples.
+    source: String,
+    /// The file whose documentation has the definition.
+    definition: String,
+    /// The names of the metrics on the page.
+    metrics: Vec<String>,
+}
 
 /// Returns a page for each file of a metric, with all names that the file registers.
 pub(super) fn pages(root: &Path, program: &Path) -> Result<Vec<SitePage>> {
     let listed = output(Command::new(program).args(["list", "metrics", "--format", "json"]))?;
     let listed: Vec<Value> = serde_json::from_str(&listed)?;
     let mut pages = Vec::new();
-    for (page, (file, names)) in files(root)? {
+    for MetricPage { name, source, definition, metrics } in described(root)? {
         let entries: Vec<&Value> =
-            names.iter().filter_map(|name| listed.iter().find(|entry| entry["name"] == **name)).collect();
-        let source = format!("docs/metrics/{page}.md");
-        let text = whole(root, &file, &source, &entries)?;
-        pages.push(SitePage { name: format!("metrics/{page}.md"), source, text });
+            metrics.iter().filter_map(|name| listed.iter().find(|entry| entry["name"] == **name)).collect();
+        let text = whole(root, &definition, &source, &entries)?;
+        pages.push(SitePage { name: format!("metrics/{name}.md"), source, text });
     }
     Ok(pages)
 }
 
-/// Returns the pages with the files that define their metrics and the names that these files register.
-fn files(root: &Path) -> Result<BTreeMap<String, (String, Vec<String>)>> {
+/// Returns the pages with the files that define their metrics.
+fn described(root: &Path) -> Result<Vec<MetricPage>> {
+    let mut pages = Vec::new();
+    for (name, (definition, metrics)) in files(root, METRICS)? {
+        let source = format!("{PAGES}/{name}.md");
+        pages.push(MetricPage { name, source, definition, metrics });
+    }
+    for item in fs::read_dir(root.join(FAMILIES))? {
+        let family = item?.file_name().to_string_lossy().into_owned();
+        let folder = format!("{FAMILIES}/{family}");
+        let docs = root.join(&folder).join("docs");
+        if !docs.is_dir() {
+            continue;
+        }
+        // A page has the name of the family, or of a file or folder of the family with one metric.
+        let mut single = files(root, &format!("{folder}/src"))?;
+        for page in fs::read_dir(docs)? {
+            let file = page?.file_name().to_string_lossy().into_owned();
+            let Some(name) = file.strip_suffix(".md").map(str::to_owned) else { continue };
+            let source = format!("{folder}/docs/{file}");
+            let (definition, metrics) = if name == family {
+                (format!("{folder}/src/lib.rs"), registered_in(&root.join(&folder).join("src"))?)
+            } else {
+                single.remove(&name).ok_or_else(|| format!("{source}: no metric of this name"))?
+            };
+            pages.push(MetricPage { name, source, definition, metrics });
+        }
+        // A family with one page has all its metrics there.
+        let is_whole = pages.iter().any(|page| page.name == family);
+        if let (false, Some(name)) = (is_whole, single.keys().next()) {
+            return Err(format!("{folder}/docs has no page of `{name}`").into());
+        }
+    }
+    Ok(pages)
+}
+
+/// Returns the names of the files and folders that register metrics, each with the file of its documentation and
+/// the names of its metrics.
+fn files(root: &Path, folder: &str) -> Result<BTreeMap<String, (String, Vec<String>)>> {
     let mut pages = BTreeMap::new();
-    let items =
-        METRICS.iter().map(|folder| Ok(fs::read_dir(root.join(folder))?.map(move |item| (*folder, item))));
-    for (folder, item) in items.collect::<Result<Vec<_>>>()?.into_iter().flatten() {
+    for item in fs::read_dir(root.join(folder))? {
         let name = item?.file_name().to_string_lossy().into_owned();
         let (page, file, entry) = match name.strip_suffix(".rs") {
             Some(page) => (page.to_owned(), format!("{folder}/{name}"), format!("{folder}/{name}")),
@@ -49,14 +97,6 @@ fn files(root: &Path) -> Result<BTreeMap<String, (String, Vec<String>)>> {
         let names = names.map(|code| registered(&code)).unwrap_or_default();
         if !names.is_empty() {
             pages.insert(page, (file, names));
-        }
-    }
-    for item in fs::read_dir(root.join(FAMILIES))? {
-        let family = item?.file_name().to_string_lossy().into_owned();
-        let file = format!("{FAMILIES}/{family}/src/lib.rs");
-        if root.join(format!("docs/metrics/{family}.md")).exists() && root.join(&file).exists() {
-            let names = registered_in(&root.join(format!("{FAMILIES}/{family}/src")))?;
-            pages.insert(family, (file, names));
         }
     }
     Ok(pages)
@@ -196,15 +236,17 @@ mod tests {
     #[test]
     fn every_metric_has_a_page_of_traps_and_examples() {
         let root = xtask::root();
-        for (page, (file, _)) in files(&root).unwrap() {
-            let text = read(&root, &format!("docs/metrics/{page}.md")).unwrap();
+        let pages = described(&root).unwrap();
+        assert!(pages.len() > 30, "{}", pages.len());
+        for MetricPage { source, definition, .. } in pages {
+            let text = read(&root, &source).unwrap();
             let shell = ["```sh\n", "```bash\n"].iter().any(|part| text.contains(part));
             let whole = shell
                 && text.starts_with("```math\n")
                 && text.contains("## Traps\n")
                 && text.contains("```python\n>>> ");
-            assert!(whole, "docs/metrics/{page}.md");
-            assert!(read(&root, &file).unwrap().starts_with("//! "), "{file}");
+            assert!(whole, "{source}");
+            assert!(read(&root, &definition).unwrap().starts_with("//! "), "{definition}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! `cargo xtask site`: builds the documentation as a site in `target/site/html`, which opens from disk.
 //!
 //! Every page has one source: the README, the chapters that packages compile as doc tests, the pages in
-//! `docs`, and for each metric its file, the registry and `docs/metrics`. Dead links are errors.
+//! `docs`, and for each metric its file, the registry and its page in `docs/metrics` or in its family. Dead
+//! links are errors.
 
 mod live;
 mod markdown;

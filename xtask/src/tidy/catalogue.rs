@@ -3,8 +3,8 @@
 use super::tree::{Finding, SourceTree, TreeFile};
 use crate::site::METRICS;
 
-/// The folder of the pages of metrics; a page with the name of a package has all metrics of that family.
-const PAGES: &str = "docs/metrics/";
+/// The folder of the families; the pages of a family are in its folder `docs`.
+const FAMILIES: &str = "crates/families/";
 const PAGE: &str = "docs/metrics.md";
 const FACADE: &str = "crates/bleuprint/src/lib.rs";
 
@@ -17,9 +17,12 @@ pub(crate) fn shown(tree: &SourceTree) -> Vec<Finding> {
 }
 
 fn registered(tree: &SourceTree) -> Vec<(&TreeFile, usize, &str)> {
-    let pages = tree.files().iter().filter_map(|file| file.path.strip_prefix(PAGES)?.strip_suffix(".md"));
-    let folders: Vec<String> =
-        pages.map(|page| format!("crates/families/{page}/src")).chain(METRICS.map(str::to_owned)).collect();
+    let with_page = |file: &TreeFile| {
+        let (family, page) = file.path.strip_prefix(FAMILIES)?.split_once("/docs/")?;
+        page.ends_with(".md").then(|| format!("{FAMILIES}{family}/src/"))
+    };
+    let families = tree.files().iter().filter_map(with_page);
+    let folders: Vec<String> = families.chain([METRICS.to_owned() + "/"]).collect();
     let files = tree.rust().filter(|file| folders.iter().any(|folder| file.path.starts_with(folder)));
     let mut names = Vec::new();
     for file in files {

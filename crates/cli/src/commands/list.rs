@@ -93,18 +93,35 @@ impl Subcommand for ListCommand {
                 writeln!(out, "{}", report::pretty(&Value::Array(all.collect::<Result<_>>()?), 1))?;
             }
             ListCommand::Metrics { names, json: false } if !names.is_empty() => {
-                for (place, entry) in named(program.registry, &names)?.into_iter().enumerate() {
+                let entries = named(program.registry, &names)?;
+                for (place, entry) in entries.iter().enumerate() {
                     if place > 0 {
                         writeln!(out)?;
                     }
                     write_metric(entry, out)?;
                     write_options_of(entry, program, out)?;
                 }
+                write_places_of_pages(&entries, program.families, out)?;
             }
             ListCommand::Metrics { json: false, .. } => write_metrics(program, out)?,
         }
         Ok(())
     }
+}
+
+/// Writes how to print the pages of the families that have these metrics.
+fn write_places_of_pages(entries: &[&MetricEntry], families: &Families, out: &mut Out) -> Result<()> {
+    let has = |family: &&Family| {
+        let own = |metric: &MetricEntry| entries.iter().any(|entry| entry.name == metric.name);
+        !family.pages.is_empty() && family.metrics.iter().any(own)
+    };
+    let names: Vec<&str> = families.list().iter().filter(has).map(|family| family.name).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    let line = format!("`bleuprint list families {}` prints pages with traps and examples.", names.join(" "));
+    write_wrapped(0, &line, out)
 }
 
 /// Writes all metrics as a table, with the families as headings.

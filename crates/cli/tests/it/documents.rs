@@ -19,8 +19,10 @@ fn root() -> PathBuf {
 fn the_examples_of_every_page_run() {
     let root = root();
     let mut pages = vec![root.join("README.md")];
-    for folder in ["docs", "docs/metrics"] {
-        let files = std::fs::read_dir(root.join(folder)).unwrap();
+    let families = std::fs::read_dir(root.join("crates/families")).unwrap();
+    let of_families = families.map(|family| family.unwrap().path().join("docs")).filter(|docs| docs.is_dir());
+    for folder in of_families.chain(["docs", "docs/metrics"].map(|folder| root.join(folder))) {
+        let files = std::fs::read_dir(folder).unwrap();
         pages.extend(
             files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "md")),
         );
@@ -28,7 +30,7 @@ fn the_examples_of_every_page_run() {
     pages.sort();
     let failed: Vec<String> = pages.iter().filter_map(|page| check(&root, page).err()).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
-    assert!(pages.len() > 20);
+    assert!(pages.len() > 60, "{}", pages.len());
 }
 
 #[test]

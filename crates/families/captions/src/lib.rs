@@ -15,7 +15,7 @@ mod tuples;
 pub use files::Captions;
 
 use bleuprint_registry::{MetricEntry, MetricSet};
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 /// Registry entries of the image-caption metrics in this crate.
 pub static ENTRIES: &[MetricEntry] = &[meteor15::ENTRY, spice::ENTRY];
@@ -37,6 +37,12 @@ const COCO: MetricSet = MetricSet {
     ],
 };
 
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] = &[
+    FamilyPage { name: "meteor15", text: include_str!("../docs/meteor15.md") },
+    FamilyPage { name: "spice", text: include_str!("../docs/spice.md") },
+];
+
 /// Returns the family of image-caption metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("captions", "Captions of images")
@@ -44,6 +50,7 @@ pub fn family() -> Family {
         .sets(&[COCO])
         .tokenizers(tuples::TOKENIZERS)
         .readers(files::READERS)
+        .pages(PAGES)
 }
 
 /// Returns the paper with this key in the crate's bibliography `papers.bib`.

@@ -2,7 +2,7 @@
 
 use bleuprint_core::{Choice as _, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 use crate::builder::UNIFORM;
 use crate::options::{COLUMNS, FLOW_ZERO, LANG, WEIGHTS};
@@ -22,9 +22,12 @@ pub const ENTRY: MetricEntry = MetricEntry::new(
 
 static METRICS: &[MetricEntry] = &[ENTRY];
 
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] = &[FamilyPage { name: "codebleu", text: include_str!("../docs/codebleu.md") }];
+
 /// Returns the family of metrics in this crate, which has only CodeBLEU, for a registry.
 pub fn family() -> Family {
-    Family::new("code", "Generated programs against references").metrics(METRICS)
+    Family::new("code", "Generated programs against references").metrics(METRICS).pages(PAGES)
 }
 
 const NEEDED: &[(&str, &str)] = &[("codebleu-lang", Language::NAMES[0])];

@@ -86,11 +86,15 @@ pub use speech::{SpeechDetection, SpeechTimes};
 pub use turns::{Regions, Turn, Turns};
 
 use bleuprint_registry::MetricEntry;
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 /// Registry entries of the speaker diarization metrics.
 pub static ENTRIES: &[MetricEntry] =
     &[entry::DER, entry::JER, entry::DETECTION, entry::SPEECH_DETECTION, entry::PURITY, entry::BCUBED];
+
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] =
+    &[FamilyPage { name: "diarization", text: include_str!("../docs/diarization.md") }];
 
 /// Returns the family of diarization metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
@@ -98,6 +102,7 @@ pub fn family() -> Family {
         .metrics(ENTRIES)
         .readers(rttm::READERS)
         .commands(command::COMMANDS)
+        .pages(PAGES)
 }
 
 /// Returns the paper with this key in the crate's bibliography `papers.bib`.

@@ -39,7 +39,7 @@ mod tests;
 mod words;
 
 use bleuprint_registry::MetricEntry;
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 pub use agreement::KappaWeights;
 pub use average::{Average, ZeroQuotient};
@@ -55,7 +55,10 @@ pub use squad2::{Answers, BestStats, PredictedAnswer, Squad2, Squad2Best, Squad2
 pub static ENTRIES: &[MetricEntry] =
     &[labels::ENTRY, spans::ENTRY, squad2::ENTRY, squad2::best::ENTRY, drop::ENTRY];
 
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] = &[FamilyPage { name: "labels", text: include_str!("../docs/labels.md") }];
+
 /// Returns the metrics of this crate as a family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
-    Family::new("labels", "Labels, sets of labels, spans and answers").metrics(ENTRIES)
+    Family::new("labels", "Labels, sets of labels, spans and answers").metrics(ENTRIES).pages(PAGES)
 }

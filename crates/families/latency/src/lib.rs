@@ -51,7 +51,7 @@ pub use measures::LatencyMeasure;
 pub use metric::Latency;
 
 use bleuprint_registry::{MetricEntry, MetricSet};
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 /// The registry entries of all latency metrics.
 pub static ENTRIES: &[MetricEntry] = &[entry::AL, entry::LAAL, entry::AP, entry::DAL, entry::YAAL];
@@ -62,11 +62,15 @@ const ALL: MetricSet = MetricSet {
     metrics: &["al", "laal", "ap", "dal", "yaal"],
 };
 
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] = &[FamilyPage { name: "latency", text: include_str!("../docs/latency.md") }];
+
 /// Returns the family of latency metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("latency", "Latency of simultaneous output: AL, LAAL, AP, DAL and YAAL")
         .metrics(ENTRIES)
         .sets(&[ALL])
+        .pages(PAGES)
 }
 
 /// Returns the paper with this key in the file `papers.bib`.

@@ -66,13 +66,17 @@ pub use stats::LikelihoodStats;
 pub use units::pieces;
 
 use bleuprint_registry::MetricEntry;
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 /// The registry entries of the metrics that are computed from log-likelihoods.
 pub static ENTRIES: &[MetricEntry] = &[entry::LIKELIHOOD, entry::MEAN_PERPLEXITY];
 
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] =
+    &[FamilyPage { name: "likelihood", text: include_str!("../docs/likelihood.md") }];
+
 /// Returns the family of metrics that are computed from log-likelihoods, for
 /// [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
-    Family::new("likelihood", "Log-likelihoods: perplexity, bits and nll").metrics(ENTRIES)
+    Family::new("likelihood", "Log-likelihoods: perplexity, bits and nll").metrics(ENTRIES).pages(PAGES)
 }

@@ -102,7 +102,7 @@ pub use utterance::Utterance;
 use bleuprint_core::{InputError, PlainScore, Result};
 use bleuprint_metrics::EditCounts;
 use bleuprint_registry::MetricEntry;
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 /// Registry entries of all word error rates of meetings in this crate.
 pub static ENTRIES: &[MetricEntry] = &[
@@ -116,12 +116,16 @@ pub static ENTRIES: &[MetricEntry] = &[
     entry::DITCPWER,
 ];
 
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] = &[FamilyPage { name: "meetings", text: include_str!("../docs/meetings.md") }];
+
 /// Returns the family of meeting metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("meetings", "Sessions of several speakers: cpWER, ORC-WER and their relatives")
         .metrics(ENTRIES)
         .readers(files::READERS)
         .parted(cut::PARTED)
+        .pages(PAGES)
 }
 
 /// Largest total size of the tables for aligning one session, in bytes.

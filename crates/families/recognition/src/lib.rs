@@ -50,7 +50,7 @@ pub use substitutions::{SubstitutionCounts, Substitutions};
 pub use terms::{Match, Rate, TermCounts, Terms};
 
 use bleuprint_registry::MetricEntry;
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 /// Registry entries of all metrics of this crate.
 pub static ENTRIES: &[MetricEntry] = &[
@@ -65,12 +65,17 @@ pub static ENTRIES: &[MetricEntry] = &[
     substitutions::ENTRY,
 ];
 
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] =
+    &[FamilyPage { name: "recognition", text: include_str!("../docs/recognition.md") }];
+
 /// Returns the metrics of recognized speech as a family, a group of metrics to be added to a program by
 /// [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("recognition", "Recognized speech: words that matter, n-best lists, confidences, times")
         .metrics(ENTRIES)
         .alignments(tables::ALIGNMENTS)
+        .pages(PAGES)
 }
 
 /// Returns the paper with this key in the crate's bibliography.

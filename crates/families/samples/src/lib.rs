@@ -96,10 +96,13 @@ pub use texts::{TextScorer, best_of_texts};
 pub use threshold::Threshold;
 
 use bleuprint_registry::MetricEntry;
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 /// Registry entries of all metrics over several samples per prompt, such as pass@k.
 pub static ENTRIES: &[MetricEntry] = &[entry::SAMPLES, entry::BEST, entry::WORST, entry::MAJ];
+
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] = &[FamilyPage { name: "samples", text: include_str!("../docs/samples.md") }];
 
 /// Returns the metrics over several samples per prompt as a family, a group of metrics to be added to a
 /// program by [`Families::with`](bleuprint_text::Families::with).
@@ -107,6 +110,7 @@ pub fn family() -> Family {
     Family::new("samples", "Several samples per prompt: pass@k and its relatives")
         .metrics(ENTRIES)
         .explanations(explanation::EXPLANATIONS)
+        .pages(PAGES)
 }
 
 /// Returns the paper with this key in the crate's bibliography.

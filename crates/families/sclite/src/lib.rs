@@ -68,13 +68,16 @@ pub use sgml::read_sgml;
 pub use transcripts::{CtmWord, Transcript, transcripts};
 
 use bleuprint_registry::MetricEntry;
-use bleuprint_text::{Family, NormalizerEntry};
+use bleuprint_text::{Family, FamilyPage, NormalizerEntry};
 
 /// Registry entries of this crate's metrics: sclite's word error rate and NCE.
 pub static ENTRIES: &[MetricEntry] = &[metric::ENTRY, nce::ENTRY];
 
 /// Text normalizers that apply GLM files, for use in a [`Family`].
 pub static NORMALIZERS: &[NormalizerEntry] = &[filter::RFILTER, filter::CSRFILT, filter::HYPHENS];
+
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] = &[FamilyPage { name: "sclite", text: include_str!("../docs/sclite.md") }];
 
 /// Returns the family of sclite metrics, readers and normalizers, for
 /// [`Families::with`](bleuprint_text::Families::with).
@@ -85,4 +88,5 @@ pub fn family() -> Family {
         .readers(reader::READERS)
         .commands(command::COMMANDS)
         .alignments(alternatives::ALIGNMENTS)
+        .pages(PAGES)
 }

@@ -30,7 +30,7 @@ pub mod ned;
 pub mod ribes;
 
 use bleuprint_registry::MetricEntry;
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 pub use anls::{Anls, AnlsRule};
 pub use character::Character;
@@ -43,9 +43,13 @@ pub use ribes::Ribes;
 pub static ENTRIES: &[MetricEntry] =
     &[edit_similarity::ENTRY, ned::ENTRY, anls::ENTRY, eed::ENTRY, character::ENTRY, ribes::ENTRY];
 
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] =
+    &[FamilyPage { name: "similarity", text: include_str!("../docs/similarity.md") }];
+
 /// Returns the metrics of this crate as a family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
-    Family::new("similarity", "Similarity of texts by edits").metrics(ENTRIES)
+    Family::new("similarity", "Similarity of texts by edits").metrics(ENTRIES).pages(PAGES)
 }
 
 /// Returns the paper with this key in the crate's bibliography.

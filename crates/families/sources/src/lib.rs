@@ -23,7 +23,7 @@ mod given;
 pub mod novel;
 
 use bleuprint_registry::MetricEntry;
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 pub use extractive::{Extractive, ExtractiveScore, ExtractiveScratch, ExtractiveStats};
 pub use fertility::{Fertility, FertilityStats, FertilityUnit};
@@ -33,10 +33,13 @@ pub use novel::Novel;
 /// The registry entries of all metrics in this crate.
 pub static ENTRIES: &[MetricEntry] = &[extractive::ENTRY, novel::ENTRY, fertility::ENTRY];
 
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] = &[FamilyPage { name: "sources", text: include_str!("../docs/sources.md") }];
+
 /// Returns the family of metrics that compare a text with its source, for
 /// [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
-    Family::new("sources", "Texts against their source").metrics(ENTRIES)
+    Family::new("sources", "Texts against their source").metrics(ENTRIES).pages(PAGES)
 }
 
 /// Returns the paper with this key in the crate's bibliography.

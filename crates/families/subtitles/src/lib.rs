@@ -57,12 +57,18 @@ pub use given::{Subtitle, Subtitles};
 pub use metric::{Suber, SuberCounts};
 
 use bleuprint_registry::MetricEntry;
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 /// The registry entries of the subtitle metrics; SubER is the only one.
 pub static ENTRIES: &[MetricEntry] = &[entry::SUBER];
 
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] = &[FamilyPage { name: "subtitles", text: include_str!("../docs/subtitles.md") }];
+
 /// Returns the family of subtitle metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
-    Family::new("subtitles", "Subtitles with their times: SubER").metrics(ENTRIES).readers(reader::READERS)
+    Family::new("subtitles", "Subtitles with their times: SubER")
+        .metrics(ENTRIES)
+        .readers(reader::READERS)
+        .pages(PAGES)
 }

@@ -18,14 +18,22 @@ pub use bertscore::{BertScore, PieceFrequencies};
 pub use cosine::{Cosine, CosineReferences, mean_pool};
 
 use bleuprint_registry::MetricEntry;
-use bleuprint_text::Family;
+use bleuprint_text::{Family, FamilyPage};
 
 /// Registry entries of all metrics of this crate, BERTScore and cosine.
 pub static ENTRIES: &[MetricEntry] = &[bertscore::ENTRY, cosine::ENTRY];
 
+/// Pages of documentation of this family.
+const PAGES: &[FamilyPage] = &[
+    FamilyPage { name: "bertscore", text: include_str!("../docs/bertscore.md") },
+    FamilyPage { name: "cosine", text: include_str!("../docs/cosine.md") },
+];
+
 /// Returns the metrics of this crate as a family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
-    Family::new("vectors", "Vectors of a model of the user: BERTScore and cosine").metrics(ENTRIES)
+    Family::new("vectors", "Vectors of a model of the user: BERTScore and cosine")
+        .metrics(ENTRIES)
+        .pages(PAGES)
 }
 
 /// Returns the paper with this key in the bibliography file `papers.bib` of this crate.
