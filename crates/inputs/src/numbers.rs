@@ -1,8 +1,6 @@
 //! Reads files with one number per line, such as segment scores of other programs, as columns of a
 //! [`TextCorpus`].
 
-use std::sync::Arc;
-
 use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::Encoding;
@@ -80,50 +78,54 @@ pub(super) fn add_given(
     Ok(())
 }
 
+/// Reads the numbers `name` of each system, from a file for each system or from one file that names the systems.
 fn lists(
     name: &str,
     files: &[String],
     wanted: &[WantedTests<'_>],
 ) -> Result<Vec<(String, SystemNumbers)>, InputError> {
     let words = wanted.iter().find(|column| column.name == name).map_or(&[][..], |column| column.words);
+    let names_systems = is_score_file(files);
     let mut all: Vec<(String, SystemNumbers)> = Vec::new();
     for file in files {
         let mut lines = LineReader::open(file, Encoding::Utf8Sig)?;
-        let shown: Arc<str> = lines.name().clone();
-        let of = |system: &str| {
-            let origin = Some((shown.clone(), Vec::new()));
-            (system.to_owned(), SystemNumbers { origin, ..SystemNumbers::default() })
-        };
-        if !is_score_file(files) {
-            all.push(of(file));
+        if !names_systems {
+            all.push(empty_list(file, &lines));
         }
         while lines.advance()? {
-            let line = lines.line();
-            let (place, text) = match is_score_file(files) {
-                false => (all.len() - 1, line),
-                true => {
-                    let Some((system, text)) = line.trim().split_once(['\t', ' ']) else {
-                        let message = format!("`{line}` is not a system followed by its score");
-                        return Err(InputError::malformed(message).at(lines.location()));
-                    };
-                    // The lines of a system must be consecutive.
-                    if all.last().is_none_or(|(last, _)| last != system) {
-                        if all.iter().any(|(known, _)| known == system) {
-                            let message = format!("the lines of {system} are not consecutive");
-                            return Err(InputError::malformed(message).at(lines.location()));
-                        }
-                        all.push(of(system));
-                    }
-                    (all.len() - 1, text)
-                }
-            };
+            let text = if names_systems { with_system(&lines, &mut all)? } else { lines.line() };
             let number = Field::Text(text).number(words).map_err(|error| error.at(lines.location()))?;
-            let numbers = &mut all[place].1;
-            numbers.values.push(number);
-            if let Some((_, read)) = &mut numbers.origin {
-                read.push(lines.location().line.unwrap_or_default());
+            let line = lines.location().line.unwrap_or_default();
+            if let Some((_, numbers)) = all.last_mut() {
+                numbers.values.push(number);
+                numbers.origin.iter_mut().for_each(|(_, read)| read.push(line));
             }
         }
     }
     Ok(all)
+}
+
+fn empty_list(system: &str, lines: &LineReader) -> (String, SystemNumbers) {
+    let origin = Some((lines.name().clone(), Vec::new()));
+    (system.to_owned(), SystemNumbers { origin, ..SystemNumbers::default() })
+}
+
+/// Returns the score of a line `SYSTEM SCORE`, and adds the system to `all` if the line is its first.
+fn with_system<'l>(
+    lines: &'l LineReader,
+    all: &mut Vec<(String, SystemNumbers)>,
+) -> Result<&'l str, InputError> {
+    let line = lines.line();
+    let refused = |message: String| InputError::malformed(message).at(lines.location());
+    let Some((system, text)) = line.trim().split_once(['\t', ' ']) else {
+        return Err(refused(format!("`{line}` is not a system followed by its score")));
+    };
+    if all.last().is_some_and(|(last, _)| last == system) {
+        return Ok(text);
+    }
+    if all.iter().any(|(known, _)| known == system) {
+        return Err(refused(format!("the lines of {system} are not consecutive")));
+    }
+    all.push(empty_list(system, lines));
+    Ok(text)
 }

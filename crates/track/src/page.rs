@@ -99,6 +99,21 @@ pub fn page(ledger: &Ledger, registry: &Registry, request: &LedgerPageRequest<'_
     .concat())
 }
 
+/// Scores of a version over time.
+struct VersionLine<'l> {
+    version: &'l str,
+    /// Score of the window at the end of each bucket.
+    line: Vec<(Time, f64)>,
+    points: Vec<ScorePoint>,
+}
+
+/// Score of an interval of time, at its middle, with half the width of its confidence interval.
+struct ScorePoint {
+    time: Time,
+    score: f64,
+    half: Option<f64>,
+}
+
 impl<'l> Trend<'l> {
     fn new(
         stream: &'l str,
@@ -238,36 +253,11 @@ impl<'l> Trend<'l> {
             medium if medium <= 200 * DAY => Span(DAY.max(self.length.0)),
             _ => Span((7 * DAY).max(self.length.0)),
         };
-        let mut lines = Vec::new();
-        for version in &self.versions {
-            let sums = self.sums(version)?;
-            let mut window = Window::new(self.window);
-            let mut line: Vec<(Time, f64)> = Vec::new();
-            for (&start, row) in &sums {
-                let score = window.add(start, row)?;
-                line.extend(self.score(score).map(|score| (start + self.length, score)));
-            }
-            let mut parts: BTreeMap<Time, CountRows> = BTreeMap::new();
-            for (start, row) in &sums {
-                let rows =
-                    parts.entry(start.floor(length)).or_insert_with(|| CountRows::with_columns(row.len()));
-                rows.push(row)?;
-            }
-            let mut points = Vec::new();
-            for (start, rows) in parts {
-                let Some(score) = self.score(&rows.total()?) else { continue };
-                let finish = |row: &[u64]| score_row(&self.metric, row).unwrap_or(f64::NAN);
-                // 1.96 standard errors on each side are a 95 % interval.
-                let half = 1.96 * standard_error(&leave_one_out(&rows, &finish)?);
-                let half = Some(half).filter(|half| half.is_finite() && rows.len() > 1);
-                points.push((Time(start.0 + length.0 / 2), score, half));
-            }
-            lines.push((*version, line, points));
-        }
-        let ends = lines.iter().flat_map(|(_, _, points)| points);
-        let ends = ends.flat_map(|(_, score, half)| {
-            let half = half.unwrap_or(0.0);
-            [score - half, score + half]
+        let lines = self.version_lines(length)?;
+        let ends = lines.iter().flat_map(|line| &line.points);
+        let ends = ends.flat_map(|point| {
+            let half = point.half.unwrap_or(0.0);
+            [point.score - half, point.score + half]
         });
         let baselines = watches.iter().map(|watch| watch.baseline);
         let stands = checked.iter().flat_map(|checked| &checked.standing);
@@ -279,26 +269,8 @@ impl<'l> Trend<'l> {
             plot.level(watch.baseline, &format!("baseline {}", self.shown(watch.baseline)));
         }
         // Drawn in reverse order, so that the newest version is on top.
-        for (version, line, points) in lines.iter().rev() {
-            let mark = self.mark(version);
-            if until - from > self.window {
-                plot.line(mark.class(), line);
-            }
-            for &(time, score, half) in points {
-                plot.point(mark, time, score, half);
-            }
-            if let (Some(&(time, score, _)), true) = (points.last(), mark != SystemMark::Other) {
-                let text = format!("{version} {}", self.shown(score));
-                // A label at the border would be far from a line that ends early.
-                if time + length < until {
-                    plot.label_at(time, score, mark.class(), &text);
-                } else {
-                    plot.label(score, mark.class(), &text);
-                }
-            }
-            if let (Some((first, _)), true) = (line.first(), self.versions.last() != Some(version)) {
-                plot.flag("version", *first - self.length, alarms.len(), version);
-            }
+        for line in lines.iter().rev() {
+            self.draw_version(&mut plot, line, [from, until], length, alarms.len());
         }
         for (row, alarm) in alarms.iter().enumerate() {
             plot.flag("since", alarm.since, row, "");
@@ -310,7 +282,7 @@ impl<'l> Trend<'l> {
         let words = format!("{} of {}, with 95 percent intervals", self.name.spec, self.stream);
         // The note explains only marks that are drawn.
         let mut note = format!("Points: one per {}", plain(length));
-        let has_intervals = lines.iter().flat_map(|(_, _, points)| points).any(|(_, _, half)| half.is_some());
+        let has_intervals = lines.iter().flat_map(|line| &line.points).any(|point| point.half.is_some());
         note.push_str(if has_intervals {
             ", with 95 % intervals from the variation of its buckets."
         } else {
@@ -323,6 +295,68 @@ impl<'l> Trend<'l> {
             note.push_str(" Dotted: where the change of an alarm begins, by estimate.");
         }
         Ok(format!("<p class=\"note\">{note}</p>{}", plot.finish(&words)))
+    }
+
+    /// Returns the scores of each version: the score of the window at the end of each bucket, and the score of each
+    /// interval of `length`.
+    fn version_lines(&self, length: Span) -> Result<Vec<VersionLine<'l>>> {
+        let mut lines = Vec::new();
+        for version in &self.versions {
+            let sums = self.sums(version)?;
+            let mut window = Window::new(self.window);
+            let mut line: Vec<(Time, f64)> = Vec::new();
+            let mut parts: BTreeMap<Time, CountRows> = BTreeMap::new();
+            for (&start, row) in &sums {
+                let score = window.add(start, row)?;
+                line.extend(self.score(score).map(|score| (start + self.length, score)));
+                let rows =
+                    parts.entry(start.floor(length)).or_insert_with(|| CountRows::with_columns(row.len()));
+                rows.push(row)?;
+            }
+            let mut points = Vec::new();
+            for (start, rows) in parts {
+                let Some(score) = self.score(&rows.total()?) else { continue };
+                let finish = |row: &[u64]| score_row(&self.metric, row).unwrap_or(f64::NAN);
+                // 1.96 standard errors on each side are a 95 % interval.
+                let half = 1.96 * standard_error(&leave_one_out(&rows, &finish)?);
+                let half = Some(half).filter(|half| half.is_finite() && rows.len() > 1);
+                points.push(ScorePoint { time: Time(start.0 + length.0 / 2), score, half });
+            }
+            lines.push(VersionLine { version: *version, line, points });
+        }
+        Ok(lines)
+    }
+
+    /// Draws the line and the points of a version, its name, and the flag of its first bucket below `alarms` flags of
+    /// alarms.
+    fn draw_version(
+        &self,
+        plot: &mut Plot,
+        scores: &VersionLine<'l>,
+        [from, until]: [Time; 2],
+        length: Span,
+        alarms: usize,
+    ) {
+        let VersionLine { version, line, points } = scores;
+        let mark = self.mark(version);
+        if until - from > self.window {
+            plot.line(mark.class(), line);
+        }
+        for point in points {
+            plot.point(mark, point.time, point.score, point.half);
+        }
+        if let Some(ScorePoint { time, score, .. }) = points.last().filter(|_| mark != SystemMark::Other) {
+            let text = format!("{version} {}", self.shown(*score));
+            // A label at the border would be far from a line that ends early.
+            if *time + length < until {
+                plot.label_at(*time, *score, mark.class(), &text);
+            } else {
+                plot.label(*score, mark.class(), &text);
+            }
+        }
+        if let (Some((first, _)), true) = (line.first(), self.versions.last() != Some(version)) {
+            plot.flag("version", *first - self.length, alarms, version);
+        }
     }
 
     fn evidence(&self, report: &WatchReport) -> String {

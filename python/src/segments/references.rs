@@ -1,6 +1,7 @@
 //! Reads references from Python, as text or token ids. References are given as one reference or a list per
 //! segment, or as streams (one list for each reference number).
 
+use bleuprint::contract::counted;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -127,76 +128,89 @@ pub(crate) fn streams(
     };
     let streams = streams?;
     let mut segments = hypotheses;
-    let mut texts: Vec<(Texts, Vec<bool>)> = Vec::new();
-    let mut ids: Vec<Ids> = Vec::new();
+    let mut read = ReferenceStreams::default();
     for (number, stream) in streams.iter().enumerate() {
-        let stream = &held(stream)?;
-        let place = place.at(number);
+        let len = read.push(&held(stream)?, place.at(number), missing)?;
+        // Without hypotheses, the first stream decides the number of segments.
+        let expected = *segments.get_or_insert(len);
+        if len != expected {
+            let first = if hypotheses.is_some() { "hypotheses" } else { "reference stream 1" };
+            let expected = counted(expected, "segment");
+            let number = number + 1;
+            return Err(value(format!("{first} has {expected}, but reference stream {number} has {len}")));
+        }
+    }
+    read.by_segment(segments.unwrap_or_default())
+}
+
+/// Streams of references, as text or as ids.
+#[derive(Default)]
+struct ReferenceStreams {
+    /// Texts of each stream, with a flag for each text that is `false` if the reference is missing. An empty list
+    /// of flags means that no reference is missing.
+    texts: Vec<(Texts, Vec<bool>)>,
+    ids: Vec<Ids>,
+}
+
+impl ReferenceStreams {
+    /// Reads a stream and returns its length.
+    fn push(&mut self, stream: &Bound<'_, PyAny>, place: ValuePlace<'_>, missing: bool) -> PyResult<usize> {
         let holes = if missing { items(stream).transpose()? } else { None };
-        let holes = holes.filter(|all| all.iter().any(|item| item.is_none()));
-        let len = if let Some(all) = holes {
+        if let Some(all) = holes.filter(|all| all.iter().any(|item| item.is_none())) {
             let mut list = Texts::default();
             let mut there = Vec::new();
             for (index, item) in all.iter().enumerate() {
                 there.push(!item.is_none());
                 if item.is_none() { list.push("") } else { push_text(&mut list, item, place.at(index))? }
             }
-            texts.push((list, there));
-            all.len()
-        } else {
-            match sequences(stream, place)? {
-                ListSequences::Texts(list) => {
-                    let len = list.len();
-                    // An empty list of flags means that no reference is missing.
-                    texts.push((list, Vec::new()));
-                    len
-                }
-                ListSequences::Ids(list) => {
-                    let len = list.len();
-                    ids.push(list);
-                    len
-                }
+            self.texts.push((list, there));
+            return Ok(all.len());
+        }
+        match sequences(stream, place)? {
+            ListSequences::Texts(list) => {
+                let len = list.len();
+                self.texts.push((list, Vec::new()));
+                Ok(len)
             }
-        };
-        // Without hypotheses, the first stream decides the number of segments.
-        let expected = *segments.get_or_insert(len);
-        if len != expected {
-            let first = if hypotheses.is_some() { "hypotheses" } else { "reference stream 1" };
-            return Err(value(format!(
-                "{first} has {expected} segment{}, but reference stream {} has {len}",
-                if expected == 1 { "" } else { "s" },
-                number + 1
-            )));
+            ListSequences::Ids(list) => {
+                let len = list.len();
+                self.ids.push(list);
+                Ok(len)
+            }
         }
     }
-    if !texts.is_empty() && !ids.is_empty() {
-        return Err(type_error("some streams of references are text, and some are ids"));
-    }
-    let segments = segments.unwrap_or_default();
-    match (&texts[..], &ids[..]) {
+
+    /// Returns the references of each segment.
+    fn by_segment(mut self, segments: usize) -> PyResult<AnyReferences> {
+        if !self.texts.is_empty() && !self.ids.is_empty() {
+            return Err(type_error("some streams of references are text, and some are ids"));
+        }
         // A single complete stream is stored as it is, without a copy.
-        ([(_, there)], _) if there.is_empty() => {
-            return Ok(AnyReferences::single(ListSequences::Texts(texts.remove(0).0)));
+        if let [(_, there)] = &self.texts[..]
+            && there.is_empty()
+        {
+            return Ok(AnyReferences::single(ListSequences::Texts(self.texts.remove(0).0)));
         }
-        (_, [_]) => return Ok(AnyReferences::single(ListSequences::Ids(ids.remove(0)))),
-        _ => {}
-    }
-    if ids.is_empty() {
-        let mut references = ReferenceLists::<String>::default();
-        for segment in 0..segments {
-            for (list, there) in &texts {
-                if there.get(segment).copied().unwrap_or(true) {
-                    references.all.push(list.get(segment));
+        if self.ids.len() == 1 {
+            return Ok(AnyReferences::single(ListSequences::Ids(self.ids.remove(0))));
+        }
+        if self.ids.is_empty() {
+            let mut references = ReferenceLists::<String>::default();
+            for segment in 0..segments {
+                for (list, there) in &self.texts {
+                    if there.get(segment).copied().unwrap_or(true) {
+                        references.all.push(list.get(segment));
+                    }
                 }
+                references.end();
             }
+            return Ok(AnyReferences { all: ListSequences::Texts(references.all), ends: references.ends });
+        }
+        let mut references = ReferenceLists::<Vec<u32>>::default();
+        for segment in 0..segments {
+            self.ids.iter().for_each(|list| references.all.push(list.get(segment)));
             references.end();
         }
-        return Ok(AnyReferences { all: ListSequences::Texts(references.all), ends: references.ends });
+        Ok(AnyReferences { all: ListSequences::Ids(references.all), ends: references.ends })
     }
-    let mut references = ReferenceLists::<Vec<u32>>::default();
-    for segment in 0..segments {
-        ids.iter().for_each(|list| references.all.push(list.get(segment)));
-        references.end();
-    }
-    Ok(AnyReferences { all: ListSequences::Ids(references.all), ends: references.ends })
 }

@@ -77,20 +77,8 @@ impl StateRows {
             let labels = rows.keys.bits(&labels)?;
             let mut row = Vec::with_capacity(names.len());
             for at in 0..chunk.len() {
-                row.clear();
-                row.extend(columns.iter().filter_map(|column| column[at]));
-                if row.len() < names.len() {
-                    let null = columns.iter().position(|column| column[at].is_none()).unwrap_or_default();
-                    // Only a row whose columns are all null was left out when it was counted. A row with
-                    // some nulls is damaged.
-                    if row.is_empty() && skip {
-                        continue;
-                    }
-                    return Err(value(format!(
-                        "{}[{}] is null, but must be there",
-                        names[null],
-                        before + at
-                    )));
+                if !fill_row(&mut row, &columns, &names, [at, before], skip)? {
+                    continue;
                 }
                 let (leading, counts) = row.split_at(leading);
                 let state = match &narrow {
@@ -109,6 +97,28 @@ impl StateRows {
         }
         Ok(rows)
     }
+}
+
+/// Reads the counts of row `at` of a chunk, after `before` rows. Returns `false` if all columns are null and `skip`
+/// leaves such a row out.
+fn fill_row(
+    row: &mut Vec<u64>,
+    columns: &[Vec<Option<u64>>],
+    names: &[String],
+    [at, before]: [usize; 2],
+    skip: bool,
+) -> PyResult<bool> {
+    row.clear();
+    row.extend(columns.iter().filter_map(|column| column[at]));
+    if row.len() == names.len() {
+        return Ok(true);
+    }
+    // Only a row whose columns are all null was left out when it was counted. A row with some nulls is damaged.
+    if row.is_empty() && skip {
+        return Ok(false);
+    }
+    let null = columns.iter().position(|column| column[at].is_none()).unwrap_or_default();
+    Err(value(format!("{}[{}] is null, but must be there", names[null], before + at)))
 }
 
 struct NamedState {

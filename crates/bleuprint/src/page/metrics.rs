@@ -117,77 +117,87 @@ fn with_rows(
     let tested = rows.iter().map(|rows| of_segments(rows, &common)).collect::<Result<Vec<_>>>()?;
     shown.missing = run.len() - common.len();
     if shown.missing > 0 {
-        // A segment without a number for one system is ignored in the scores of all systems.
-        let nothing = vec![0; rows.first().map_or(0, CountRows::columns)];
-        for rows in &mut rows {
-            let is_common = |segment: usize| common.binary_search(&segment).is_ok();
-            let mut kept = CountRows::with_columns(rows.columns());
-            for (segment, row) in rows.iter().enumerate() {
-                kept.push(if is_common(segment) { row } else { &nothing })?;
-            }
-            *rows = kept;
-        }
+        rows = rows.iter().map(|rows| only_segments(rows, &common)).collect::<Result<_>>()?;
         for (score, rows) in shown.scores.iter_mut().zip(&rows) {
             score.score = finish(&rows.total()?);
         }
     }
     let units = run.unit_labels_of(&common)?;
     test(shown, metric, &tested, &tests, units.as_deref(), plan, power)?;
-    let numbers = |values: Vec<f64>| values.into_iter().map(finite).collect::<Vec<_>>();
     let key = metric.state_key().to_string();
-    shown.finisher = PageFinisher::from_key(&key, &shown.signature, &column_names(metric));
-    // The page computes scores in JavaScript. Its formula is used only if it gives the same score for every
-    // segment and every total.
-    let agrees = |finisher: &PageFinisher| {
-        let total = |rows: &CountRows| rows.total().map(|total| (finish(&total), total));
-        rows.iter().all(|rows| {
-            let segments = rows.iter().map(|row| (row.to_vec(), finish(row)));
-            let total = total(rows).map(|(score, total)| (total, score));
-            finisher.agrees(segments.chain(total))
-        })
-    };
-    shown.finisher = shown.finisher.take().filter(agrees);
-    match &shown.finisher {
-        Some(finisher) => {
-            shown.rows =
-                rows.iter().map(|rows| rows.iter().flat_map(|row| finisher.row(row)).collect()).collect();
-        }
-        None => {
-            for rows in &rows {
-                shown.sentences.push(numbers(rows.iter().map(finish).collect()));
-                shown.left_out.push(numbers(leave_one_out(rows, &finish)?));
-            }
+    let finisher = PageFinisher::from_key(&key, &shown.signature, &column_names(metric));
+    shown.finisher = finisher.filter(|finisher| agrees(finisher, &rows, &finish));
+    if let Some(finisher) = &shown.finisher {
+        let flat = |rows: &CountRows| rows.iter().flat_map(|row| finisher.row(row)).collect();
+        shown.rows = rows.iter().map(flat).collect();
+    } else {
+        let numbers = |values: Vec<f64>| values.into_iter().map(finite).collect::<Vec<_>>();
+        for rows in &rows {
+            shown.sentences.push(numbers(rows.iter().map(finish).collect()));
+            shown.left_out.push(numbers(leave_one_out(rows, &finish)?));
         }
     }
+    let design = design_of(shown, plan, power);
     for field in fields {
         let mut slices = Vec::new();
         for label in 0..field.labels.len() {
             let members = members(field, label);
-            let groups = rows.iter().map(|rows| of_segments(rows, &members)).collect::<Result<Vec<_>>>()?;
-            let score = |rows: &CountRows| Ok::<_, InputError>(finite(finish(&rows.total()?)));
-            let scores = groups.iter().map(score).collect::<Result<Vec<_>, _>>()?;
-            let pairs = match shown.finisher {
-                Some(_) => Vec::new(),
-                None => {
-                    let own = run.unit_labels_of(&members)?;
-                    let without = |rows: &CountRows| {
-                        let rows =
-                            own.as_ref().map_or_else(|| Ok(rows.clone()), |own| Units::by(own).rows(rows));
-                        leave_one_out(&rows?, &finish)
-                    };
-                    errors(&groups.iter().map(without).collect::<Result<Vec<_>>>()?)
-                }
-            };
+            let mut slice = untested_slice(run, &rows, &members, &finish, shown.finisher.is_none())?;
             let places = places_among(&common, &members);
-            slices.push(PageSlice {
-                scores,
-                pairs,
-                tests: group_tests(&tests, &places, units.as_deref(), design_of(shown, plan, power)),
-            });
+            slice.tests = group_tests(&tests, &places, units.as_deref(), design);
+            slices.push(slice);
         }
         shown.slices.insert(field.name.clone(), slices);
     }
     Ok(())
+}
+
+/// Function that returns the score of a row of counts.
+type RowScore<'f> = dyn Fn(&[u64]) -> f64 + Sync + 'f;
+
+/// Returns the rows of all segments, in which only the segments `common` have counts. A segment without a number
+/// for one system is ignored in the scores of all systems.
+fn only_segments(rows: &CountRows, common: &[usize]) -> Result<CountRows> {
+    let nothing = vec![0; rows.columns()];
+    let mut kept = CountRows::with_columns(rows.columns());
+    for (segment, row) in rows.iter().enumerate() {
+        kept.push(if common.binary_search(&segment).is_ok() { row } else { &nothing })?;
+    }
+    Ok(kept)
+}
+
+/// Returns `true` if the formula of the page, which computes scores in JavaScript, gives the same score for every
+/// segment and every total.
+fn agrees(finisher: &PageFinisher, rows: &[CountRows], finish: &RowScore<'_>) -> bool {
+    rows.iter().all(|rows| {
+        let segments = rows.iter().map(|row| (row.to_vec(), finish(row)));
+        let total = rows.total().map(|total| (total.clone(), finish(&total)));
+        finisher.agrees(segments.chain(total))
+    })
+}
+
+/// Returns the scores of the systems on the segments `members`, with the standard errors of their differences if
+/// the page cannot compute them, and without tests.
+fn untested_slice(
+    run: &Run,
+    rows: &[CountRows],
+    members: &[usize],
+    finish: &RowScore<'_>,
+    with_errors: bool,
+) -> Result<PageSlice> {
+    let groups = rows.iter().map(|rows| of_segments(rows, members)).collect::<Result<Vec<_>>>()?;
+    let score = |rows: &CountRows| Ok::<_, InputError>(finite(finish(&rows.total()?)));
+    let scores = groups.iter().map(score).collect::<Result<Vec<_>, _>>()?;
+    if !with_errors {
+        return Ok(PageSlice { scores, pairs: Vec::new(), tests: Vec::new() });
+    }
+    let own = run.unit_labels_of(members)?;
+    let without = |rows: &CountRows| {
+        let rows = own.as_ref().map_or_else(|| Ok(rows.clone()), |own| Units::by(own).rows(rows));
+        leave_one_out(&rows?, finish)
+    };
+    let pairs = errors(&groups.iter().map(without).collect::<Result<Vec<_>>>()?);
+    Ok(PageSlice { scores, pairs, tests: Vec::new() })
 }
 
 fn of_segments(rows: &CountRows, segments: &[usize]) -> Result<CountRows> {

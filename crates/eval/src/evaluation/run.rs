@@ -17,8 +17,8 @@ use super::own;
 use super::vectors;
 use crate::request::Metrics;
 use crate::{
-    ChosenTokens, LikelyMistake, MistakeWording, Panel, Request, SharedTokenizer, observe_systems,
-    unreached_order, zero_weights,
+    ChosenTokens, LikelyMistake, MistakeWording, Panel, Request, SharedTokenizer, SystemsSegment,
+    observe_systems, unreached_order, zero_weights,
 };
 
 /// Number of segments that are counted before progress is reported: enough to keep all threads busy.
@@ -88,53 +88,18 @@ impl Evaluation {
         corpus.check_weights()?;
         corpus.check_numbered(self.panel.metrics())?;
         let facts = corpus.facts.clone().settled(&corpus.labels)?;
-        let mut beside_text = Vec::new();
-        for (place, metric) in self.numbers {
-            let states = numbers::observe(&metric, &corpus)?;
-            beside_text.push((place, metric, states));
-        }
-        for (place, metric) in self.own {
-            let (metric, states) = own::observe(&metric, &corpus)?;
-            beside_text.push((place, metric, states));
-        }
-        for (place, metric) in self.vectors {
-            let (metric, states) = vectors::observe(&metric, corpus.vectors.as_ref())?;
-            beside_text.push((place, metric, states));
-        }
-        beside_text.sort_by_key(|(place, ..)| *place);
-        let mut zero_weighted = Vec::new();
-        let mut states: Vec<Vec<Vec<AnyState>>> =
-            corpus.systems.iter().map(|_| Vec::with_capacity(corpus.segments.len())).collect();
-        let is_text = self.panel.metrics().len() > 0;
-        if !is_text {
-            states.iter_mut().for_each(|system| system.resize_with(corpus.segments.len(), Vec::new));
-        }
-        let panel = corpus.with_segments(|segments| {
-            if !is_text {
-                return Ok(self.panel);
+        let Evaluation { specs, panel, numbers, vectors, own, tokenizer } = self;
+        let beside_text = observe_beside_text(numbers, own, vectors, &corpus)?;
+        let systems = corpus.systems.len();
+        let TextCounts { panel, mut states, zero_weighted } = if panel.metrics().len() > 0 {
+            corpus.with_segments(|segments| TextCounts::of_segments(panel, segments, systems, progress))?
+        } else {
+            TextCounts {
+                panel,
+                states: vec![vec![Vec::new(); corpus.segments.len()]; systems],
+                zero_weighted: Vec::new(),
             }
-            let learns = self.panel.first_pass().is_some();
-            let panel = self.panel.learned_from(segments.iter().copied())?;
-            if learns {
-                let references = segments.iter().filter_map(|segment| segment.references.first().copied());
-                zero_weighted = zero_weights(&panel, references);
-            }
-            let mut done = 0;
-            for part in segments.chunks(PART) {
-                let numbered = |error: InputError| {
-                    let within = error.location().segment.unwrap_or_default();
-                    error.renumbered(Location::segment(done + within))
-                };
-                for segment in observe_systems(&panel, part).map_err(numbered)? {
-                    for (system, state) in states.iter_mut().zip(segment) {
-                        system.push(panel.states(&state)?);
-                    }
-                    done += 1;
-                    progress(done, segments.len() as u64);
-                }
-            }
-            Ok::<Panel, InputError>(panel)
-        })?;
+        };
         let mut metrics: Vec<AnyMetric> = panel.metrics().cloned().collect();
         let mut encoders: Vec<_> = (0..metrics.len()).map(|place| panel.encoder(place).cloned()).collect();
         for (place, metric, of_metric) in beside_text {
@@ -160,7 +125,7 @@ impl Evaluation {
             notes: Vec::new(),
             zero_weighted,
             weighted: !corpus.weights.is_empty(),
-            specs: self.specs,
+            specs,
             metrics,
             states,
             resegmented: corpus.resegmented,
@@ -171,11 +136,80 @@ impl Evaluation {
             texts: texts.then_some(RunTexts {
                 segments: if shown_only { corpus.shown } else { corpus.segments },
                 shown_only,
-                tokenizer: self.tokenizer,
+                tokenizer,
                 encoders,
             }),
         };
         Ok(run.without_weightless(&corpus.weights))
+    }
+}
+
+/// Metric that observes no texts, with its position among all metrics and its states by system and segment.
+type BesideText = (usize, AnyMetric, Vec<Vec<AnyState>>);
+
+/// Returns the states of the metrics that observe numbers, structured data or vectors, in the order of all
+/// metrics.
+fn observe_beside_text(
+    numbers: Vec<(usize, AnyMetric)>,
+    own: Vec<(usize, AnyMetric)>,
+    vectors: Vec<(usize, AnyMetric)>,
+    corpus: &TextCorpus,
+) -> Result<Vec<BesideText>> {
+    let mut all = Vec::new();
+    for (place, metric) in numbers {
+        let states = numbers::observe(&metric, corpus)?;
+        all.push((place, metric, states));
+    }
+    for (place, metric) in own {
+        let (metric, states) = own::observe(&metric, corpus)?;
+        all.push((place, metric, states));
+    }
+    for (place, metric) in vectors {
+        let (metric, states) = vectors::observe(&metric, corpus.vectors.as_ref())?;
+        all.push((place, metric, states));
+    }
+    all.sort_by_key(|(place, ..)| *place);
+    Ok(all)
+}
+
+/// States of the metrics that observe texts.
+struct TextCounts {
+    /// Metrics, which have learned their weights.
+    panel: Panel,
+    /// States by system, segment and metric.
+    states: Vec<Vec<Vec<AnyState>>>,
+    /// Names of metrics that learned only weights of 0.
+    zero_weighted: Vec<String>,
+}
+
+impl TextCounts {
+    fn of_segments(
+        panel: Panel,
+        segments: &[SystemsSegment<'_, str>],
+        systems: usize,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Self> {
+        let learns = panel.first_pass().is_some();
+        let panel = panel.learned_from(segments.iter().copied())?;
+        let references = || segments.iter().filter_map(|segment| segment.references.first().copied());
+        let zero_weighted = if learns { zero_weights(&panel, references()) } else { Vec::new() };
+        let mut states: Vec<Vec<Vec<AnyState>>> =
+            (0..systems).map(|_| Vec::with_capacity(segments.len())).collect();
+        let mut done = 0;
+        for part in segments.chunks(PART) {
+            let numbered = |error: InputError| {
+                let within = error.location().segment.unwrap_or_default();
+                error.renumbered(Location::segment(done + within))
+            };
+            for segment in observe_systems(&panel, part).map_err(numbered)? {
+                for (system, state) in states.iter_mut().zip(segment) {
+                    system.push(panel.states(&state)?);
+                }
+                done += 1;
+                progress(done, segments.len() as u64);
+            }
+        }
+        Ok(TextCounts { panel, states, zero_weighted })
     }
 }
 
