@@ -294,18 +294,10 @@ def from_logs(
         >>> comparison["scores"], [round(end, 3) for end in comparison["wilson"]["new"]]
         ({'new': 0.9, 'old': 0.5}, [0.596, 0.982])
     """
-    if hasattr(logs, "items"):
-        for name, _ in logs.items():
-            if "=" in name:
-                raise ValueError(f"the name of a system is {name!r}, but must not contain `=`, which ends a name")
-        named = [f"{name}={fspath(path)}" for name, path in logs.items()]
-    else:
-        named = _paths(logs)
-    if not named:
-        raise ValueError("there are no logs")
-    filters = [f"--where={column}={value}" for column, value in (where or {}).items()]
-    chosen = [] if metrics is None else _metrics(metrics)
-    return _native.counted(["--from", harness, *named, *chosen, *filters], threads, progress)
+    items = logs.items() if hasattr(logs, "items") else ((None, path) for path in _listed(logs))
+    named = [(name, _path(path)) for name, path in items]
+    filters = [(column, str(value)) for column, value in (where or {}).items()]
+    return _native.read_logs(harness, named, None if metrics is None else _names(metrics), filters, threads, progress)
 
 
 def from_files(
@@ -342,8 +334,8 @@ def from_files(
 
     Raises:
         ValueError: If the format is unknown, if a setting changes no metric, or if a file is invalid. The message names
-            file, line and value in the words of the program.
-        TypeError: If the format does not have an option.
+            file, line and value.
+        TypeError: If the format does not have an option, or if its value has another type.
 
     Example:
         >>> import bleuprint, os, tempfile
@@ -358,29 +350,8 @@ def from_files(
         >>> run.scores()[system]["der:uem=extent"].score
         0.1
     """
-    known = {"segments": (True, ["columns", "bad-lines"]), "lines": (False, ["source", "encoding", "plain"]), **_native.readers()}
-    if form not in known:
-        raise ValueError(f"unknown form `{form}`; expected one of: {', '.join(known)}")
-    (of_segments, taken), files = known[form], _paths(systems)
-    if form == "segments" and files:
-        raise ValueError("the form `segments` is one file, which has the systems")
-    given = {"tokenize": tokenize, "lowercase": lowercase, "norm": norm}
-    for name, value in options.items():
-        option = name.replace("_", "-")
-        if option not in taken:
-            raise TypeError(f"the form `{form}` has no option `{name}`")
-        # Columns are a text as in the program, or a dict from the part to its column.
-        given[option] = ",".join(f"{part}={own}" for part, own in value.items()) if isinstance(value, dict) else value
-    asked = ((name, value) for name, value in given.items() if value is not None and value is not False)
-    arguments = [f"--{name}" if value is True else f"--{name}={value}" for name, value in asked]
-    (first,) = _paths(reference)
-    if of_segments:
-        arguments += [f"--segments={first}"] + ([] if form == "segments" else [f"--{form}", *files])
-    else:
-        arguments += [*([] if form == "lines" else [f"--{form}"]), first]
-        # A file with references and outputs, such as XML of WMT, needs no files of outputs.
-        arguments += ["--input", *files] if files or form == "lines" else []
-    return _native.counted([*arguments, *_metrics(metrics)], threads, progress)
+    files = [_path(path) for path in _listed(systems)]
+    return _native.read_files(form, _path(reference), files, _names(metrics), options, tokenize, lowercase, norm, threads, progress)
 
 
 def normalize(texts: Iterable[str], norm: Union[NormalizerName, str]) -> list[str]:
@@ -404,15 +375,18 @@ def normalize(texts: Iterable[str], norm: Union[NormalizerName, str]) -> list[st
     return _native.normalize(texts, norm)
 
 
-def _paths(given: Any) -> list[str]:
-    every = [given] if isinstance(given, (str, bytes)) or hasattr(given, "__fspath__") else list(given)
-    paths = [fspath(path) for path in every]
-    # The program would read a path that begins with a dash as an option.
-    return [f"./{path}" if path.startswith("-") else path for path in paths]
+def _listed(given: Paths) -> Iterable[Path]:
+    return [given] if isinstance(given, (str, bytes)) or hasattr(given, "__fspath__") else given
 
 
-def _metrics(given: Union[str, Sequence[str]]) -> list[str]:
-    return ["--metrics", *([given] if isinstance(given, str) else given)]
+def _path(given: Path) -> str:
+    path = fspath(given)
+    # Readers take a dash for standard input.
+    return "./-" if path == "-" else path
+
+
+def _names(given: Union[str, Sequence[str]]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
 
 
 def gate(

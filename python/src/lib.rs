@@ -73,7 +73,7 @@ mod _native {
     #[pymodule_export]
     use crate::systems::evaluation::PyEvaluation;
     #[pymodule_export]
-    use crate::systems::files::{counted, normalize, readers};
+    use crate::systems::files::{normalize, read_files, read_logs};
     #[pymodule_export]
     use crate::systems::gate::{PyPolicy, PyVerdict, judge, schemas};
     #[pymodule_export]

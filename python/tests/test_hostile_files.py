@@ -1,8 +1,10 @@
-"""Malformed files of speech through `from_files` and through the program: one error with file and line, in the same words; or one
-number. Every file is cut at every byte too, and has a NUL in the place of every byte."""
+"""Malformed files of speech through `from_files` and through the program: one number, or one error with file and line in the
+same words, in which `from_files` names options by their keywords. Every file is cut at every byte too, and has a NUL in the place
+of every byte."""
 
 import json
 import math
+import re
 import warnings
 
 import pytest
@@ -123,6 +125,25 @@ REFUSED = [
 ]  # fmt: skip
 
 
+#: Options in errors: keywords of `from_files`, and as the program writes them.
+KEYWORDS = {
+    'missing="empty"': "--missing empty", 'missing_sessions="empty"': "--missing-sessions empty", 'missing_sessions="skip"': "--missing-sessions skip",
+    'references="alternatives"': "--references alternatives", 'references="plain"': "--references plain", 'form="speakers"': "--speakers",
+    "round_times=True": "--round-times", 'bad_lines="skip"': "--bad-lines skip",
+}  # fmt: skip
+
+
+#: An option of the program, which `from_files` does not have. Times of SRT have an arrow.
+OPTION = re.compile("--[a-z]")
+
+
+def in_words_of_the_program(message):
+    assert not OPTION.search(message)
+    for keyword, option in KEYWORDS.items():
+        message = message.replace(keyword, option)
+    return message
+
+
 @pytest.fixture
 def both(tmp_path, monkeypatch, capfd):
     """Writes the files of a form and asks both doors: the number, or the error."""
@@ -141,7 +162,7 @@ def both(tmp_path, monkeypatch, capfd):
             here = score.score
         except ValueError as error:
             # A terminal gets no control characters.
-            here = f"bleuprint: error: {error}\n".replace("\0", "\\u{0}")
+            here = f"bleuprint: error: {in_words_of_the_program(str(error))}\n".replace("\0", "\\u{0}")
         place = ["--segments", reference[0]] if system is None else [f"--{name}", reference[0], "-i", system[0]]
         command = ["score", "-q", "-f", "json", *place, *(f"--{key}={path}" for key, path in given.items()), "-m", metric]
         try:
@@ -180,14 +201,31 @@ def test_a_hundred_thousand_turns_that_overlap(both):
 
 
 @pytest.mark.parametrize("form, given, error", [
-    ("turn", {}, "unknown form `turn`; expected one of: segments"),
-    ("segments", {}, "the form `segments` is one file"),
-    ("turns", {"uemm": "u"}, "the form `turns` has no option `uemm`"),
-    ("turns", {"missing": 0}, "invalid value '0' for '--missing"),
+    ("turn", {}, ValueError("unknown form `turn`; expected one of: segments, lines, ")),
+    ("segments", {}, ValueError("the form `segments` is one file, which has the systems")),
+    ("turns", {"uemm": "u"}, TypeError("the form `turns` has no option `uemm`; it has: uem, ")),
+    ("turns", {"missing": 0}, TypeError("missing is 0, but must be a str or a path")),
+    ("turns", {"missing": "all"}, ValueError('missing is "all", but must be one of: ')),
+    ("turns", {"round_times": "yes"}, TypeError("round_times is 'yes', but must be True or False")),
+    ("turns", {"metrics": []}, ValueError("no metric is given")),
+    ("turns", {"metrics": "wer"}, ValueError('WER observes texts, but form="turns" gives turns of speakers; give metrics der')),
+    ("turns", {"references": "both"}, ValueError('references is "both", but must be one of: alternatives, plain')),
+    ("lines", {}, ValueError('DER takes `turns` data (speaker, start, end): give form="turns" or form="segments"')),
+    ("lines", {"systems": []}, ValueError("the form `lines` needs systems: the file of each system")),
+    ("lines", {"encoding": "latin-1"}, ValueError("unknown encoding `latin-1`")),
+    ("lines", {"metrics": "given:name=x"}, ValueError("given reads numbers, which files of text do not have: bleuprint.given takes x")),
+    ("lines", {"metrics": "bertscore"}, ValueError("BERTScore needs vectors, which no format has: bleuprint.bertscore takes them")),
+    ("lines", {"metrics": "bleu,chrf"}, ValueError('`bleu,chrf` names one metric; several names are a list, as in metrics=["bleu", "chrf"]')),
+    ("lines", {"metrics": "bleu", "source": "s"}, ValueError("no selected metric uses the source `s`")),
+    ("segments", {"systems": [], "columns": 3}, TypeError("columns is 3, but must be a dict of str, or a str such as ")),
+    ("segments", {"systems": [], "columns": {"hypothesi": "a"}}, ValueError("columns: unknown part of a segment `hypothesi`")),
+    ("segments", {"systems": [], "bad_lines": "keep"}, ValueError('bad_lines is "keep", but must be one of: error, skip')),
 ])  # fmt: skip
-def test_forms_and_options_that_are_unknown(form, given, error):
-    with pytest.raises((TypeError, ValueError), match=error):
-        bleuprint.from_files(form, "r.rttm", "h.rttm", metrics="der", **given)
+def test_what_a_form_does_not_take_is_an_error_in_keywords(form, given, error):
+    call = {"form": form, "reference": "r.rttm", "systems": "h.rttm", "metrics": "der", **given}
+    with pytest.raises(type(error)) as raised:
+        bleuprint.from_files(**call)
+    assert str(raised.value).startswith(str(error)) and not OPTION.search(str(raised.value))
 
 
 @pytest.mark.parametrize("content", ["<SYSTEM", '<SYSTEM title="a">\n<PATH id="(u-1)">\nC,"a"', "C,\0", '<PATH id="(u-1)" word_cnt="1">\nX,"a","a"\n</PATH>\n'])

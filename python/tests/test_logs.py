@@ -53,15 +53,15 @@ def test_a_number_of_the_log_has_its_name_alone(logs):
     assert [run.metrics for run in named] == [["given:name=acc,scale=0..1,producer=lm-eval"]] * 3
     assert [run.scores()["new"] for run in named] == [wanted.scores()["new"]] * 3
     program("compare", "-q", "-f", "json", "--from", "lm-eval", *(f"{system}={path}" for system, path in logs.items()))
-    with pytest.raises(ValueError, match="reads texts, but --from reads the numbers of the log, which has acc"):
+    with pytest.raises(ValueError, match="reads texts, but from_logs reads the numbers of the log, which has acc"):
         bleuprint.from_logs("lm-eval", logs, "chrf")
 
 
 @pytest.mark.parametrize(
     "metrics, words",
     [
-        (None, "the log has the numbers acc, exact_match: choose with -m, as in -m acc"),
-        ("exact_match", "given:name=exact_match,producer=lm-eval,scale=0..1 for the number of lm-eval, or `bleuprint score"),
+        (None, "the log has the numbers acc, exact_match: choose with metrics, as in metrics=\"acc\""),
+        ("exact_match", "given:name=exact_match,producer=lm-eval,scale=0..1\" for the number of lm-eval, or `from_files(\"segments\", FILE, metrics=\"exact_match\", columns={"),
     ],
 )
 def test_an_ambiguous_number_is_an_error_with_both_spellings(logs, metrics, words):
@@ -105,6 +105,7 @@ def test_what_is_no_log_is_refused(tmp_path, logs):
         (("lm-eval", tmp_path / "nothing", METRIC), "nothing"),
         (("lm-eval", logs, "given:name=acc_norm"), "the log has `acc`"),
         (("lm-eval", {}, METRIC), "there are no logs"),
+        (("lm-eval", logs, []), "no metric is given"),
     ):
         with pytest.raises(ValueError, match=message):
             bleuprint.from_logs(*arguments)

@@ -26,7 +26,6 @@
 //! This crate does not name any metric or tokenizer itself: their options come from the families.
 
 mod command_line;
-mod counted;
 
 mod commands {
     pub(crate) mod align;
@@ -64,7 +63,6 @@ mod shared {
     pub(crate) mod event;
     pub(crate) mod explanation;
     pub(crate) mod family;
-    pub(crate) mod logged;
     pub(crate) mod metrics;
     pub(crate) mod numbers;
     pub(crate) mod output;
@@ -79,7 +77,6 @@ mod shared {
     pub(crate) mod vectors;
 }
 
-pub use counted::{CountedFiles, counted};
 pub use program::Program;
 
 use crate::command_line::{CommandEntry, entry};

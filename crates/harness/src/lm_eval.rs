@@ -26,7 +26,7 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
 
 fn record(line: &Value, task: &str, location: bleuprint_core::Location) -> Result<LogRecord> {
     let Some(metrics) = line["metrics"].as_array() else {
-        let message = "no list `metrics`, which lm-eval writes since 2025: --numbers SYS=FILE reads the numbers of older logs and of lmms-eval";
+        let message = "no list `metrics`, which lm-eval writes since 2025; numbers of older logs and of lmms-eval are read as records (the option `--numbers`, or `given` in Python)";
         return Err(InputError::malformed(message).at(location));
     };
     // The list names the keys of the line that are metrics; all other keys describe the document.

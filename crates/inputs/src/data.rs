@@ -92,7 +92,7 @@ pub enum CountedInput {
 
 impl CountedInput {
     /// Reads a separate list of segments for each system, for systems that were run on different segments.
-    pub fn sides(counter: &FileCounter, reading: &Reading) -> Result<Vec<Self>> {
+    pub(crate) fn sides(counter: &FileCounter, reading: &Reading) -> Result<Vec<Self>> {
         let of_corpus = |corpus| CountedInput::of_corpus(corpus, counter.clone(), reading);
         let given = &counter.sources.numbers;
         if given.reading.system.is_some() {
@@ -238,7 +238,7 @@ impl CountedInput {
     ///
     /// # Errors
     /// Returns an error if the segments lack the label of the unit.
-    pub fn from_run(run: Run, reading: &Reading, quiet: bool) -> Result<Self> {
+    pub(crate) fn from_run(run: Run, reading: &Reading, quiet: bool) -> Result<Self> {
         let run = match reading.unit.as_deref() {
             None => run,
             unit => run.by_unit(unit)?,

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::defined::{DefinedNumbers, LeftOut, is_of, name_runs};
 use crate::failure::{Result, fail};
-use crate::records::{self, RecordSystems};
+use crate::records::{self, InputRecord, RecordSystems};
 use crate::request::numbers::{NumbersRequest, RecordsReading};
 use crate::wanted::{WantedTests, Wanting};
 use crate::warn;
@@ -33,6 +33,7 @@ struct System {
     records: Vec<LogRecord>,
 }
 
+/// Reads the logs of the request as a corpus, in which the systems have the same segments.
 pub(super) fn together(
     request: &NumbersRequest,
     harness: Harness,
@@ -42,92 +43,42 @@ pub(super) fn together(
     let mut filters = request.reading.filters.clone();
     let metric =
         filters.iter().position(|(column, _)| column == METRIC).map(|place| filters.swap_remove(place).1);
-    let mut systems = Vec::new();
-    for (name, path) in &request.records {
-        let log = match &request.log {
-            Some(logs) => logs.iter().find(|(known, _)| known == path).map(|(_, log)| log.clone()),
-            None => None,
-        };
-        let log = log.map_or_else(|| harness.read(path), Ok)?;
-        if !request.quiet {
-            log.warnings.iter().for_each(|warning| warn::note(warning));
-        }
-        systems.extend(by_system(name.as_deref(), path, log.records)?);
-    }
     let reading = RecordsReading { filters, ..RecordsReading::default() };
-    for system in &mut systems {
-        keep_wanted(system, &reading)?;
-    }
-    name_runs(systems.iter_mut().map(|system| &mut system.records[..]).collect());
-    require_one_filter(&systems)?;
-    require_the_same_data(&systems, request.quiet)?;
-    let numbers = !wanting.numbers.is_empty();
-    let own = !wanting.forms.is_empty();
-    if numbers && own {
+    let systems = read_systems(request, harness, &reading)?;
+    let is_of_samples = !wanting.numbers.is_empty();
+    let is_of_items = !wanting.forms.is_empty();
+    if is_of_samples && is_of_items {
         fail!("metrics of single samples and of all samples of an item are asked for: one kind at a time");
     }
     let several = systems.iter().any(has_several);
-    let has = |field: fn(&LogRecord) -> bool| systems.iter().flat_map(|system| &system.records).any(field);
-    let mut id: Vec<&str> = if has(|record| record.task.is_some()) { vec!["task", "id"] } else { vec!["id"] };
-    // Without the sample in its id, an item with several samples would be a duplicate.
-    if several && numbers {
-        id.push(SAMPLE);
-    }
-    let reading = RecordsReading { id: id.into_iter().map(str::to_owned).collect(), ..reading };
-    let mut columns = records::label_columns(&RecordsReading::default(), labels)?;
+    let reading = RecordsReading { id: id_of(&systems, several && is_of_samples), ..reading };
     let defined = DefinedNumbers::from_records(systems.iter().flat_map(|system| &system.records));
     let mut left_out = LeftOut::default();
-    let rows: Vec<Vec<(Location, Map<String, Value>)>> = systems
-        .iter()
-        .map(|system| {
-            if own {
-                of_items(system, metric.as_deref(), &defined, &mut left_out)
-            } else {
-                Ok(of_samples(system))
-            }
-        })
-        .collect::<Result<_>>()?;
-    let is_there = |name: &str| rows.iter().flatten().any(|(_, row)| row.contains_key(name));
-    // The number of a sample is no property of a row of all samples.
-    let sample = numbers.then_some(SAMPLE);
-    for name in LABELS.into_iter().chain(sample).filter(|name| is_there(name)) {
-        // A label that the user defined has precedence over the field of the same name.
-        if columns.iter().all(|(known, _)| known != name) {
-            columns.push((name.to_owned(), name.to_owned()));
-        }
+    let mut rows = Vec::new();
+    for system in &systems {
+        rows.push(if is_of_items {
+            of_items(system, metric.as_deref(), &defined, &mut left_out)?
+        } else {
+            of_samples(system)
+        });
     }
+    let columns = columns_of(&rows, labels, is_of_samples)?;
+    let mut log = LogReading { reading, wanting, columns, defined, left_out };
     let mut read = RecordSystems::default();
     for (system, rows) in systems.iter().zip(rows) {
         if read.all.iter().any(|known| known.name == system.name) {
             fail!("{} is given as a system twice", system.name);
         }
         require_numbers(wanting, system)?;
-        let mut fields = FieldReader::of_rows(rows);
-        let mut of_log = system.records.iter();
-        read.entry(&system.name, &system.file);
-        while fields.advance()? {
-            let mut record = records::record(&fields, &reading, wanting, &columns, None)?;
-            // A row is a record of the log, unless it has all samples of an item.
-            if let Some(log) = of_log.next().filter(|_| numbers) {
-                record.texts = log.texts.clone();
-                let is_outside = |column: &WantedTests<'_>| !defined.has(log, column.name);
-                record.outside = wanting.numbers.iter().map(is_outside).collect();
-                let names = wanting.numbers.iter().map(|column| column.name);
-                names.zip(&record.outside).for_each(|(name, outside)| left_out.look_at(name, log, *outside));
-                // An item that no metric reads is in no score, so it must not be a segment.
-                if record.outside.iter().all(|outside| *outside) {
-                    continue;
-                }
-            }
-            read.entry(&system.name, &system.file).records.push(record);
-        }
+        read.entry(&system.name, &system.file).records = log.records(system, rows)?;
     }
+    let LogReading { reading, columns, left_out, .. } = log;
     if !request.quiet {
         left_out.notes().iter().for_each(|note| warn::note(note));
     }
     let mut corpus = records::corpus(&read.all, &reading, wanting, &columns)?;
     // Shards of one sample each know its number too, so that their merge is no duplicate.
-    if numbers
+    if is_of_samples
         && !several
         && !corpus.facts.ids.is_empty()
         && corpus.labels.names.iter().any(|name| name == SAMPLE)
@@ -137,11 +88,104 @@ pub(super) fn together(
     Ok(corpus)
 }
 
+/// Reads the systems of all logs, with the records that the user wants, and checks that they have the same data.
+fn read_systems(request: &NumbersRequest, harness: Harness, reading: &RecordsReading) -> Result<Vec<System>> {
+    let mut systems = Vec::new();
+    for (name, path) in &request.records {
+        let known = request.log.iter().flatten().find(|(known, _)| known == path);
+        let log = known.map_or_else(|| harness.read(path), |(_, log)| Ok(log.clone()))?;
+        if !request.quiet {
+            log.warnings.iter().for_each(|warning| warn::note(warning));
+        }
+        systems.extend(by_system(name.as_deref(), path, log.records)?);
+    }
+    for system in &mut systems {
+        keep_wanted(system, reading)?;
+    }
+    name_runs(systems.iter_mut().map(|system| &mut system.records[..]).collect());
+    require_one_filter(&systems)?;
+    require_the_same_data(&systems, request.quiet)?;
+    Ok(systems)
+}
+
+/// Returns the fields that identify a segment. Without the sample, an item with several samples would be a
+/// duplicate.
+fn id_of(systems: &[System], with_sample: bool) -> Vec<String> {
+    let has_task = systems.iter().flat_map(|system| &system.records).any(|record| record.task.is_some());
+    let task = has_task.then_some("task");
+    let sample = with_sample.then_some(SAMPLE);
+    task.into_iter().chain(["id"]).chain(sample).map(str::to_owned).collect()
+}
+
+/// Returns the columns of the labels: those that the user defined, and the fields of the log that become labels.
+fn columns_of(
+    rows: &[Vec<(Location, Map<String, Value>)>],
+    labels: &[String],
+    with_sample: bool,
+) -> Result<Vec<(String, String)>> {
+    let mut columns = records::label_columns(&RecordsReading::default(), labels)?;
+    let is_there = |name: &str| rows.iter().flatten().any(|(_, row)| row.contains_key(name));
+    // The number of a sample is no property of a row of all samples.
+    let sample = with_sample.then_some(SAMPLE);
+    for name in LABELS.into_iter().chain(sample).filter(|name| is_there(name)) {
+        // A label that the user defined has precedence over the field of the same name.
+        if columns.iter().all(|(known, _)| known != name) {
+            columns.push((name.to_owned(), name.to_owned()));
+        }
+    }
+    Ok(columns)
+}
+
+/// How the rows of a log are read, and the numbers that are left out.
+struct LogReading<'w> {
+    reading: RecordsReading,
+    wanting: &'w Wanting<'w>,
+    columns: Vec<(String, String)>,
+    defined: DefinedNumbers,
+    left_out: LeftOut,
+}
+
+impl LogReading<'_> {
+    fn records(
+        &mut self,
+        system: &System,
+        rows: Vec<(Location, Map<String, Value>)>,
+    ) -> Result<Vec<InputRecord>> {
+        let is_of_samples = !self.wanting.numbers.is_empty();
+        let mut fields = FieldReader::of_rows(rows);
+        let mut of_log = system.records.iter();
+        let mut kept = Vec::new();
+        while fields.advance()? {
+            let mut record = records::record(&fields, &self.reading, self.wanting, &self.columns, None)?;
+            // A row is a record of the log, unless it has all samples of an item.
+            if let Some(log) = of_log.next().filter(|_| is_of_samples) {
+                self.add_log(&mut record, log);
+                // An item that no metric reads is in no score, so it must not be a segment.
+                if record.outside.iter().all(|outside| *outside) {
+                    continue;
+                }
+            }
+            kept.push(record);
+        }
+        Ok(kept)
+    }
+
+    /// Adds the texts of the log to a record, and notes the numbers that are not defined for its item.
+    fn add_log(&mut self, record: &mut InputRecord, log: &LogRecord) {
+        record.texts = log.texts.clone();
+        for WantedTests { name, .. } in &self.wanting.numbers {
+            let is_outside = !self.defined.has(log, name);
+            self.left_out.look_at(name, log, is_outside);
+            record.outside.push(is_outside);
+        }
+    }
+}
+
 /// Reads the logs of a request once, so that the metrics can be chosen by the numbers in them.
 ///
 /// # Errors
 /// Returns the errors of the readers.
-pub fn read_logs(request: &mut NumbersRequest) -> Result<()> {
+pub(crate) fn read_logs(request: &mut NumbersRequest) -> Result<()> {
     if let (Some(harness), None) = (request.harness, &request.log) {
         let read = |(_, path): &(Option<String>, String)| Ok((path.clone(), harness.read(path)?));
         request.log = Some(request.records.iter().map(read).collect::<Result<_>>()?);
@@ -194,11 +238,20 @@ fn keep_wanted(system: &mut System, reading: &RecordsReading) -> Result<()> {
     Ok(())
 }
 
+/// Returns the choice of records with this value, as the user of this interface writes it.
+fn where_of(column: &str, value: &str) -> String {
+    if warn::is_for_python() {
+        format!("where={{\"{column}\": \"{value}\"}}")
+    } else {
+        format!("--where {column}={value}")
+    }
+}
+
 fn require_one_filter(systems: &[System]) -> Result<()> {
     let all = systems.iter().flat_map(|system| &system.records);
     let filters: BTreeSet<&str> = all.filter_map(|record| record.filter.as_deref()).collect();
     if filters.len() > 1 {
-        let names: Vec<String> = filters.iter().map(|name| format!("--where filter={name}")).collect();
+        let names: Vec<String> = filters.iter().map(|name| where_of("filter", name)).collect();
         fail!(
             "the log has a number of each item for {}: choose with {}",
             counted(filters.len(), "filter"),
@@ -266,7 +319,7 @@ fn of_items(
         (Some(metric), _) if names.contains(metric) => metric,
         (None, 1) => names.first().copied().unwrap_or_default(),
         (given, _) => {
-            let names: Vec<String> = names.iter().map(|name| format!("--where {METRIC}={name}")).collect();
+            let names: Vec<String> = names.iter().map(|name| where_of(METRIC, name)).collect();
             let what = given.map_or("more than one number".to_owned(), |name| format!("no number `{name}`"));
             fail!("{}: the log has {what}: choose with {}", system.file, names.join(" or "));
         }

@@ -11,6 +11,7 @@
 
 mod blame;
 pub mod corpus;
+mod counted_files;
 pub mod counter;
 pub mod data;
 mod defined;
@@ -37,4 +38,4 @@ pub mod warn;
 pub mod words;
 
 pub use bleuprint_harness::Harness;
-pub use harness::read_logs;
+pub use counted_files::CountedFiles;

@@ -89,7 +89,16 @@ impl TokenChoice {
 
     /// Builds the tokenization (tokenizer, normalizer, case rule) for metrics that do not fix their own
     /// tokenizer.
-    pub fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
+    pub(crate) fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
         self.request.choose(&self.tokenizers)
     }
+}
+
+/// Returns the paths of the files that the tokenizer and the normalizers read.
+pub(crate) fn token_files(request: &TokenRequest) -> impl Iterator<Item = String> {
+    let paths = [&request.options.model, &request.options.dictionary];
+    // A step such as csrfilt=FILE reads a file, which no output may overwrite.
+    let steps = request.normalizer.iter().flat_map(|chain| chain.split('+'));
+    let files = steps.filter_map(|step| Some(step.split_once('=')?.1.to_owned()));
+    paths.into_iter().flatten().map(|path| path.display().to_string()).chain(files)
 }

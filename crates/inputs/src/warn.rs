@@ -145,14 +145,19 @@ thread_local! {
     static KEPT: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-/// Returns the interface whose users read the messages of this thread: a host program keeps them for Python.
+/// Returns `true` if users of Python read the messages of this thread, which a host program keeps for them.
+pub(crate) fn is_for_python() -> bool {
+    KEPT.with_borrow(Option::is_some)
+}
+
+/// Returns the interface whose users read the messages of this thread.
 pub(crate) fn wording() -> MistakeWording {
-    if KEPT.with_borrow(Option::is_some) { MistakeWording::Python } else { MistakeWording::Program }
+    if is_for_python() { MistakeWording::Python } else { MistakeWording::Program }
 }
 
 /// Runs `work` and returns its result together with the messages that this thread would have printed on
-/// standard error.
-pub fn kept<R>(work: impl FnOnce() -> R) -> (R, Vec<String>) {
+/// standard error. Messages of `work` name options as keywords of Python.
+pub(crate) fn kept<R>(work: impl FnOnce() -> R) -> (R, Vec<String>) {
     KEPT.set(Some(Vec::new()));
     let result = work();
     (result, KEPT.take().unwrap_or_default())

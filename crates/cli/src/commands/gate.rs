@@ -11,7 +11,7 @@ use bleuprint_inputs::warn;
 
 use crate::shared::catalogue;
 use crate::shared::command::*;
-use crate::shared::counting::CountingOptions;
+use crate::shared::counting::CountingRequest;
 use crate::shared::numbers;
 use crate::shared::output;
 use crate::shared::places::{self, Holds, NumberPlace, append_text, write_text};
@@ -21,7 +21,7 @@ use crate::shared::vectors;
 
 pub(crate) struct Gate {
     policy: String,
-    counting: CountingOptions,
+    counting: CountingRequest,
     reading: Reading,
     threads: Option<usize>,
     json: Option<String>,
@@ -73,10 +73,10 @@ impl Subcommand for Gate {
         let step = || std::env::var("GITHUB_STEP_SUMMARY").ok().filter(|place| !place.is_empty());
         Ok(Gate {
             policy: matches.text("policy").unwrap_or_default(),
-            counting: CountingOptions {
+            counting: CountingRequest {
                 sources: sources::request(matches, families)?,
                 quiet: matches.get_flag("quiet"),
-                ..CountingOptions::default()
+                ..CountingRequest::default()
             },
             reading: Reading { labels: matches.texts("label"), length: true, ..Reading::default() },
             threads: matches.count("threads"),
@@ -97,7 +97,7 @@ impl Subcommand for Gate {
         places::check(&self.places(), &inputs, self.overwrite)?;
         let Gate { counting, reading, threads, json, junit, summary, colour, .. } = self;
         let quiet = counting.quiet;
-        let data = counting.read(&reading, program)?;
+        let data = counting.read(&reading, program.families)?;
         if let (CountedInput::Text { corpus, .. }, false) = (&data, quiet) {
             // Several systems of a gate are runs of one recipe, whose variation the test uses.
             note_copies(corpus);

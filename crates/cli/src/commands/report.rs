@@ -11,7 +11,7 @@ use bleuprint_inputs::resampling::{Seed, resamples_of_pairs};
 use bleuprint_track::Time;
 
 use crate::shared::command::*;
-use crate::shared::counting::{CountingSource, counting, stats_files, with_unit};
+use crate::shared::counting::{self, CountingSource, counting, stats_files, with_unit};
 use crate::shared::places::{self, Holds, NumberPlace};
 
 /// Size of an HTML report, in bytes, above which the command suggests smaller formats, because large files
@@ -85,7 +85,7 @@ impl Subcommand for ReportCommand {
         if json && compress {
             fail!("--compress needs the page: leave out --format json");
         }
-        let mut source = CountingSource::new(matches, families)?;
+        let mut source = counting::source(matches, families)?;
         if let CountingSource::Text(counting) = &mut source {
             counting.shows_source = true;
         }
@@ -123,7 +123,7 @@ impl Subcommand for ReportCommand {
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
         let of_data = data_of(&self.source, &inputs);
         let titled = !self.page.title.is_empty();
-        let data = self.source.open(&self.reading, program)?;
+        let data = self.source.open(&self.reading, program.families)?;
         let mut page = in_threads(self.threads, || {
             let run = data.counted()?.headlined(&self.headline)?;
             let count = resamples_of_pairs(
@@ -181,7 +181,7 @@ fn data_of(source: &CountingSource, inputs: &[String]) -> String {
             let base = |file: &String| file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned();
             file.filter(|file| *file != "-").map(base).or_else(harness)
         }
-        CountingSource::Stored(..) => None,
+        CountingSource::Stored { .. } => None,
     };
     let changed = |file: &String| std::fs::metadata(file).ok()?.modified().ok();
     let newest = inputs.iter().filter_map(changed).max();

@@ -3,11 +3,12 @@
 
 use bleuprint::eval::evaluation::metrics_of;
 use bleuprint::eval::store::StoredStatistics;
+use bleuprint_inputs::request::MetricChoice;
 use bleuprint_inputs::warn;
 use clap::ArgAction;
 
 use crate::shared::command::*;
-use crate::shared::metrics::{MetricChoice, metric_options};
+use crate::shared::metrics::{self, metric_options};
 use crate::shared::output::{self, OutputRequest, SystemScores, printing, write_systems};
 
 pub(crate) struct ShowCommand {
@@ -41,7 +42,7 @@ impl Subcommand for ShowCommand {
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         Ok(ShowCommand {
             files: matches.texts("files"),
-            options: MetricChoice::new(matches, families.registry()),
+            options: metrics::choice(matches, families.registry()),
             output: OutputRequest::new(matches, false),
         })
     }

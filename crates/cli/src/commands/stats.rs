@@ -6,13 +6,13 @@ use bleuprint::inference::in_threads;
 use bleuprint_inputs::data::Reading;
 
 use crate::shared::command::*;
-use crate::shared::counting::{CountingOptions, counting, with_unit};
+use crate::shared::counting::{self, CountingRequest, counting, with_unit};
 use crate::shared::event::{EventRequest, event_options};
 use crate::shared::places::{self, write_text};
 use crate::shared::stored::{place, said_of, save};
 
 pub(crate) struct StatsCommand {
-    counting: CountingOptions,
+    counting: CountingRequest,
     reading: Reading,
     threads: Option<usize>,
     place: String,
@@ -46,7 +46,7 @@ impl Subcommand for StatsCommand {
 
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let counting =
-            CountingOptions { learned: matches.text("learned"), ..CountingOptions::new(matches, families)? };
+            CountingRequest { learned: matches.text("learned"), ..counting::request(matches, families)? };
         Ok(StatsCommand {
             counting,
             // Lengths are stored, so that groups by length need no text later.
@@ -76,7 +76,7 @@ impl Subcommand for StatsCommand {
         let inputs = [self.counting.files(program.registry), self.reading.files()].concat();
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
         let learned_apart = self.counting.learned.is_some();
-        let data = self.counting.read(&self.reading, program)?;
+        let data = self.counting.read(&self.reading, program.families)?;
         // Reading happens outside the pool of threads; only counting runs in it.
         in_threads(self.threads, || {
             let run = data.counted()?;

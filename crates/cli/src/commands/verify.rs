@@ -5,13 +5,13 @@ use bleuprint::recipe::Recipe;
 use bleuprint_inputs::scoring::{self, Pass};
 
 use crate::shared::command::*;
-use crate::shared::counting::{CountingOptions, counting};
+use crate::shared::counting::{self, CountingRequest, counting};
 use crate::shared::explanation::{self, ExplainRequest};
 use crate::shared::recipe;
 use crate::shared::sources::Sources;
 
 pub(crate) struct Verify {
-    counting: CountingOptions,
+    counting: CountingRequest,
     recipe: Recipe,
     threads: Option<usize>,
     wanted: RoundedTarget,
@@ -55,7 +55,7 @@ impl Subcommand for Verify {
         let wanted = explanation::target("score", &text)?;
         let Some(recipe) = recipe::given(matches)? else { fail!("verify needs --signature") };
         let counting =
-            CountingOptions { recipe: Some(recipe.clone()), ..CountingOptions::new(matches, families)? };
+            CountingRequest { recipe: Some(recipe.clone()), ..counting::request(matches, families)? };
         Ok(Verify { counting, recipe, threads: matches.count("threads"), wanted, text })
     }
 
@@ -63,7 +63,7 @@ impl Subcommand for Verify {
     /// otherwise it is 1, and an explanation is printed.
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let Verify { recipe, wanted, .. } = self;
-        let counter = self.counting.open(program)?;
+        let counter = self.counting.open(program.families)?;
         let sources = counter.sources.clone();
         let systems = scoring::systems(counter, &Pass { threads: self.threads, save_learned: None })?;
         let [(_, scores)] = &systems[..] else {

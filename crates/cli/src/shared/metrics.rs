@@ -1,21 +1,18 @@
-//! Builds the metrics that `--metrics` names, with their options and the requested tokenizer.
+//! Defines the options that select metrics, and reads them from the command line.
 
 use std::ffi::OsString;
 
-use bleuprint::eval::evaluation::{Metrics, StoredOptions};
-use bleuprint::eval::{Panel, Request};
-use bleuprint::text::read::option_file;
 use bleuprint::{
-    AnyMetric, ConfigError, Metric as _, MetricEntry, Registry,
-    contract::{MetricOptions, MetricSpec, OptionKind, OptionSpec, ViewKind},
+    MetricEntry, Registry,
+    contract::{MetricOptions, OptionKind, OptionSpec},
 };
 use bleuprint_inputs::failure::{Result, fail};
+use bleuprint_inputs::request::MetricChoice;
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::shared::args::{ArgumentValues as _, SHORT_NAMES, of_metrics, option};
-use crate::shared::tokens::TokenChoice;
 
 /// Metric options that are also options of the commands, as in sacreBLEU. All other metric options are
 /// written after the metric's name, as in `-m chrf:word-order=2`.
@@ -34,11 +31,8 @@ const OF_SACREBLEU: [&str; 12] = [
     "ter-normalized",
 ];
 
-/// Metric of a command line without `-m`.
-const DEFAULT: &str = "bleu";
-
 pub(crate) fn metrics() -> Arg {
-    option("metrics", "METRIC").short('m').default_value(DEFAULT).help(
+    option("metrics", "METRIC").short('m').default_value(MetricChoice::DEFAULT).help(
         "The metrics to compute, with their options as in chrf:word-order=2; `bleuprint list metrics` lists the names, \
          `bleuprint help METRIC` the options of a metric",
     )
@@ -111,240 +105,17 @@ pub(crate) fn refuse_options_of_metrics(
     Ok(())
 }
 
-#[derive(Debug, Clone, Default)]
-pub(crate) struct GivenArguments(Vec<(&'static str, String)>);
-
-impl GivenArguments {
-    fn new(matches: &ArgMatches, registry: &Registry) -> Self {
-        let given = |spec: &OptionSpec| match spec.kind {
-            OptionKind::Flag => matches.get_flag(spec.name).then(|| "yes".to_owned()),
-            _ => matches.text(spec.name),
-        };
-        let options = options_of_sacrebleu(registry);
-        GivenArguments(options.filter_map(|(_, spec)| Some((spec.name, given(spec)?))).collect())
+/// Reads the selected metrics, and the options of metrics that are options of the command, from the command line.
+pub(crate) fn choice(matches: &ArgMatches, registry: &Registry) -> MetricChoice {
+    let given = |spec: &OptionSpec| match spec.kind {
+        OptionKind::Flag => matches.get_flag(spec.name).then(|| "yes".to_owned()),
+        _ => matches.text(spec.name),
+    };
+    let options = options_of_sacrebleu(registry);
+    MetricChoice {
+        names: matches.texts("metrics"),
+        given: matches.value_source("metrics") == Some(ValueSource::CommandLine),
+        options: options.filter_map(|(_, spec)| Some((spec.name, given(spec)?))).collect(),
+        ..MetricChoice::default()
     }
-
-    fn get(&self, spec: &OptionSpec) -> Option<&str> {
-        self.0.iter().find(|(name, _)| *name == spec.name).map(|(_, value)| value.as_str())
-    }
-
-    /// Returns an error for options of metrics that were not selected, because these options would have no
-    /// effect.
-    pub(crate) fn refuse_foreign(&self, registry: &Registry, chosen: &[MetricSpec]) -> Result<()> {
-        let taken = |name: &str| {
-            chosen.iter().any(|one| registry.get(&one.metric).is_ok_and(|entry| takes(entry, name)))
-        };
-        let mut foreign =
-            options_of_sacrebleu(registry).filter(|(_, spec)| self.get(spec).is_some() && !taken(spec.name));
-        match foreign.next() {
-            None => Ok(()),
-            Some((entry, spec)) => fail!(
-                "--{} is an option of {}, but the chosen metrics are {}",
-                spec.name,
-                entry.name,
-                chosen.iter().map(|spec| &*spec.metric).collect::<Vec<_>>().join(", ")
-            ),
-        }
-    }
-}
-
-#[derive(Debug, Clone, Default)]
-pub(crate) struct MetricChoice {
-    pub(crate) names: Vec<String>,
-    /// `true` if the user named the metrics; `false` if they are the default metrics.
-    pub(crate) given: bool,
-    pub(crate) options: GivenArguments,
-    /// `true` to keep the metrics in the order given by the user, like sacreBLEU's paired tests; otherwise
-    /// they are sorted by name.
-    pub(crate) as_given: bool,
-    /// `true` if single sentences are scored, for which some options have other defaults, such as BLEU's
-    /// effective order.
-    pub(crate) sentence_level: bool,
-    /// `true` to use the metrics' variants for references with alternatives, such as `{ wanna / want to }`.
-    pub(crate) alternatives: bool,
-}
-
-impl MetricChoice {
-    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Self {
-        MetricChoice {
-            names: matches.texts("metrics"),
-            given: matches.value_source("metrics") == Some(ValueSource::CommandLine),
-            options: GivenArguments::new(matches, registry),
-            ..MetricChoice::default()
-        }
-    }
-
-    /// Returns `true` if the only metric is BLEU without options, the default of `-m`.
-    pub(crate) fn is_default(&self) -> bool {
-        self.names == [DEFAULT]
-    }
-
-    /// Returns the selected metrics with their options, each once. An option after the metric's name takes
-    /// precedence over the command's option.
-    pub(crate) fn specs(&self, registry: &Registry) -> Result<Vec<MetricSpec>, ConfigError> {
-        let mut specs: Vec<MetricSpec> = Vec::new();
-        for name in self.names.iter().flat_map(|name| registry.expand(name)) {
-            let name = if self.alternatives { over_alternatives(registry, name)? } else { name };
-            let spec = registry.parse(&name).map_err(|error| joined(registry, &name).unwrap_or(error))?;
-            // The same metric may come from two sets of metrics.
-            if !specs.contains(&spec) {
-                specs.push(spec);
-            }
-        }
-        if !self.as_given {
-            // The sort is stable, so variants of one metric keep the user's order.
-            specs.sort_by(|one, other| one.metric.cmp(&other.metric));
-        }
-        self.refuse_without_effect(registry, &specs)?;
-        for spec in &mut specs {
-            spec.options = self.options_of(registry.get(&spec.metric)?, spec);
-        }
-        Ok(specs)
-    }
-
-    /// Rejects a command-line option that has no effect, because every selected metric with this option
-    /// already sets it, as `chrf++` sets the word order.
-    fn refuse_without_effect(&self, registry: &Registry, specs: &[MetricSpec]) -> Result<(), ConfigError> {
-        for (name, value) in &self.options.0 {
-            let with = |spec: &&MetricSpec| registry.get(&spec.metric).is_ok_and(|entry| takes(entry, name));
-            let mut own = specs.iter().filter(with).map(|spec| (spec, spec.options.given(name)));
-            let Some((first, Some(set))) = own.next() else { continue };
-            if own.all(|(_, set)| set.is_some()) {
-                let metric = &first.metric;
-                let message = format!(
-                    "--{name} {value} has no effect: the name of the metric sets {name}={set} of {metric}, which precedes"
-                );
-                return Err(ConfigError::Conflict(message));
-            }
-        }
-        Ok(())
-    }
-
-    pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
-        let specs = self.names.iter().flat_map(|name| registry.expand(name));
-        let specs = specs.filter_map(|name| registry.parse(&name).ok());
-        specs.flat_map(|spec| paths(registry, &spec)).map(|(_, path)| path).collect()
-    }
-
-    /// Returns the metric that `-m` names if `--signature` is given too. Its options may only be files whose
-    /// hashes are in the signature, because the signature determines all other options.
-    pub(crate) fn beside_signature(&self, registry: &Registry) -> Result<Option<MetricSpec>> {
-        if let Some((name, _)) = self.options.0.first() {
-            fail!("--{name} is decided by --signature");
-        }
-        match &self.names[..] {
-            _ if !self.given => Ok(None),
-            [name] => {
-                let spec = registry.parse(name)?;
-                let paths = paths(registry, &spec);
-                let tokens = [&spec.tokenizer, &spec.normalizer].iter().any(|given| given.is_some());
-                if paths.is_empty()
-                    // More options than paths: one of them is no file, and the signature decides it.
-                    || paths.len() < spec.options.iter().count()
-                    || tokens
-                    || spec.lowercase.is_some()
-                {
-                    fail!(
-                        "--metrics {name} is decided by --signature; next to it, -m METRIC:OPTION=FILE may only give a file whose \
-                         hash is in the signature"
-                    );
-                }
-                Ok(Some(spec))
-            }
-            names => fail!("--metrics {} is decided by --signature", names.join(" ")),
-        }
-    }
-
-    /// Returns the options for metrics of stored statistics.
-    ///
-    /// # Errors
-    /// Returns an error for an unknown metric or option.
-    pub(crate) fn of_stored(&self, registry: &Registry) -> Result<StoredOptions> {
-        let names = self.names.iter().filter(|_| self.given).flat_map(|name| registry.expand(name));
-        let metrics = names.map(|name| registry.parse(&name)).collect::<Result<Vec<_>, _>>()?;
-        let shared = self.options.0.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
-        Ok(StoredOptions { metrics, shared: shared.collect() })
-    }
-
-    pub(crate) fn metrics(
-        &self,
-        registry: &Registry,
-        specs: &[MetricSpec],
-        tokens: &TokenChoice,
-    ) -> Result<Metrics> {
-        self.options.refuse_foreign(registry, specs)?;
-        let request = Request { specs: specs.to_vec(), tokens: tokens.chosen()? };
-        let metrics = request.build(registry)?;
-        let of_text = |metric: &&AnyMetric| metric.view.kind == ViewKind::Text;
-        if let (true, Some(metric)) = (tokens.is_ids(), metrics.panel.metrics().find(of_text)) {
-            fail!("{} reads text, but the segments are ids", metric.identity().name());
-        }
-        Ok(metrics)
-    }
-
-    fn options_of(&self, entry: &MetricEntry, spec: &MetricSpec) -> MetricOptions {
-        let mut options = MetricOptions::default();
-        options.set_files(option_file);
-        for option in entry.options {
-            // The order of precedence: after the metric's name, option of the command, default for sentences.
-            match spec.options.get(option.name).or_else(|| self.options.get(option)) {
-                Some(value) => options.set(option.name, value),
-                None => {
-                    if let Some(default) = option.sentence_default.filter(|_| self.sentence_level) {
-                        options.set_default(option.name, default);
-                    }
-                }
-            }
-        }
-        options
-    }
-}
-
-fn paths(registry: &Registry, spec: &MetricSpec) -> Vec<(&'static str, String)> {
-    let options = registry.get(&spec.metric).map(|entry| entry.options).unwrap_or_default();
-    let paths = options.iter().filter(|option| matches!(option.kind, OptionKind::Path));
-    paths.filter_map(|path| Some((path.name, spec.options.get(path.name)?.to_owned()))).collect()
-}
-
-/// Returns the name of a metric's variant for references with alternatives. If the metric has the option
-/// `optional`, it reads alternatives itself, so its own name is returned.
-fn over_alternatives(registry: &Registry, name: String) -> Result<String, ConfigError> {
-    // Presets with this prefix are the variants of metrics for references with alternatives.
-    const PREFIX: &str = "alternatives_";
-    let named = format!("{PREFIX}{name}");
-    if registry.parse(&named).is_ok() {
-        return Ok(named);
-    }
-    let entry = registry.get(&registry.parse(&name)?.metric)?;
-    if entry.options.iter().any(|option| entry.own_name(option) == "optional") {
-        return Ok(name);
-    }
-    let presets = registry.entries().iter().flat_map(|entry| entry.presets);
-    let known: Vec<&str> = presets.filter_map(|preset| preset.name.strip_prefix(PREFIX)).collect();
-    Err(ConfigError::Conflict(format!(
-        "--references alternatives: {} takes braces for words; those that do not are {}",
-        entry.name,
-        known.join(", ")
-    )))
-}
-
-/// Returns an error for metric names that are joined by commas, as in `bleu,chrf`; it shows the right
-/// spelling. Returns `None` for other names.
-fn joined(registry: &Registry, name: &str) -> Option<ConfigError> {
-    let names: Vec<&str> = name.split(',').map(str::trim).collect();
-    // Only a list of known metrics is taken for a list; `bleu:max-order=2,lowercase` is one metric.
-    let all = names.len() > 1 && names.iter().all(|name| registry.parse(name).is_ok());
-    let command =
-        || format!("-m {name} names one metric; separate several names by spaces: -m {}", names.join(" "));
-    all.then(|| ConfigError::Conflict(command()))
-}
-
-pub(crate) fn tokenizers(panel: &Panel) -> Vec<String> {
-    let mut labels: Vec<String> = Vec::new();
-    for space in panel.state_key().parts.iter().map(|part| &part.space).filter(|space| !space.is_text()) {
-        if !labels.iter().any(|label| label == space.label()) {
-            labels.push(space.label().to_owned());
-        }
-    }
-    labels
 }

@@ -83,23 +83,7 @@ pub(crate) fn request(matches: &ArgMatches) -> Result<NumbersRequest> {
         let Some((column, value)) = named else { fail!("--where {filter}: expected COLUMN=VALUE") };
         request.reading.filters.push((column.to_owned(), value.to_owned()));
     }
-    // An option about records would silently do nothing without them. `requires` of clap is not enough: it
-    // is waived if another option excludes the required one, such as --segments.
-    if let ([(column, value), ..], true) = (&request.reading.filters[..], request.records.is_empty()) {
-        fail!("--where {column}={value} chooses among records: it takes --numbers or --from");
-    }
-    let tables = !request.records.is_empty() && request.harness.is_none();
-    let of_tables = ["system-column", "records", "id"];
-    if let (false, Some(name)) = (tables, of_tables.into_iter().find(|name| matches.contains_id(name))) {
-        let have = if request.harness.is_some() { "; logs have systems, records and ids" } else { "" };
-        fail!("--{name} is about the records of --numbers, which are not given{have}");
-    }
-    // With several files, the column and the files would both name systems.
-    if request.reading.system.is_some() && request.records.len() != 1 {
-        fail!("--system-column names the systems of one file, but {} were given", request.records.len());
-    }
-    if let (Some(_), [(Some(system), _)]) = (&request.reading.system, &request.records[..]) {
-        fail!("--system-column names the systems, so {system}= names none");
-    }
+    // `requires` of clap is waived if another option excludes the required one, such as --segments.
+    request.check()?;
     Ok(request)
 }

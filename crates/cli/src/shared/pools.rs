@@ -7,12 +7,13 @@ use bleuprint::text::LineReader;
 use bleuprint::text::read::TextOptions;
 use bleuprint::{InputError, Location, Metric as _, Registry};
 use bleuprint_inputs::failure::{Result, fail};
+use bleuprint_inputs::request::MetricChoice;
 use bleuprint_inputs::warn;
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args;
 use crate::shared::command::CommandContext;
-use crate::shared::metrics::{MetricChoice, metric_options};
+use crate::shared::metrics::{self, metric_options};
 use crate::shared::sources;
 use crate::shared::tokens::{self, TokenChoice, text_options};
 
@@ -37,7 +38,7 @@ pub(crate) struct Pooling {
 
 impl Pooling {
     pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
-        Ok(Pooling { metrics: MetricChoice::new(matches, registry), tokens: tokens::request(matches)? })
+        Ok(Pooling { metrics: metrics::choice(matches, registry), tokens: tokens::request(matches)? })
     }
 
     pub(crate) fn panel(self, program: &CommandContext<'_>, sentence_level: bool) -> Result<Panel> {

@@ -91,29 +91,16 @@ fn choices(sharing: &[OptionOf]) -> Vec<&'static str> {
     all
 }
 
-/// Returns an error if an option that several readers share is given without any of these readers. A value
-/// that the given reader does not take is an error too.
+/// Returns an error if an option that several readers share is given without any of these readers.
 fn check_shared(matches: &ArgMatches, families: &Families, given: Option<&ReaderEntry>) -> Result<()> {
     for option in entries(families).flat_map(|reader| reader.options) {
         let sharing = sharing(families, option.name);
         if sharing.len() < 2 || matches.value_source(option.name) != Some(ValueSource::CommandLine) {
             continue;
         }
-        let own = sharing.iter().find(|(reader, _)| given.is_some_and(|given| given.name == reader.name));
-        let Some((reader, own)) = own else {
+        if !sharing.iter().any(|(reader, _)| given.is_some_and(|given| given.name == reader.name)) {
             let names: Vec<String> = sharing.iter().map(|(reader, _)| format!("--{}", reader.name)).collect();
             fail!("--{} has no effect without one of these options: {}", option.name, names.join(", "));
-        };
-        if let Some(value) = matches
-            .text(option.name)
-            .filter(|value| !own.choices.is_empty() && !own.choices.contains(&value.as_str()))
-        {
-            fail!(
-                "--{} {value}: with --{} it must be one of: {}",
-                option.name,
-                reader.name,
-                own.choices.join(", ")
-            );
         }
     }
     Ok(())
@@ -121,17 +108,6 @@ fn check_shared(matches: &ArgMatches, families: &Families, given: Option<&Reader
 
 fn entries(families: &Families) -> impl Iterator<Item = &'static ReaderEntry> {
     families.list().iter().flat_map(|family| family.readers)
-}
-
-/// Returns the command-line options of the file readers that give data of the type `form`, such as
-/// `--turns REF -i SYS, `, for messages. The text is empty if no reader gives such data.
-pub(crate) fn of_form(families: &Families, form: &str) -> String {
-    let of = entries(families).filter(|entry| entry.gives.form() == Some(form));
-    of.map(|entry| match entry.value {
-        None => format!("--{} REF -i SYS, ", entry.name),
-        Some(value) => format!("--segments FILE --{} {value}, ", entry.name),
-    })
-    .collect()
 }
 
 pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Option<ReaderRequest>> {
@@ -173,5 +149,5 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Optio
     let form = matches.try_get_one::<String>("references-as").ok().flatten();
     let form = form.map(|form| ("references", form.clone()));
     let options = options.chain(form).collect();
-    Ok(Some(ReaderRequest { entry, systems, options, metrics: Vec::new() }))
+    ReaderRequest::new(entry, systems, options).map(Some)
 }

@@ -67,11 +67,3 @@ pub(crate) fn request(matches: &ArgMatches) -> Result<TokenRequest, ConfigError>
         elsewhere: Vec::new(),
     })
 }
-
-pub(crate) fn files(request: &TokenRequest) -> impl Iterator<Item = String> {
-    let paths = [&request.options.model, &request.options.dictionary];
-    // A step such as csrfilt=FILE reads a file, which no output may overwrite.
-    let steps = request.normalizer.iter().flat_map(|chain| chain.split('+'));
-    let files = steps.filter_map(|step| Some(step.split_once('=')?.1.to_owned()));
-    paths.into_iter().flatten().map(|path| path.display().to_string()).chain(files)
-}

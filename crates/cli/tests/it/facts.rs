@@ -2,7 +2,11 @@
 //! effect, and what was left out, for a metric of each kind of data.
 
 use bleuprint::contract::ViewKind;
+use bleuprint::eval::TokenRequest;
 use bleuprint::eval::evaluation::Run;
+use bleuprint_inputs::CountedFiles;
+use bleuprint_inputs::data::Reading;
+use bleuprint_inputs::request::{CountingRequest, FileForm, MetricChoice, Sources, VectorsRequest};
 use serde_json::{Value, json};
 
 use crate::common::{Folder, bleuprint, commands_of_help, parsed, refused, stdout};
@@ -123,6 +127,20 @@ impl KnownSegments {
         before.iter().copied().chain(data).chain(after.iter().copied()).collect()
     }
 
+    /// Returns the files of the first system for a program without a command line, and its files of labels.
+    fn sources(&self) -> (Sources, Vec<String>) {
+        match &self.systems[0][..] {
+            [_, records] => (Sources { records: Some(records.clone()), ..Sources::default() }, Vec::new()),
+            [_, vectors, _, references, _, label] => {
+                let (system, file) = vectors.split_once('=').unwrap();
+                let systems = vec![(Some(system.to_owned()), file.to_owned())];
+                let vectors = VectorsRequest { systems, references: vec![references.clone()] };
+                (Sources { vectors, ..Sources::default() }, vec![label.clone()])
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
     fn statistics(&self, system: usize, name: &str) -> String {
         let file = self.folder.path(name);
         stdout(&self.over(system, &["stats", "-q"], &["-m", &self.metric, "-o", &file]));
@@ -197,9 +215,11 @@ fn carries_its_facts(known: &KnownSegments, is_row: bool) {
 }
 
 fn of_library(known: &KnownSegments) {
-    let arguments = known.over(0, &[], &["-m", &known.metric]);
-    let read =
-        bleuprint_cli::counted(&bleuprint::families(), arguments.into_iter().map(str::to_owned)).unwrap();
+    let (sources, labels) = known.sources();
+    let metrics = MetricChoice { names: vec![known.metric.clone()], given: true, ..MetricChoice::default() };
+    let request = CountingRequest { sources, metrics, ..CountingRequest::default() };
+    let reading = Reading { labels, ..Reading::default() };
+    let read = CountedFiles::new(|| Ok(request), &reading, &bleuprint::families()).unwrap();
     assert_eq!(read.run.unit(), Some("document"), "{}", known.metric);
     assert_eq!(read.run.facts().ids == ["id"], known.has_ids, "{}", known.metric);
     assert_eq!(read.run.labels.values_of("document").unwrap()[3], "d1");
@@ -404,7 +424,13 @@ fn what_a_reader_leaves_out_is_counted_at_every_command() {
     let policy = folder.file("gate.toml", format!("format = \"bleuprint-gate/1\"\n{rule}"));
     let judged = String::from_utf8(over(&["gate"], &["--policy", &policy]).stdout).unwrap();
     assert!(judged.contains(said), "{judged}");
-    let arguments = read.iter().chain(&metric).map(|word| (*word).to_owned());
-    let run = bleuprint_cli::counted(&bleuprint::families(), arguments).unwrap().run;
-    assert!(run.facts().left_out[0].to_string().starts_with(said));
+    let families = bleuprint::families();
+    let form = FileForm::all(&families).into_iter().find(|form| form.name == "speakers").unwrap();
+    let options = [("missing-sessions", "skip".to_owned())];
+    let metrics = vec!["cpwer".to_owned()];
+    let request =
+        || form.request(reference.clone(), vec![system.clone()], &options, metrics, TokenRequest::default());
+    let read = CountedFiles::new(request, &Reading::default(), &families).unwrap();
+    assert!(read.run.facts().left_out[0].to_string().starts_with(said));
+    assert!(read.notes.iter().any(|note| note.starts_with(said)), "{:?}", read.notes);
 }

@@ -46,6 +46,32 @@ impl RecordsReading {
 }
 
 impl NumbersRequest {
+    /// Returns an error if an option about records has no effect, because the request has no such records.
+    ///
+    /// # Errors
+    /// Also returns an error if the column of systems and the user both name a system.
+    pub fn check(&self) -> Result<()> {
+        let RecordsReading { system, place, id, filters } = &self.reading;
+        if let ([(column, value), ..], true) = (&filters[..], self.records.is_empty()) {
+            fail!("--where {column}={value} chooses among records: it takes --numbers or --from");
+        }
+        let is_of_tables = !self.records.is_empty() && self.harness.is_none();
+        let options =
+            [("system-column", system.is_some()), ("records", place.is_some()), ("id", !id.is_empty())];
+        if let (false, Some((name, _))) = (is_of_tables, options.iter().find(|(_, given)| *given)) {
+            let have = if self.harness.is_some() { "; logs have systems, records and ids" } else { "" };
+            fail!("--{name} is about the records of --numbers, which are not given{have}");
+        }
+        // With several files, the column and the files would both name systems.
+        if system.is_some() && self.records.len() != 1 {
+            fail!("--system-column names the systems of one file, but {} were given", self.records.len());
+        }
+        if let (Some(_), [(Some(system), _)]) = (system, &self.records[..]) {
+            fail!("--system-column names the systems, so {system}= names none");
+        }
+        Ok(())
+    }
+
     /// Splits the request into one request for each system, for systems that are compared on different
     /// segments. The list is empty if there are no files with numbers.
     pub(crate) fn sides(&self) -> Result<Vec<NumbersRequest>> {
@@ -74,14 +100,14 @@ impl NumbersRequest {
 
     /// Returns the paths of all files that contain numbers which other programs computed, such as segment
     /// scores.
-    pub fn files(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = String> {
         let beside = self.given.iter().flat_map(|(_, files)| files);
         beside.chain(self.records.iter().map(|(_, file)| file)).cloned()
     }
 
     /// Returns an error if a given file of numbers would be ignored, because no metric in `metrics` uses its
     /// numbers. `own` is `true` if another metric reads structured data from the record files.
-    pub fn check_looked_at(&self, metrics: &[(usize, AnyMetric)], own: bool) -> Result<()> {
+    pub(crate) fn check_looked_at(&self, metrics: &[(usize, AnyMetric)], own: bool) -> Result<()> {
         let looked_at =
             |name: &String| metrics.iter().any(|(_, one)| one.view.numbers.columns.contains(name));
         if let Some((name, _)) = self.given.iter().find(|(name, _)| !looked_at(name)) {
@@ -96,7 +122,7 @@ impl NumbersRequest {
     }
 
     /// Returns the names of the numbers in the logs that were read, in the order of their first record.
-    pub fn logged_numbers(&self) -> Vec<&str> {
+    pub(crate) fn logged_numbers(&self) -> Vec<&str> {
         let logs = self.log.iter().flatten();
         let values = logs.flat_map(|(_, log)| &log.records).flat_map(|record| &record.values);
         let mut names = Vec::new();
@@ -109,7 +135,7 @@ impl NumbersRequest {
     }
 
     /// Returns `true` if the request names no files.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.given.is_empty() && self.records.is_empty()
     }
 }

@@ -36,12 +36,12 @@ pub struct StreamsRequest {
 
 impl StreamsRequest {
     /// Returns the options for reading the files.
-    pub fn text(&self) -> TextOptions {
+    pub(crate) fn text(&self) -> TextOptions {
         TextOptions::new(self.encoding, self.plain)
     }
 
     /// Returns the paths of all files; standard input is `-`.
-    pub fn files(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         let standard_input = self.systems.is_none().then_some("-");
         let systems = self.systems.iter().flatten().map(String::as_str);
         let others = self.references.iter().chain(&self.source).map(String::as_str);
@@ -100,7 +100,7 @@ pub struct FieldNeeds {
 
 impl FieldNeeds {
     /// Returns the fields that the metrics of a panel (set of metrics) need.
-    pub fn from_panel(panel: &Panel) -> Self {
+    pub(crate) fn from_panel(panel: &Panel) -> Self {
         let first = |needs: fn(&Identity) -> bool| {
             let mut identities = panel.metrics().map(|metric| metric.identity());
             identities.find(needs).map(|identity| identity.name().to_owned())
@@ -118,7 +118,7 @@ impl FieldNeeds {
 
 impl Sources {
     /// Returns `true` if the segments are plain texts instead of structured data.
-    pub fn is_of_texts(&self) -> bool {
+    pub(crate) fn is_of_texts(&self) -> bool {
         self.reader.as_ref().is_none_or(ReaderRequest::is_of_texts)
     }
 
@@ -185,7 +185,7 @@ impl Sources {
     }
 
     /// Returns the paths of all files that the request names.
-    pub fn files(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = String> {
         let of_streams = self.reader.as_ref().is_some_and(|reader| !reader.is_of_segments());
         let of_records = self.records.clone().filter(|_| !of_streams);
         let streams = self.streams.files().filter(|_| of_records.is_none() && !self.is_without_text());

@@ -3,6 +3,7 @@
 use bleuprint::{AnyMetric, Metric as _};
 
 use crate::failure::{Result, fail};
+use crate::warn::is_for_python;
 
 /// Files with embedding vectors of the outputs and references.
 #[derive(Debug, Clone, Default)]
@@ -32,19 +33,24 @@ impl VectorsRequest {
 
     /// Returns the paths of the files with embedding vectors, as the user gave them. Files that belong to a
     /// file `x.npy`, such as `x.offsets.npy`, are not included.
-    pub fn files(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = String> {
         self.systems.iter().map(|(_, file)| file).chain(&self.references).cloned()
     }
 
     /// Checks that selected metrics and given files of embedding vectors fit. Returns an error if no metric
     /// uses the vectors, or if a metric needs vectors that are not given.
-    pub fn check_looked_at(&self, metrics: &[(usize, AnyMetric)]) -> Result<()> {
+    pub(crate) fn check_looked_at(&self, metrics: &[(usize, AnyMetric)]) -> Result<()> {
         match (self.systems.first(), metrics.first()) {
             (Some((_, file)), None) => {
                 fail!("no selected metric uses the vectors of {file}; -m bertscore and -m cosine do")
             }
             (None, Some((_, metric))) => {
-                let name = metric.identity().name();
+                let identity = metric.identity();
+                let name = identity.name();
+                if is_for_python() {
+                    let function = identity.metric();
+                    fail!("{name} needs vectors, which no format has: bleuprint.{function} takes them");
+                }
                 fail!("{name} needs vectors: give --vectors SYS=FILE .. and --reference-vectors FILE")
             }
             _ => Ok(()),
@@ -52,7 +58,7 @@ impl VectorsRequest {
     }
 
     /// Returns `true` if the request names no files.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.systems.is_empty()
     }
 }

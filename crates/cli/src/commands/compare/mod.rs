@@ -14,7 +14,7 @@ use self::show::{ShownForm, ShownSubject, write};
 use self::unpaired::{Apart, UnpairedOptions, require_two};
 use crate::shared::args::number;
 use crate::shared::command::*;
-use crate::shared::counting::{CountingSource, counting, stats_files, with_unit};
+use crate::shared::counting::{self, CountingSource, counting, stats_files, with_unit};
 use crate::shared::output::{self, FORMATS, table_form};
 
 pub(crate) struct Compare {
@@ -91,7 +91,7 @@ impl Subcommand for Compare {
         let seed = Seed::from_environment()?.value;
         let by = matches.texts("by");
         Ok(Compare {
-            source: CountingSource::new(matches, families)?,
+            source: counting::source(matches, families)?,
             reading: with_unit(
                 matches,
                 Reading {
@@ -128,7 +128,7 @@ impl Subcommand for Compare {
             Ok::<ResamplePlan, Failure>(ResamplePlan { seed, count })
         };
         if let Some(options) = self.unpaired {
-            let sides = self.source.open_sides(&self.reading, program)?;
+            let sides = self.source.open_sides(&self.reading, program.families)?;
             let request = options.request(plan(sides.len(), options.trials())?, self.reading.unit.clone());
             return in_threads(self.threads, || {
                 let counted = |side: CountedInput| Ok(side.counted()?.headlined(&headline)?);
@@ -154,7 +154,7 @@ impl Subcommand for Compare {
                 write(&comparisons, &subject, form, out)
             })?;
         }
-        let data = self.source.open(&self.reading, program).map_err(unpaired::named)?;
+        let data = self.source.open(&self.reading, program.families).map_err(unpaired::named)?;
         let default =
             if test == Some(Test::Randomization) { ResamplePlan::TRIALS } else { ResamplePlan::RESAMPLES };
         let plan = plan(data.systems().len(), default)?;
@@ -182,12 +182,5 @@ impl Subcommand for Compare {
             };
             write(&run.compare(&request)?, &subject, form, out)
         })?
-    }
-}
-
-impl Compare {
-    /// Reads the input and returns the counts of all systems.
-    pub(crate) fn counted(self, program: &CommandContext<'_>) -> Result<Run> {
-        self.source.open(&self.reading, program)?.counted()
     }
 }

@@ -21,12 +21,12 @@ use self::questions::{AskedQuestion, average};
 use self::sets::SetsRequest;
 use crate::shared::args::number;
 use crate::shared::command::*;
-use crate::shared::counting::{CountingOptions, counting};
+use crate::shared::counting::{self, CountingRequest, counting};
 
 pub(crate) struct Meta {
     sets: SetsRequest,
     /// System outputs, and the metrics to score them with; `None` if all scores are read from files.
-    counting: Option<Box<CountingOptions>>,
+    counting: Option<Box<CountingRequest>>,
     asked: AskedQuestion,
     request: MetaRequest,
     by: Vec<String>,
@@ -102,7 +102,7 @@ impl Subcommand for Meta {
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let own = ["input", "segments", "given", "numbers"].iter().any(|name| matches.contains_id(name));
         let counting = if own {
-            let mut counting = CountingOptions::new(matches, families)?;
+            let mut counting = counting::request(matches, families)?;
             counting.sources.streams.references.extend(matches.texts("refs"));
             // People rate single segments, so the metrics score single segments too.
             counting.metrics.sentence_level = true;

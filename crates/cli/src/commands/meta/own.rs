@@ -12,7 +12,7 @@ use bleuprint_inputs::data::Reading;
 use bleuprint_inputs::failure::{Failure, Result, fail};
 
 use crate::shared::command::CommandContext;
-use crate::shared::counting::CountingOptions;
+use crate::shared::counting::CountingRequest;
 
 pub(super) struct OwnTables {
     pub(super) metrics: Vec<MetricScores>,
@@ -21,14 +21,14 @@ pub(super) struct OwnTables {
 }
 
 pub(super) fn score(
-    counting: CountingOptions,
+    counting: CountingRequest,
     reading: &Reading,
     rated: &[String],
     excluded: &[String],
     program: &CommandContext<'_>,
     threads: Option<usize>,
 ) -> Result<OwnTables> {
-    let data = counting.read(reading, program)?;
+    let data = counting.read(reading, program.families)?;
     in_threads(threads, || {
         let run = data.counted()?;
         let systems = names(run.systems(), rated, excluded)?;

@@ -18,7 +18,7 @@ use super::own;
 use super::people::ErrorWeights;
 use super::ratings::{DocLine, ScoreLevel, read_docs};
 use crate::shared::command::CommandContext;
-use crate::shared::counting::CountingOptions;
+use crate::shared::counting::CountingRequest;
 
 pub(super) struct SetsRequest {
     pub(super) human: Vec<String>,
@@ -47,7 +47,7 @@ type Labels = Vec<(String, Vec<Option<String>>)>;
 impl SetsRequest {
     pub(super) fn read(
         self,
-        counting: Option<CountingOptions>,
+        counting: Option<CountingRequest>,
         by: &[String],
         program: &CommandContext<'_>,
         threads: Option<usize>,
@@ -129,7 +129,7 @@ impl SetsRequest {
     fn set(
         &self,
         place: usize,
-        counting: Option<CountingOptions>,
+        counting: Option<CountingRequest>,
         program: &CommandContext<'_>,
         threads: Option<usize>,
         seen: &mut BTreeSet<String>,

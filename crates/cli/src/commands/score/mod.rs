@@ -15,7 +15,7 @@ use bleuprint_inputs::warn;
 
 use self::testset::TestSetQuestion;
 use crate::shared::command::*;
-use crate::shared::counting::{CountingSource, counting, stats_files, with_unit};
+use crate::shared::counting::{self, CountingRequest, CountingSource, counting, stats_files, with_unit};
 use crate::shared::output::{self, OutputRequest, PrintedLabels, printing, write_segment, write_systems};
 use crate::shared::places::{self, Holds, NumberPlace};
 use crate::shared::recipe;
@@ -111,26 +111,12 @@ impl Subcommand for ScoreCommand {
         let paired = test.as_ref().is_some_and(TestRequest::is_paired);
         // A test set replaces the reference files, which -t excludes.
         let of_test_set = testset::named(matches)?.map(|set| testset::references(&set)).transpose()?;
-        let mut source = CountingSource::new(matches, families)?;
+        let mut source = counting::source(matches, families)?;
         if let CountingSource::Text(counting) = &mut source {
-            let unlike = if matches.get_flag("unlike-lengths") { Unlike::Cut } else { Unlike::Refused };
-            if matches.get_flag("resegment") {
-                counting.sources.resegment = Some(unlike);
-                // Outputs are cut by all of these, whatever the metrics do with them.
-                let steps = [TextChoice::Tokenizer, TextChoice::Case, TextChoice::Normalizer];
-                counting.tokens.elsewhere.extend(steps);
-            }
-            if let Some(references) = of_test_set {
-                counting.sources.streams.references = references;
-                // The languages choose the test set, whatever the metrics do with their tokenizer.
-                if !matches.contains_id("tokenize") {
-                    counting.tokens.elsewhere.push(TextChoice::Tokenizer);
-                }
-            }
             counting.metrics.sentence_level = sentence_level;
             // Numbers without names can only be told apart by the order in which the user named the metrics.
             counting.metrics.as_given = paired || matches.get_flag("score-only");
-            (counting.recipe, counting.learned) = (recipe::given(matches)?, matches.text("learned"));
+            add_options(counting, matches, of_test_set)?;
         }
         // sacreBLEU's 0 means all cores, which is the default here.
         let jobs = || matches.count("paired-jobs").filter(|&jobs| jobs > 0);
@@ -167,6 +153,32 @@ impl Subcommand for ScoreCommand {
     }
 }
 
+/// Adds the options that only `score` has to the segments to count: --resegment, the references of a test set,
+/// --signature and --learned.
+fn add_options(
+    counting: &mut CountingRequest,
+    matches: &ArgMatches,
+    of_test_set: Option<Vec<String>>,
+) -> Result<()> {
+    let unlike = if matches.get_flag("unlike-lengths") { Unlike::Cut } else { Unlike::Refused };
+    if matches.get_flag("resegment") {
+        counting.sources.resegment = Some(unlike);
+        // Outputs are cut by all of these, whatever the metrics do with them.
+        let steps = [TextChoice::Tokenizer, TextChoice::Case, TextChoice::Normalizer];
+        counting.tokens.elsewhere.extend(steps);
+    }
+    if let Some(references) = of_test_set {
+        counting.sources.streams.references = references;
+        // The languages choose the test set, whatever the metrics do with their tokenizer.
+        if !matches.contains_id("tokenize") {
+            counting.tokens.elsewhere.push(TextChoice::Tokenizer);
+        }
+    }
+    counting.recipe = recipe::given(matches)?;
+    counting.learned = matches.text("learned");
+    Ok(())
+}
+
 impl ScoredOutput {
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         if let Some(file) = &self.pass.save_learned {
@@ -181,7 +193,7 @@ impl ScoredOutput {
                     && self.reading.weights.is_none()
                     && counting.sources.resegment.is_none() =>
             {
-                let counter = counting.open(program)?;
+                let counter = counting.open(program.families)?;
                 match (counter.is_of_text(), self.sentence_level) {
                     (true, true) => {
                         let output = &self.output;
@@ -195,7 +207,7 @@ impl ScoredOutput {
                     (false, _) => CountedInput::read(counter, &self.reading)?,
                 }
             }
-            source => source.open(&self.reading, program)?,
+            source => source.open(&self.reading, program.families)?,
         };
         let test = &self.test;
         let by = &self.by;

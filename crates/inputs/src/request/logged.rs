@@ -1,11 +1,12 @@
-//! Metrics that are named by the numbers of a harness's log, as in `--from lm-eval .. -m acc`.
+//! Selects metrics by the names of the numbers in a harness's log, as in `--from lm-eval .. -m acc`.
 
 use bleuprint::Registry;
-use bleuprint_inputs::Harness;
-use bleuprint_inputs::failure::{Result, fail};
-use bleuprint_inputs::request::NumbersRequest;
+use bleuprint_harness::Harness;
 
-use crate::shared::metrics::MetricChoice;
+use crate::failure::{Result, fail};
+use crate::request::metrics::MetricChoice;
+use crate::request::numbers::NumbersRequest;
+use crate::warn::is_for_python;
 
 /// Replaces the names of numbers in the logs by the metric `given` with the harness as its producer, and with the
 /// scale where the harness defines the number as a rate. Without `-m`, the only number of the logs is chosen.
@@ -19,10 +20,14 @@ pub(crate) fn choose_numbers(
 ) -> Result<()> {
     let Some(harness) = request.harness else { return Ok(()) };
     let numbers = request.logged_numbers();
-    if !metrics.given && metrics.is_default() {
+    if metrics.is_default() {
         metrics.names = match &numbers[..] {
             [] => fail!("the log has no numbers"),
             [one] => vec![given(one, "", harness)],
+            [first, ..] if is_for_python() => fail!(
+                "the log has the numbers {}: choose with metrics, as in metrics=\"{first}\"",
+                numbers.join(", ")
+            ),
             [first, ..] => {
                 fail!("the log has the numbers {}: choose with -m, as in -m {first}", numbers.join(", "))
             }
@@ -43,8 +48,9 @@ pub(crate) fn choose_numbers(
                 None => *name = number,
             }
         } else if is_of_texts {
+            let what = if is_for_python() { "from_logs" } else { "--from" };
             fail!(
-                "{head} reads texts, but --from reads the numbers of the log, which has {}",
+                "{head} reads texts, but {what} reads the numbers of the log, which has {}",
                 numbers.join(", ")
             );
         } else if ours.is_none() && registry.expand(head) == [head] {
@@ -74,13 +80,27 @@ fn given(number: &str, options: &str, harness: Harness) -> String {
 }
 
 fn clash(name: &str, number: &str, harness: Harness) -> String {
-    let columns = match harness {
-        Harness::LmEval => "--segments LOG --columns hypothesis=filtered_resps reference=target",
-        _ => "--segments FILE",
+    let harness_name = harness.name();
+    let clash = format!("`{name}` is a number of the log and a metric of texts");
+    let is_lm_eval = matches!(harness, Harness::LmEval);
+    if is_for_python() {
+        let columns = if is_lm_eval {
+            ", columns={\"hypothesis\": \"filtered_resps\", \"reference\": \"target\"}"
+        } else {
+            ""
+        };
+        return format!(
+            "{clash}: write metrics=\"{number}\" for the number of {harness_name}, or \
+             `from_files(\"segments\", FILE, metrics=\"{name}\"{columns})` for the metric over the texts"
+        );
+    }
+    let columns = if is_lm_eval {
+        "--segments LOG --columns hypothesis=filtered_resps reference=target"
+    } else {
+        "--segments FILE"
     };
     format!(
-        "`{name}` is a number of the log and a metric of texts: write -m {number} for the number of {}, or \
-         `bleuprint score {columns} -m {name}` for the metric over the texts",
-        harness.name()
+        "{clash}: write -m {number} for the number of {harness_name}, or `bleuprint score {columns} -m {name}` for the \
+         metric over the texts"
     )
 }
