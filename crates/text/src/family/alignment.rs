@@ -23,8 +23,10 @@ pub struct AlignmentOutput {
     pub report: Option<AlignmentReport>,
     /// The function that prepares the addition; it returns `None` if the user did not select it. The request
     /// also has the program's options `alignment`, `like` and `format`.
-    pub open: fn(&FamilyRequest<'_>) -> Result<Option<Box<dyn AlignmentPart>>, Box<dyn Error>>,
+    pub open: OpenPart,
 }
+
+type OpenPart = fn(&FamilyRequest<'_>) -> Result<Option<Box<dyn AlignmentPart>>, Box<dyn Error>>;
 
 /// A report of another program that the command `align` writes from the texts of all segments.
 #[derive(Clone, Copy)]
@@ -37,8 +39,10 @@ pub struct AlignmentReport {
     /// The values of `--format` that select a form of the report. The first value is the default.
     pub forms: &'static [&'static str],
     /// The function that writes the report.
-    pub write: fn(&FamilyRequest<'_>, ReportTexts<'_>, &mut dyn Write) -> Result<(), Box<dyn Error>>,
+    pub write: WriteReport,
 }
+
+type WriteReport = fn(&FamilyRequest<'_>, ReportTexts<'_>, &mut dyn Write) -> Result<(), Box<dyn Error>>;
 
 /// The texts of all segments for an [`AlignmentReport`].
 #[derive(Debug, Clone)]

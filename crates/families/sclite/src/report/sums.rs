@@ -96,7 +96,7 @@ pub(super) fn write(
     let rule = layout.rule('-', '+');
     let double = layout.rule('=', '=');
     let mut lines = vec![format!(",{}.", "-".repeat(layout.inner()))];
-    lines.push(format!("|{}|", centred(&report.hypothesis, layout.inner())));
+    lines.push(format!("|{}|", centred(report.hypothesis, layout.inner())));
     lines.push(layout.rule('-', '-'));
     lines.push(layout.heading());
     for row in &rows {
