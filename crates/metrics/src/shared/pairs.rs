@@ -84,8 +84,9 @@ impl PairTables {
     /// assert_eq!(PairTables::default().edits_of_each(&pairs).unwrap(), [3, 1]);
     /// ```
     ///
-    /// # Errors Returns the errors of [`edits`](Self::edits). The location of the error is the number of the
-    /// pair, from 1, as a segment number.
+    /// # Errors
+    /// Returns the errors of [`edits`](Self::edits). The location of the error is the number of the pair,
+    /// from 1, as a segment number.
     pub fn edits_of_each<T: Hash + Eq>(&mut self, pairs: &[(&[T], &[T])]) -> Result<Vec<u64>> {
         let mut edits = vec![0; pairs.len()];
         // The table is taken out, so that an error leaves no pair of this call in it.
@@ -96,7 +97,7 @@ impl PairTables {
                 let found = self.edits_unless(one, other, keep);
                 edits[at] = found.map_err(|error: InputError| error.at(Location::segment(at as u64 + 1)))?;
             }
-            together.align::<false>(|at, counts| edits[at] = counts.edits());
+            together.distances(|at, found| edits[at] = found);
         }
         self.together = together;
         Ok(edits)
