@@ -106,26 +106,60 @@ pub(super) fn character_ids(line: &str, ids: &mut Vec<u32>) {
 /// The smallest first byte of a three-byte character in UTF-8.
 const FIRST_OF_THREE: u8 = 0xE0;
 
+/// Number of bytes that [`characters_of_two_bytes`] decodes side by side.
+const BLOCK: usize = 32;
+
 /// Decodes UTF-8 whose characters have at most two bytes. Writes the code points to `places` and returns
 /// their number.
 fn characters_of_two_bytes(bytes: &[u8], places: &mut [u32]) -> usize {
     let mut count = 0;
-    // Every byte is written as if it began a character; the next byte overwrites it if it was a continuation
+    let mut rest = bytes;
+    // Every byte is decoded as if it began a character; the next one overwrites the code of a continuation
     // byte. No branch has to be predicted.
-    let mut write = |byte: u8, next: u8| {
-        let one = u32::from(byte);
-        let two = (one & 0x1F) << 6 | u32::from(next & 0x3F);
-        // All ones for bytes from 0x80 on, otherwise zero.
-        let beyond_ascii = (one >> 7).wrapping_neg();
-        places[count] = one & !beyond_ascii | two & beyond_ascii;
-        // Continuation bytes 0x80 to 0xBF are below -0x40 as signed numbers.
-        count += usize::from(byte as i8 >= -0x40);
-    };
-    bytes.windows(2).for_each(|pair| write(pair[0], pair[1]));
-    if let Some(&last) = bytes.last() {
-        write(last, 0);
+    while let Some(block) = rest.first_chunk::<{ BLOCK + 1 }>()
+        && let Some(places) = places[count..].first_chunk_mut::<BLOCK>()
+    {
+        let mut codes = [0; BLOCK];
+        let mut starts = [0; BLOCK];
+        // Two loops, so that the compiler turns the first into vectors.
+        for (at, code) in codes.iter_mut().enumerate() {
+            *code = code_of_two_bytes(block[at], block[at + 1]);
+        }
+        for (start, &byte) in starts.iter_mut().zip(block) {
+            *start = begins_character(byte);
+        }
+        let mut written = 0;
+        for (&code, &start) in codes.iter().zip(&starts) {
+            // The remainder changes nothing, but shows the compiler that the index is in bounds.
+            places[written % BLOCK] = u32::from(code);
+            written += usize::from(start);
+        }
+        count += written;
+        rest = &rest[BLOCK..];
+    }
+    for (at, &byte) in rest.iter().enumerate() {
+        places[count] = u32::from(code_of_two_bytes(byte, rest.get(at + 1).copied().unwrap_or_default()));
+        count += usize::from(begins_character(byte));
     }
     count
+}
+
+/// Returns the code point of a character that begins with `byte`, followed by `next`, and has at most two
+/// bytes.
+#[inline(always)]
+fn code_of_two_bytes(byte: u8, next: u8) -> u16 {
+    let one = u16::from(byte);
+    let two = (one & 0x1F) << 6 | u16::from(next & 0x3F);
+    // All ones for bytes from 0x80 on, otherwise zero.
+    let beyond_ascii = (one >> 7).wrapping_neg();
+    one & !beyond_ascii | two & beyond_ascii
+}
+
+/// Returns 1 if a byte of UTF-8 begins a character, otherwise 0.
+#[inline(always)]
+fn begins_character(byte: u8) -> u8 {
+    // Continuation bytes 0x80 to 0xBF are below -0x40 as signed numbers.
+    u8::from(byte as i8 >= -0x40)
 }
 
 /// Rule for splitting a text byte by byte: every byte except the space is part of a token. A text with other
