@@ -16,7 +16,7 @@ const LANES: usize = 4;
 
 /// Number of tokens of the shorter sequence, as rows of the common-subsequence table, that are computed
 /// together. For a shorter sequence, it saves no time to compute only the cells near the diagonal.
-pub(super) const ROWS: usize = LANES * WORD;
+const ROWS: usize = LANES * WORD;
 const FIRST_GUESS: usize = 256;
 
 #[derive(Debug, Clone, Default)]

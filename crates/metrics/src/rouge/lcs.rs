@@ -9,16 +9,17 @@
 //! flat' = (flat + (flat & m)) | (flat & !m)
 //! ```
 //!
-//! (Crochemore et al. 2001; the carry of the addition decides the maximum.) A pattern of more than 64
-//! tokens is cut into blocks; each block runs over the whole text and passes its carries to the next. The
-//! length is the number of zeros at the end. Time is `O(text · pattern / 64)`; `band.rs` needs less for
-//! long sequences.
+//! (Crochemore et al. 2001; the carry of the addition decides the maximum.) The length is the number of
+//! zeros at the end. If only the length is wanted, up to four words of a column stay in registers, and
+//! `band.rs` computes longer columns. Otherwise a pattern of more than 64 tokens is cut into blocks; each
+//! block runs over the whole text and passes its carries to the next. Time is `O(text · pattern / 64)`;
+//! `band.rs` needs less for long sequences.
 //!
 //! Tokens are dense ids below the argument `distinct`.
 
 use bleuprint_core::{Result, check_interrupt};
 
-use super::band::{Bands, ROWS};
+use super::band::Bands;
 
 const BLOCK: usize = u64::BITS as usize;
 
@@ -31,8 +32,8 @@ const CHECKED_BLOCKS: usize = 8;
 /// later call would see.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lcs {
-    /// For each token, the bit mask of its positions in the current 64 tokens of the pattern; all zero
-    /// between calls.
+    /// For each token, the bit mask of its positions in the current 64 tokens of the pattern, or one mask for
+    /// each 64 tokens; all zero between calls.
     masks: Vec<u64>,
     carries: Vec<bool>,
     column: Vec<u64>,
@@ -48,12 +49,42 @@ impl Lcs {
     pub(crate) fn length(&mut self, one: &[u32], other: &[u32], distinct: usize) -> Result<usize> {
         let (pattern, text) = if one.len() <= other.len() { (one, other) } else { (other, one) };
         crate::shared::require_table("the longest common subsequence", pattern, text)?;
-        if pattern.len() > ROWS {
-            return self.bands.length(pattern, text, distinct);
+        match pattern.len().div_ceil(BLOCK) {
+            0 | 1 => Ok(self.length_of_words::<1>(pattern, text, distinct)),
+            // With two or three words the compiler moves them between vectors and registers, which takes longer
+            // than the additions with carry of four words.
+            2..=4 => Ok(self.length_of_words::<4>(pattern, text, distinct)),
+            _ => self.bands.length(pattern, text, distinct),
         }
-        self.begin(pattern, distinct);
-        self.advance(pattern, text, |_, _, _, _| {})?;
-        Ok(self.column.iter().map(|flat| flat.count_zeros() as usize).sum())
+    }
+
+    /// Returns the length for a pattern of at most `64 · W` tokens, whose table column stays in registers.
+    fn length_of_words<const W: usize>(&mut self, pattern: &[u32], text: &[u32], distinct: usize) -> usize {
+        if self.masks.len() < W * distinct {
+            // The masks are all 0, so new ones serve as well, of which only the used pages take memory.
+            self.masks = vec![0; W * distinct];
+        }
+        for (word, block) in pattern.chunks(BLOCK).enumerate() {
+            for (position, &token) in (0..).zip(block) {
+                self.masks[token as usize * W + word] |= 1_u64.wrapping_shl(position);
+            }
+        }
+        let masks = self.masks.as_chunks::<W>().0;
+        let mut flat = [u64::MAX; W];
+        for &token in text {
+            let masks = &masks[token as usize];
+            let mut carry = false;
+            for (flat, &mask) in flat.iter_mut().zip(masks) {
+                let (sum, one) = flat.overflowing_add(*flat & mask);
+                let (sum, two) = sum.overflowing_add(u64::from(carry));
+                carry = one | two;
+                *flat = sum | (*flat & !mask);
+            }
+        }
+        for &token in pattern {
+            self.masks[token as usize * W..][..W].fill(0);
+        }
+        flat.iter().map(|flat| flat.count_zeros() as usize).sum()
     }
 
     /// Finds one longest common subsequence of `pattern` and `text`, and sets the bits of its positions in
