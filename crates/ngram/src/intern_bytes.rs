@@ -32,7 +32,10 @@ pub struct ByteInterner {
     base: u32,
     distinct: u32,
     middles: Vec<u8>,
+    /// Memory for ids, of which the first `used` are valid. It never shrinks, so that texts to come need not
+    /// clear it again.
     ids: Vec<u32>,
+    used: usize,
     ends: Vec<usize>,
 }
 
@@ -63,7 +66,11 @@ struct BytesSlot {
     middle: usize,
 }
 
-const SHORT: usize = 16;
+/// Greatest number of bytes of a token that its key contains as a whole.
+const SHORT: usize = 2 * WORD;
+
+/// Number of bytes that are read at once.
+const WORD: usize = 8;
 
 /// Minimal number of slots of the hash table (32 kB). A short text touches few of them, with hardly a
 /// collision.
@@ -78,7 +85,7 @@ impl ByteInterner {
         self.base = self.base.saturating_add(self.distinct).max(1);
         self.distinct = 0;
         self.middles.clear();
-        self.ids.clear();
+        self.used = 0;
         self.ends.clear();
     }
 
@@ -97,7 +104,7 @@ impl ByteInterner {
             }
             None => text,
         };
-        let mut rest = &spans[..MAX_TOKENS.saturating_sub(self.ids.len()).min(spans.len())];
+        let mut rest = &spans[..MAX_TOKENS.saturating_sub(self.used).min(spans.len())];
         while !rest.is_empty() {
             // A text of millions of tokens has far fewer distinct ones. The table grows with those, not with
             // the text.
@@ -105,41 +112,37 @@ impl ByteInterner {
             self.append_pieces(text, text_len, piece);
             rest = others;
         }
-        self.ends.push(self.ids.len());
+        self.ends.push(self.used);
     }
 
     /// Assigns ids to tokens of a text. `text_len` is the length of the text without the padding at its end.
     fn append_pieces(&mut self, text: &[u8], text_len: usize, spans: &[(u32, u32)]) {
         self.make_room(spans.len());
+        let known = self.used;
+        self.used += spans.len();
+        if self.ids.len() < self.used {
+            self.ids.resize(self.used, 0);
+        }
         let ByteInterner { keys, slots, base, distinct, middles, ids, .. } = self;
         // Local variables stay in registers. In memory, each insertion would wait for the one before.
+        let keys = &PieceKeys(keys.0);
         let mut next = *base + *distinct;
         let base = *base;
         let slots = &mut slots[..];
-        let known = ids.len();
-        ids.resize(known + spans.len(), 0);
         for (out, &(start, end)) in ids[known..].iter_mut().zip(spans) {
             let end = (end as usize).min(text_len);
             let start = (start as usize).min(end);
             let PieceKey { first, last, len } = PieceKey::from_slice(text, start, end);
             let id = if len as usize > SHORT {
-                insert_long(
-                    slots,
-                    keys,
-                    middles,
-                    base,
-                    next,
-                    PieceKey { first, last, len },
-                    &text[start + 8..end - 8],
-                )
+                insert_long(slots, keys, middles, base, next, &text[start..end])
             } else {
-                let at = keys.hash(first, last, len) as usize & (slots.len() - 1);
+                let at = keys.hash(first, last) as usize & (slots.len() - 1);
                 let slot = &mut slots[at];
                 // A new token is unpredictable, so no branch depends on it. One comparison finds the rare
                 // collision; two conditions would become two branches.
                 let free = ((i64::from(slot.id) - i64::from(base)) >> 63) as u64;
                 if slot.unlike(first, last, len) > free {
-                    insert_farther(slots, at, base, next, PieceKey { first, last, len })
+                    insert_farther(slots, at, base, next, first, last, len)
                 } else {
                     let id = select_unpredictable(slot.id < base, next, slot.id);
                     (slot.first, slot.last, slot.len, slot.id) = (first, last, len, id);
@@ -186,11 +189,8 @@ impl ByteInterner {
         self.base = 1;
         for slot in old.into_iter().filter(|slot| base > 0 && slot.id >= base) {
             let middle = slot.middle_in(&self.middles);
-            let hash = if middle.is_empty() {
-                self.keys.hash(slot.first, slot.last, slot.len)
-            } else {
-                self.keys.hash_long(slot.piece(), middle)
-            };
+            let hash = self.keys.hash(slot.first, slot.last);
+            let hash = if middle.is_empty() { hash } else { self.keys.add_middle(hash, middle) };
             let mut at = hash as usize & (len - 1);
             while self.slots[at].id > 0 {
                 at = (at + 1) & (len - 1);
@@ -202,23 +202,33 @@ impl ByteInterner {
 
 /// Finds or inserts a token of at most 16 bytes in the slots after `home`, a slot that holds another token.
 /// Returns the token's id, which is `next` for a new token.
+///
+/// The parts of the key are parameters of their own: a structure of three would be passed in memory, and
+/// written there for every token.
 #[inline(never)]
-fn insert_farther(slots: &mut [BytesSlot], home: usize, base: u32, next: u32, piece: PieceKey) -> u32 {
+fn insert_farther(
+    slots: &mut [BytesSlot],
+    home: usize,
+    base: u32,
+    next: u32,
+    first: u64,
+    last: u64,
+    len: u32,
+) -> u32 {
     let mut at = home;
     loop {
         at = (at + 1) & (slots.len() - 1);
         let slot = &mut slots[at];
         if slot.id < base {
-            slot.set(piece, next, 0);
+            slot.set(PieceKey { first, last, len }, next, 0);
         }
-        if slot.unlike(piece.first, piece.last, piece.len) == 0 {
+        if slot.unlike(first, last, len) == 0 {
             return slot.id;
         }
     }
 }
 
 /// Finds or inserts a token of more than 16 bytes. Returns the token's id, which is `next` for a new token.
-/// `middle` holds the bytes between its first 8 and its last 8.
 #[inline(never)]
 fn insert_long(
     slots: &mut [BytesSlot],
@@ -226,10 +236,11 @@ fn insert_long(
     middles: &mut Vec<u8>,
     base: u32,
     next: u32,
-    piece: PieceKey,
-    middle: &[u8],
+    token: &[u8],
 ) -> u32 {
-    let mut at = keys.hash_long(piece, middle) as usize & (slots.len() - 1);
+    let piece = PieceKey::from_slice(token, 0, token.len());
+    let middle = &token[WORD..token.len() - WORD];
+    let mut at = keys.add_middle(keys.hash(piece.first, piece.last), middle) as usize & (slots.len() - 1);
     loop {
         let slot = &mut slots[at];
         if slot.id < base {
@@ -247,7 +258,7 @@ fn insert_long(
 impl BytesSlot {
     /// Returns 0 if this slot's token has the same length, first 8 bytes and last 8 bytes. (A derived
     /// comparison compiles to a function call for 20 bytes, which is three times as slow as everything else.)
-    #[inline]
+    #[inline(always)]
     fn unlike(&self, first: u64, last: u64, len: u32) -> u64 {
         (self.first ^ first) | (self.last ^ last) | u64::from(self.len ^ len)
     }
@@ -258,10 +269,6 @@ impl BytesSlot {
     fn set(&mut self, piece: PieceKey, id: u32, middle: usize) {
         (self.first, self.last, self.len) = (piece.first, piece.last, piece.len);
         (self.id, self.middle) = (id, middle);
-    }
-
-    fn piece(&self) -> PieceKey {
-        PieceKey { first: self.first, last: self.last, len: self.len }
     }
 
     #[inline]
@@ -276,7 +283,7 @@ impl PieceKey {
     /// bytes next to the token are read too, and masked.
     #[inline(always)]
     fn from_slice(text: &[u8], start: usize, end: usize) -> PieceKey {
-        const KEPT: [u64; 9] = [
+        const KEPT: [u64; WORD + 1] = [
             0,
             0xFF,
             0xFFFF,
@@ -290,10 +297,12 @@ impl PieceKey {
         let len = end - start;
         // Near the end of the text the last eight bytes are read, and the bytes before the piece are shifted
         // out.
-        let from = start.min(text.len() - 8);
+        let from = start.min(text.len() - WORD);
         let first = eight_bytes(text, from).wrapping_shr(8 * (start - from) as u32);
-        let last = eight_bytes(text, end.max(8) - 8);
-        PieceKey { first: first & KEPT[len.min(8)], last: if len > 8 { last } else { 0 }, len: len as u32 }
+        // A token of more than 8 bytes has 8 bytes before its end. The compiler would make a branch of an `if`.
+        let last = eight_bytes(text, select_unpredictable(len > WORD, end.wrapping_sub(WORD), from));
+        let last = select_unpredictable(len > WORD, last, 0);
+        PieceKey { first: first & KEPT[len.min(WORD)], last, len: len as u32 }
     }
 }
 
@@ -305,19 +314,24 @@ fn eight_bytes(text: &[u8], start: usize) -> u64 {
 }
 
 impl PieceKeys {
-    #[inline]
-    fn hash(&self, first: u64, last: u64, len: u32) -> u64 {
-        fold(first ^ self.0[0], last ^ self.0[1] ^ u64::from(len) << 56)
+    /// Returns the hash of a token from its first and its last bytes. The length has no part in it: at most
+    /// eight tokens differ in their length alone.
+    #[inline(always)]
+    fn hash(&self, first: u64, last: u64) -> u64 {
+        fold(first ^ self.0[0], last ^ self.0[1])
     }
 
-    fn hash_long(&self, piece: PieceKey, middle: &[u8]) -> u64 {
-        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+    /// Adds the bytes between the first 8 and the last 8 of a long token to the hash of these.
+    fn add_middle(&self, hash: u64, middle: &[u8]) -> u64 {
         let (eights, rest) = middle.as_chunks();
+        // The last eight bytes overlap those before them, so that only a short middle is read byte by byte.
+        let last = match middle.last_chunk() {
+            Some(last) => u64::from_le_bytes(*last),
+            None => rest.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)),
+        };
         let numbers = eights.iter().map(|eight| u64::from_le_bytes(*eight));
-        let numbers = numbers.chain(core::iter::once(number(rest)));
-        numbers.fold(self.hash(piece.first, piece.last, piece.len), |hash, number| {
-            fold(hash ^ number, self.0[1])
-        })
+        let start = hash ^ middle.len() as u64;
+        numbers.chain([last]).fold(start, |hash, number| fold(hash ^ number, self.0[1]))
     }
 }
 
@@ -361,6 +375,44 @@ mod tests {
             assert_eq!(interner.ids(1), &interner.ids(0)[..10]);
             // Room for the distinct tokens, not for all.
             assert!(interner.slots.len() < 8 * seen.len());
+        }
+    }
+
+    /// Assigns ids by comparing each token with all tokens before it.
+    fn ids_by_comparison(tokens: &[&[u8]]) -> Vec<u32> {
+        let mut seen: Vec<&[u8]> = Vec::new();
+        let number = |token: &&[u8]| {
+            let known = seen.iter().position(|other| other == token);
+            known.unwrap_or_else(|| {
+                seen.push(token);
+                seen.len() - 1
+            }) as u32
+        };
+        tokens.iter().map(number).collect()
+    }
+
+    quickcheck::quickcheck! {
+        /// Texts of few letters have many tokens that differ in one byte or in their length alone.
+        fn ids_are_those_of_comparison(texts: Vec<(Vec<u8>, Vec<(u8, u8)>)>) -> bool {
+            let mut interner = ByteInterner::default();
+            interner.append(b"another text", &[(0, 7), (8, 12)]);
+            interner.clear();
+            let texts: Vec<(Vec<u8>, Vec<(u32, u32)>)> = texts.into_iter().map(|(text, spans)| {
+                let text: Vec<u8> = text.repeat(3).iter().map(|byte| byte % 2 * (byte / 128)).collect();
+                let spans = spans.iter().map(|&(start, len)| (u32::from(start), u32::from(start) + u32::from(len % 40)));
+                (text, spans.collect())
+            }).collect();
+            for (text, spans) in &texts {
+                interner.append(text, spans);
+            }
+            let cut = |(text, spans): &(Vec<u8>, Vec<(u32, u32)>)| -> Vec<Vec<u8>> {
+                let place = |at: u32| (at as usize).min(text.len());
+                spans.iter().map(|&(start, end)| text[place(start)..place(end)].to_vec()).collect()
+            };
+            let tokens: Vec<Vec<u8>> = texts.iter().flat_map(cut).collect();
+            let tokens: Vec<&[u8]> = tokens.iter().map(Vec::as_slice).collect();
+            let ids: Vec<u32> = (0..texts.len()).flat_map(|text| interner.ids(text).to_vec()).collect();
+            ids == ids_by_comparison(&tokens)
         }
     }
 
