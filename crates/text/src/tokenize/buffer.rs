@@ -67,34 +67,19 @@ impl TokenSpans {
     pub(crate) fn push_bits(
         &mut self,
         offset: usize,
-        (mut starts, first_start): (u64, &mut usize),
-        (mut ends, first_end): (u64, &mut usize),
+        (starts, first_start): (u64, &mut usize),
+        (ends, first_end): (u64, &mut usize),
     ) {
         // A block has at most 64 starts, so one check of the capacity serves all of them.
         self.len = *first_start;
         while self.spans.len() < self.len + u64::BITS as usize && !self.full {
             self.grow();
         }
-        let spans = &mut self.spans[..];
         let offset = offset as u32;
-        let mut start = *first_start;
-        let mut end = *first_end;
-        while starts != 0 {
-            if let Some(span) = spans.get_mut(start) {
-                span.0 = offset + starts.trailing_zeros();
-                start += 1;
-            }
-            // Clears the lowest set bit.
-            starts &= starts - 1;
-        }
-        while ends != 0 {
-            if let Some(span) = spans.get_mut(end) {
-                span.1 = offset + ends.trailing_zeros();
-                end += 1;
-            }
-            ends &= ends - 1;
-        }
-        (*first_start, *first_end) = (start, end);
+        each_bit(starts, self.spans.get_mut(*first_start..), |span, bit| span.0 = offset.wrapping_add(bit));
+        each_bit(ends, self.spans.get_mut(*first_end..), |span, bit| span.1 = offset.wrapping_add(bit));
+        *first_start += starts.count_ones() as usize;
+        *first_end += ends.count_ones() as usize;
     }
 
     pub(crate) fn set_len(&mut self, len: usize) {
@@ -116,6 +101,7 @@ impl TokenSpans {
         }
     }
 
+    #[inline]
     fn check(&self) -> Result<()> {
         match (self.full, self.foreign) {
             (false, false) => Ok(()),
@@ -162,6 +148,25 @@ impl TokenSpans {
             None => false,
         });
         self.len = self.spans.len();
+    }
+}
+
+/// Calls `put` with the number of each set bit, in order, and with one span for each bit. Eight bits are
+/// handled at once, because the number of tokens in a block is unpredictable: some spans after the last bit
+/// get a number without meaning, which the next block overwrites.
+#[inline(always)]
+fn each_bit(mut bits: u64, spans: Option<&mut [(u32, u32)]>, put: impl Fn(&mut (u32, u32), u32)) {
+    let (eights, _) = spans.unwrap_or_default().as_chunks_mut::<8>();
+    for eight in eights {
+        if bits == 0 {
+            return;
+        }
+        for span in eight {
+            // With bit 63 set, a set without further bits needs no branch.
+            put(span, (bits | 1 << 63).trailing_zeros());
+            // Clears the lowest set bit.
+            bits &= bits.wrapping_sub(1);
+        }
     }
 }
 
@@ -306,6 +311,7 @@ impl<'a> Tokens<'a> {
     ///
     /// # Errors
     /// Returns an error if memory was insufficient for the tokens, or if a token is not a slice of the text.
+    #[inline]
     pub(crate) fn new(text: &'a str, spans: &'a TokenSpans) -> Result<Self> {
         spans.check()?;
         Ok(Tokens { text, spans: spans.as_slice() })

@@ -116,9 +116,9 @@ struct ClassSets {
     /// Bit set of the UTF-8 lead bytes in a block of 64 bytes that may begin a symbol or whitespace. Such a
     /// character must be decoded to find its class.
     other_leads: u64,
-    /// Bit set of the bytes in a block of 64 bytes that the fast scanner cannot handle. If there are any, the
-    /// slower scanner reads the text.
-    odd: u64,
+    /// `true` if the block of 64 bytes has a byte that the fast scanner cannot handle. The slower scanner then
+    /// reads the text.
+    is_odd: bool,
 }
 
 impl ClassSets {
@@ -133,8 +133,9 @@ impl ClassSets {
             symbols: 0,
             symbol_leads: 0,
             other_leads: 0,
-            odd: 0,
+            is_odd: false,
         };
+        let mut all_odd = u8x16::splat(0);
         for (number, quarter) in quarters.iter().enumerate() {
             let bytes = u8x16::new(*quarter);
             let add = |set: &mut u64, found: u8x16| *set |= bits(found) << (16 * number);
@@ -153,7 +154,7 @@ impl ClassSets {
             add(&mut sets.spaces, spaces);
             add(&mut sets.puncts, puncts);
             add(&mut sets.dashes, dashes);
-            add(&mut sets.odd, odd);
+            all_odd = all_odd | odd;
             // All bytes beyond ASCII have the highest bit, and are no ASCII symbols.
             add(&mut sets.symbols, words | spaces | puncts | dashes | odd | bytes);
             let (first, last) = R::SYMBOL_LEADS;
@@ -164,6 +165,7 @@ impl ClassSets {
             add(&mut sets.other_leads, one | two | three);
         }
         sets.symbols = !sets.symbols;
+        sets.is_odd = bits(all_odd) != 0;
         sets
     }
 
@@ -180,7 +182,8 @@ impl ClassSets {
             symbols: self.symbols >> down,
             symbol_leads: self.symbol_leads >> down,
             other_leads: self.other_leads >> down,
-            odd: self.odd >> down,
+            // Odd bytes before the last `len` bytes have sent their own block to the slower scanner already.
+            is_odd: self.is_odd,
         }
     }
 }
@@ -216,7 +219,7 @@ impl CarriedBits {
         offset: usize,
         len: usize,
     ) -> Option<(u64, u64)> {
-        let ClassSets { digits, mut spaces, puncts, dashes, symbols, symbol_leads, mut other_leads, odd } =
+        let ClassSets { digits, mut spaces, puncts, dashes, symbols, symbol_leads, mut other_leads, is_odd } =
             sets;
         let next = bytes.get(offset + len).map_or(R::EDGE_IS_NUMBER, u8::is_ascii_digit);
         let after_digits = digits << 1;
@@ -225,7 +228,7 @@ impl CarriedBits {
         // Punctuation directly after other punctuation. Before a number, the rule depends on the length of
         // the run, which sets do not know.
         let in_runs = puncts & (puncts << 1 | u64::from(self.punct));
-        if odd | in_runs & before_numbers != 0 {
+        if is_odd || in_runs & before_numbers != 0 {
             return None;
         }
         // Below, each isolated byte has a boundary before and after it, hence the shift by one; symbols of

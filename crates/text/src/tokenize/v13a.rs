@@ -14,7 +14,7 @@
 //! Errors: Returns an error for a line of 4 GiB or more.
 //! Source: `-tok 13a` of sacreBLEU 2.6.0, compared on every scalar value and on real and random text.
 
-use super::buffer::{TokenBuffer, Tokens};
+use super::buffer::{TokenBuffer, Tokens, check_len};
 use super::runs::{self, REWRITE, RunRules, SPACE, WORD};
 use super::sets::{self, SetRules};
 use super::{Tokenizer, TokenizerEntry};
@@ -39,9 +39,9 @@ impl Tokenizer for V13a {
         // This path needs no stripping: under these rules trailing whitespace is like any other whitespace.
         // The line is first tried as it is, since few lines have entities, and a copy of the others would be
         // wasted.
-        let mut cut = false;
-        buffer.cut(line, |line, spans| cut = sets::try_cut::<V13aRules<true>>(line, spans))?;
-        if cut {
+        check_len(line)?;
+        buffer.spans.clear();
+        if sets::try_cut::<V13aRules<true>>(line, &mut buffer.spans) {
             return buffer.tokens_of(line);
         }
         buffer.text.clear();
