@@ -5,6 +5,7 @@
 
 use super::json::known;
 use super::segment::{ReadSegment, label, reuse};
+use wide::u8x16;
 
 /// Parses a JSON line into `segment`, reusing its memory. Returns `false` if the line needs the full JSON
 /// parser; the content of `segment` is then undefined.
@@ -186,12 +187,10 @@ impl Cursor<'_> {
     /// Reads the text up to the next quote or backslash and stops before that character. Returns `None` if
     /// the text has control characters, which JSON forbids.
     fn piece(&mut self) -> Option<&str> {
-        let rest = &self.line[self.at..];
-        let piece = &rest[..memchr::memchr2(b'"', b'\\', rest.as_bytes())?];
-        self.at += piece.len();
-        // The minimum over all bytes has no branch, so that the compiler vectorizes it.
-        let least = piece.bytes().fold(u8::MAX, u8::min);
-        (least >= b' ').then_some(piece)
+        let end = next_stop(self.line.as_bytes(), self.at)?;
+        let piece = self.line.get(self.at..end)?;
+        self.at = end;
+        (self.byte()? >= b' ').then_some(piece)
     }
 
     fn escape(&mut self) -> Option<char> {
@@ -256,6 +255,41 @@ impl Cursor<'_> {
     }
 }
 
+/// Number of bytes that are examined at once.
+const BLOCK: usize = 16;
+
+/// Returns the position from `start` of the next byte that ends a piece of a JSON string: a quote, a backslash
+/// or a control character. One pass looks for all three, which matters for short pieces between escapes.
+fn next_stop(line: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    while let Some(block) = line.get(at..)?.first_chunk() {
+        let stops = stops(block);
+        if stops != 0 {
+            return Some(at + stops.trailing_zeros() as usize);
+        }
+        at += BLOCK;
+    }
+    let Some(last) = line.last_chunk() else {
+        return line[at..].iter().position(|&byte| is_stop(byte)).map(|found| at + found);
+    };
+    // The last block is examined again, and the bits of bytes before `at` are shifted out.
+    let stops = stops(last) >> (BLOCK - (line.len() - at));
+    (stops != 0).then(|| at + stops.trailing_zeros() as usize)
+}
+
+fn is_stop(byte: u8) -> bool {
+    byte < b' ' || byte == b'"' || byte == b'\\'
+}
+
+/// Returns a bit set of the bytes of a block for which [`is_stop`] is `true`; bit 0 is the first byte.
+#[inline(always)]
+fn stops(block: &[u8; BLOCK]) -> u32 {
+    let bytes = u8x16::new(*block);
+    let controls = bytes.min(u8x16::splat(b' ' - 1)).cmp_eq(bytes);
+    let ends = bytes.cmp_eq(u8x16::splat(b'"')) | bytes.cmp_eq(u8x16::splat(b'\\'));
+    (controls | ends).move_mask() as u32 & 0xFFFF
+}
+
 /// Returns the value of four hexadecimal digits, or `None` if one of the bytes is not a hexadecimal digit.
 fn unit(digits: [u8; 4]) -> Option<u32> {
     let digit = |at: usize| u32::from(DIGITS[usize::from(digits[at])]);
@@ -279,3 +313,40 @@ const DIGITS: [u8; 256] = {
     }
     digits
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    quickcheck::quickcheck! {
+        /// Compares the search in blocks with a search byte by byte, in lines whose stops are far apart.
+        fn the_next_stop_is_the_first_byte_that_stops(line: Vec<u8>, stops: Vec<u8>, start: u8) -> bool {
+            let mut line: Vec<u8> = line.repeat(3).into_iter().map(|byte| if is_stop(byte) { b'x' } else { byte }).collect();
+            for (&at, stop) in stops.iter().take(2).zip([b'"', b'\\', 0, 31].into_iter().cycle().skip(stops.len())) {
+                if let Some(byte) = line.get_mut(usize::from(at)) {
+                    *byte = stop;
+                }
+            }
+            let start = usize::from(start).min(line.len());
+            let expected = line[start..].iter().position(|&byte| is_stop(byte)).map(|found| start + found);
+            next_stop(&line, start) == expected
+        }
+    }
+
+    #[test]
+    fn a_stop_is_found_at_every_position_of_every_length() {
+        for len in 0..50 {
+            for at in 0..len {
+                let mut line = vec![b' '; len];
+                line[at] = b'"';
+                for start in 0..=len {
+                    assert_eq!(
+                        next_stop(&line, start),
+                        Some(at).filter(|&at| at >= start),
+                        "{len} {at} {start}"
+                    );
+                }
+            }
+        }
+    }
+}
