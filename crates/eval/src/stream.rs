@@ -98,7 +98,12 @@ fn add_batch<M: Observe<str>>(
 ) -> Result<()> {
     if batch_of(metric) == 1 {
         return batch.segments().try_for_each(|(number, texts)| {
-            let added = systems.add(texts.systems().start, &texts.as_segment().of_each());
+            let segment = texts.as_segment();
+            let first = texts.systems().start;
+            let added = match segment.of_only() {
+                Some(only) => systems.add(first, &[only]),
+                None => systems.add(first, &segment.of_each()),
+            };
             added.map_err(|error| texts.locate(number, error))
         });
     }

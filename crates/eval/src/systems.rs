@@ -34,6 +34,15 @@ impl<'t, S: ?Sized> SystemsSegment<'t, S> {
         let SystemsSegment { hypotheses, references, source } = *self;
         hypotheses.iter().map(|hypothesis| Segment::with_source(*hypothesis, references, source)).collect()
     }
+
+    /// Returns this segment with the hypothesis of its only system, or `None` for several systems. Unlike
+    /// [`SystemsSegment::of_each`], it moves no list.
+    pub(crate) fn of_only(&self) -> Option<Segment<'t, S>> {
+        match self.hypotheses {
+            [hypothesis] => Some(Segment::with_source(*hypothesis, self.references, self.source)),
+            _ => None,
+        }
+    }
 }
 
 /// Computes the metric's statistics of each segment separately: for each segment, one state for each system.

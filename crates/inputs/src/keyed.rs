@@ -141,6 +141,11 @@ impl KeyedSearch {
         }
     }
 
+    /// Returns `true` if lines must still be examined. Otherwise no two files can have the same ids.
+    pub(crate) fn is_searching(&self) -> bool {
+        self.hypotheses.iter().chain(&self.references).any(|file| file.unique)
+    }
+
     /// Returns an error if the lines of hypotheses and references begin with the same ids. Prints a warning,
     /// unless `quiet`, if they begin with the same words that do not look like ids.
     pub(crate) fn check(&self, quiet: bool) -> Result<(), InputError> {

@@ -195,7 +195,7 @@ impl ScoringInput {
                 warnings.look_at(&[&hypothesis], &references);
                 let pushed = batch.push([&hypothesis], &references, segment.source.as_deref());
                 pushed.map_err(|error| error.at(records.location()))?;
-                batch.set_origin(system, records.location().line);
+                batch.set_origin(system, records.line());
                 Ok(true)
             }
         }

@@ -143,6 +143,10 @@ impl SegmentReader for JsonLines {
         self.lines.location()
     }
 
+    fn line(&self) -> Option<u64> {
+        Some(self.lines.read())
+    }
+
     fn position(&self) -> Option<(u64, u64)> {
         self.lines.position()
     }

@@ -223,11 +223,16 @@ impl LineReader {
     }
 
     fn check(&self) -> Result<()> {
-        self.failed.clone().map_or(Ok(()), Err)
+        match &self.failed {
+            None => Ok(()),
+            Some(error) => Err(error.clone()),
+        }
     }
 
     fn keep<T>(&mut self, result: Result<T>) -> Result<T> {
-        self.failed = result.as_ref().err().cloned();
+        if let Err(error) = &result {
+            self.failed = Some(error.clone());
+        }
         result
     }
 
@@ -259,6 +264,11 @@ impl LineReader {
     pub fn advance(&mut self) -> Result<bool> {
         self.found = None;
         self.check()?;
+        // Nearly all lines are in the buffer already, and taking one of them cannot fail.
+        self.found = self.take_line();
+        if self.found.is_some() {
+            return Ok(true);
+        }
         let more = self.advance_in_piece();
         self.keep(more)
     }
@@ -275,6 +285,7 @@ impl LineReader {
     }
 
     /// Returns the line that [`LineReader::advance`] has read last. It is empty after the end and after an error.
+    #[inline]
     pub fn line(&self) -> &str {
         match self.found {
             Some((start, end)) => self.piece.get(start..end).unwrap_or_default(),
@@ -300,16 +311,19 @@ impl LineReader {
     /// Returns the byte range in `piece` of the next line, or `None` if the buffer `piece` has no further
     /// line.
     fn next_in_piece(&mut self) -> Result<Option<(usize, usize)>> {
-        if !self.has_piece()? {
-            return Ok(None);
-        }
+        Ok(if self.has_piece()? { self.take_line() } else { None })
+    }
+
+    /// Returns the byte range in `piece` of the next line, or `None` if all lines of the buffer were read.
+    #[inline]
+    fn take_line(&mut self) -> Option<(usize, usize)> {
         let start = self.start;
-        let rest = &self.piece[self.start..];
-        let Some(end) = memchr::memchr(b'\n', rest.as_bytes()) else { return Ok(None) };
+        let rest = self.piece.get(start..)?;
+        let end = memchr::memchr(b'\n', rest.as_bytes())?;
         self.start += end + 1;
         self.read += 1;
         let line = if self.line_ends { &rest[..end] } else { rstrip(&rest[..end]) };
-        Ok(Some((start, start + line.len())))
+        Some((start, start + line.len()))
     }
 
     /// If the buffer `piece` has no unread line, reads whole lines into it and checks them for UTF-8. Returns

@@ -181,6 +181,12 @@ pub trait SegmentReader {
     /// Returns the file and line of the segment that was read last.
     fn location(&self) -> Location;
 
+    /// Returns the line of the segment that was read last, which is the line of its
+    /// [`location`](SegmentReader::location) without the name of the file.
+    fn line(&self) -> Option<u64> {
+        self.location().line
+    }
+
     /// Returns the number of bytes read and the size of the input file, to show progress. Returns `None` if
     /// the size is unknown.
     fn position(&self) -> Option<(u64, u64)> {
@@ -205,6 +211,7 @@ impl<R: SegmentReader + ?Sized> SegmentReader for Box<R> {
     }
 
     method!(fn location(&self) -> Location);
+    method!(fn line(&self) -> Option<u64>);
     method!(fn position(&self) -> Option<(u64, u64)>);
     method!(fn findings(&self) -> Findings);
     method!(fn recovers(&self) -> bool);

@@ -170,6 +170,10 @@ impl Systems {
     }
 
     fn system(&mut self, name: Option<&str>) -> Result<usize> {
+        // Rows that name no system are all of one system, so most files need no look-up by name.
+        if name.is_none() && !self.names.is_empty() {
+            return Ok(0);
+        }
         let name = name.unwrap_or(&self.file);
         if let Some(&system) = self.by_name.get(name) {
             return Ok(system);
