@@ -25,6 +25,41 @@ pub struct ProgressLine {
     what: &'static str,
     shown: ShownProgress,
     count: u64,
+    looks: ClockLooks,
+}
+
+/// Choice of the units after which the clock is read: all of them if they are slow, few if they are fast.
+/// Reading the clock takes as long as reading a short segment.
+struct ClockLooks {
+    /// Number of units between two looks.
+    step: u64,
+    /// Number of units until the next look.
+    left: u64,
+    last: Instant,
+}
+
+impl ClockLooks {
+    /// Greatest number of units between two looks.
+    const MOST: u64 = 32;
+    /// Time between two looks below which the number of units between them is doubled.
+    const SHORT: Duration = Duration::from_millis(1);
+
+    fn new() -> Self {
+        ClockLooks { step: 1, left: 1, last: Instant::now() }
+    }
+
+    /// Counts one unit. Returns `true` if the clock is due.
+    fn is_due(&mut self) -> bool {
+        self.left -= 1;
+        if self.left > 0 {
+            return false;
+        }
+        let now = Instant::now();
+        let is_fast = now.duration_since(self.last) < Self::SHORT;
+        self.step = if is_fast { (2 * self.step).min(Self::MOST) } else { 1 };
+        (self.left, self.last) = (self.step, now);
+        true
+    }
 }
 
 enum ShownProgress {
@@ -53,7 +88,7 @@ impl ProgressLine {
         } else {
             ShownProgress::Lines { since, last: since }
         };
-        ProgressLine { what, shown, count: 0 }
+        ProgressLine { what, shown, count: 0, looks: ClockLooks::new() }
     }
 
     /// Creates a progress line for work that prints while it runs. It is hidden if standard output is a
@@ -71,7 +106,9 @@ impl ProgressLine {
     /// `position` returns the work done and the total work, if they are known.
     pub fn add(&mut self, position: impl FnOnce() -> Option<(u64, u64)>) {
         self.count += 1;
-        self.update(position);
+        if self.looks.is_due() {
+            self.update(position);
+        }
     }
 
     fn update(&mut self, position: impl FnOnce() -> Option<(u64, u64)>) {
@@ -180,7 +217,12 @@ mod tests {
 
     fn shown(count: u64, position: Option<(u64, u64)>) -> (ProgressLine, InMemoryTerm) {
         let term = InMemoryTerm::new(4, 60);
-        let mut progress = ProgressLine { what: "segments scored", shown: ShownProgress::Never, count };
+        let mut progress = ProgressLine {
+            what: "segments scored",
+            shown: ShownProgress::Never,
+            count,
+            looks: ClockLooks::new(),
+        };
         progress.show(ProgressDrawTarget::term_like(Box::new(term.clone())), LONG);
         progress.say(position);
         (progress, term)
@@ -198,7 +240,12 @@ mod tests {
 
     #[test]
     fn a_log_gets_lines() {
-        let progress = ProgressLine { what: "segments scored", shown: ShownProgress::Never, count: 640 };
+        let progress = ProgressLine {
+            what: "segments scored",
+            shown: ShownProgress::Never,
+            count: 640,
+            looks: ClockLooks::new(),
+        };
         let minute = Duration::from_secs(60);
         assert_eq!(progress.line(minute, Some((1, 4))), "640 segments scored, 25%, 3 minutes left");
         assert_eq!(progress.line(minute, Some((0, 4))), "640 segments scored, 0%, 60 seconds");
@@ -221,18 +268,38 @@ mod tests {
     #[test]
     fn long_work_is_shown_when_something_more_is_done() {
         let since = Instant::now().checked_sub(LONG).expect("the clock began before");
-        let mut progress =
-            ProgressLine { what: "segments scored", shown: ShownProgress::NotYet { since }, count: 6 };
+        let mut progress = ProgressLine {
+            what: "segments scored",
+            shown: ShownProgress::NotYet { since },
+            count: 6,
+            looks: ClockLooks::new(),
+        };
         progress.add(|| Some((7, 9)));
         let ShownProgress::Now { bar, .. } = &progress.shown else { panic!("not shown") };
         assert_eq!((bar.message().as_str(), bar.position(), bar.length()), ("7 segments scored", 7, Some(9)));
     }
 
     #[test]
+    fn the_clock_is_read_after_every_slow_unit_and_after_few_fast_ones() {
+        let mut looks = ClockLooks::new();
+        let due = (0..1000).filter(|_| looks.is_due()).count();
+        assert!(due < 1000 / 2, "{due}");
+        // The units that are left before the next look, and one more second.
+        looks.left = 1;
+        looks.last = Instant::now().checked_sub(LONG).expect("the clock began before");
+        assert!(looks.is_due());
+        assert_eq!((looks.step, looks.left), (1, 1));
+    }
+
+    #[test]
     fn short_work_shows_nothing() {
         let since = Instant::now();
-        let mut progress =
-            ProgressLine { what: "segments scored", shown: ShownProgress::NotYet { since }, count: 0 };
+        let mut progress = ProgressLine {
+            what: "segments scored",
+            shown: ShownProgress::NotYet { since },
+            count: 0,
+            looks: ClockLooks::new(),
+        };
         progress.add(|| None);
         assert!(matches!(progress.shown, ShownProgress::NotYet { .. }));
     }
