@@ -1,4 +1,4 @@
-//! [`Composition`]: how the score of a corpus follows from its segments.
+//! [`Composition`]: how the score of a corpus follows from its segments. [`Quotient`]: which counts it divides.
 
 /// Relation between the score of a corpus and the scores of its segments. It decides which confidence
 /// intervals and significance tests are used. State keys and signatures (printed settings) do not contain the
@@ -34,3 +34,31 @@ pub enum Composition {
 }
 
 crate::choice!(Composition: Other "other", Mean "mean", Rate "rate", MeanOrRate "mean-or-rate", Repeats "repeats");
+
+/// Formula of a metric whose score is a quotient of summed counts: the sum of some columns of the statistics
+/// over the sum of others, times a factor.
+///
+/// Programs that have only the counts, such as the page of a report, compute scores with it. The formula need
+/// not hold where the denominator is 0, because definitions differ there; property tests check all other
+/// states.
+///
+/// ```
+/// use bleuprint_core::Quotient;
+/// // WER: 2 errors of 10 words are 0.2.
+/// let wer = Quotient {
+///     numerator: &["substitutions", "deletions", "insertions"],
+///     denominator: &["hits", "substitutions", "deletions"],
+///     factor: 1.0,
+/// };
+/// assert_eq!(wer.denominator.len(), 3);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a formula needs all of it")]
+pub struct Quotient {
+    /// Names of the columns whose sum is the numerator. The columns of a state begin with `segments`.
+    pub numerator: &'static [&'static str],
+    /// Names of the columns whose sum is the denominator.
+    pub denominator: &'static [&'static str],
+    /// Factor by which the quotient is multiplied, such as 100 for a percentage.
+    pub factor: f64,
+}

@@ -72,7 +72,7 @@ pub use bleuprint_math::ExactSum;
 pub use accumulator::Accumulator;
 pub use ask::{Answer, Ask, PairScorer, Pairing, Wanted};
 pub use choice::Choice;
-pub use composition::Composition;
+pub use composition::{Composition, Quotient};
 pub use count_row::{CountRow, CountWriter};
 pub use counts::SegmentCounts;
 pub use error::{ConfigError, InputError, InputErrorKind, Location};

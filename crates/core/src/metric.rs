@@ -5,7 +5,7 @@ use core::any::{Any, TypeId};
 
 use crate::prelude::*;
 use crate::{
-    Identity, Labelled, Result, Scale, Score, SegmentCounts, Signature, StateKey, Stats, TokenSpace,
+    Identity, Labelled, Quotient, Result, Scale, Score, SegmentCounts, Signature, StateKey, Stats, TokenSpace,
 };
 
 /// Configuration of a metric, such as BLEU with its n-gram order. It is independent of token types and holds
@@ -151,6 +151,12 @@ pub trait Metric: Send + Sync {
         self.identity().require_serves(key)
     }
 
+    /// Returns the formula of the metric's number if it is a quotient of summed counts, as in word error rate;
+    /// `None` for most metrics. Reports compute scores of selected segments with it.
+    fn quotient(&self) -> Option<Quotient> {
+        None
+    }
+
     /// Returns the number of segments that callers should pass to each call of
     /// [`observe_each`](crate::Observe::observe_each). It is 1, except for metrics that are faster on many
     /// segments at once.
@@ -278,6 +284,9 @@ macro_rules! metric_through {
     (@ words $this:ident => $inner:expr) => {
         fn headline_names(&$this) -> $crate::export::Vec<$crate::export::Cow<'static, str>> {
             ($inner).headline_names()
+        }
+        fn quotient(&$this) -> Option<$crate::Quotient> {
+            ($inner).quotient()
         }
         fn batch(&$this) -> usize {
             ($inner).batch()

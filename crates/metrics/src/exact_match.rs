@@ -50,6 +50,9 @@ impl Metric for ExactMatch {
             .with_count("matched", stats.matched)
             .with_count("segments", counts.segments))
     }
+    fn quotient(&self) -> Option<Quotient> {
+        Some(Quotient { numerator: &["matched"], denominator: &["segments"], factor: 100.0 })
+    }
 }
 
 impl<S: PartialEq + ?Sized> Observe<S> for ExactMatch {

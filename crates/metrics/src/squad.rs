@@ -36,7 +36,7 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Case, Composition, ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment,
+    Case, Composition, ConfigError, Identity, Metric, Observe, PlainScore, Quotient, Result, Scale, Segment,
     SegmentCounts,
 };
 use bleuprint_ngram::Scratch;
@@ -63,6 +63,9 @@ impl Metric for SquadEm {
     }
     fn finalize(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<PlainScore> {
         ExactMatch.finalize(stats, counts)
+    }
+    fn quotient(&self) -> Option<Quotient> {
+        ExactMatch.quotient()
     }
     fn check(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<()> {
         ExactMatch.check(stats, counts)

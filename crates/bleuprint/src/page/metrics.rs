@@ -4,8 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bleuprint_core::{
-    Direction, InputError, Metric as _, PartValue, Result, ScorePart, Scored, Stats as _, column_names,
-    score_row,
+    Direction, InputError, Metric as _, PartValue, Result, ScorePart, Scored, Stats as _, score_row,
 };
 use bleuprint_eval::evaluation::Run;
 use bleuprint_inference::{
@@ -124,8 +123,7 @@ fn with_rows(
     }
     let units = run.unit_labels_of(&common)?;
     test(shown, metric, &tested, &tests, units.as_deref(), plan, power)?;
-    let key = metric.state_key().to_string();
-    let finisher = PageFinisher::from_key(&key, &shown.signature, &column_names(metric));
+    let finisher = PageFinisher::from_metric(metric, &shown.signature);
     shown.finisher = finisher.filter(|finisher| agrees(finisher, &rows, &finish));
     if let Some(finisher) = &shown.finisher {
         let flat = |rows: &CountRows| rows.iter().flat_map(|row| finisher.row(row)).collect();

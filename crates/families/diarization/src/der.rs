@@ -1,8 +1,8 @@
 //! [`Diarization`]: the diarization error rate (DER) and the detection error rate of speech.
 
 use bleuprint_core::{
-    Answer, Ask, ConfigError, Identity, InputErrorKind, Metric, Observe, Pairing, PlainScore, Result, Scale,
-    ScorePart, Segment, SegmentCounts, Stats as _, Wanted, columns,
+    Answer, Ask, ConfigError, Identity, InputErrorKind, Metric, Observe, Pairing, PlainScore, Quotient,
+    Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _, Wanted, columns,
 };
 
 use crate::choices::{DiarizationProgram, MAPPING, MappingSearch, OVERLAP, Overlap, ScoredTime};
@@ -192,6 +192,12 @@ impl Metric for Diarization {
 
     fn number(&self, times: &DiarizationTimes, _: &SegmentCounts) -> Result<f64> {
         self.rate(times)
+    }
+
+    fn quotient(&self) -> Option<Quotient> {
+        // A detection has no confusion, so both metrics divide the same times.
+        let numerator = &["miss", "false_alarm", "confusion"];
+        Some(Quotient { numerator, denominator: &["miss", "confusion", "correct"], factor: 1.0 })
     }
 }
 

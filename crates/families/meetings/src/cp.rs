@@ -2,8 +2,8 @@
 //! times.
 
 use bleuprint_core::{
-    Answer, Ask, Identity, Metric, Observe, Pairing, PlainScore, Result, Segment, SegmentCounts, Stats as _,
-    Wanted, columns,
+    Answer, Ask, Identity, Metric, Observe, Pairing, PlainScore, Quotient, Result, Segment, SegmentCounts,
+    Stats as _, Wanted, columns,
 };
 use bleuprint_metrics::PairTables;
 
@@ -77,6 +77,10 @@ impl Metric for CpWer {
             .with_count("missed_speakers", stats.missed_speakers)
             .with_count("falarm_speakers", stats.falarm_speakers)
             .with_count("scored_speakers", stats.scored_speakers))
+    }
+
+    fn quotient(&self) -> Option<Quotient> {
+        Some(crate::ERROR_RATE)
     }
 }
 

@@ -119,6 +119,10 @@ macro_rules! observe_given {
             ) -> Result<bleuprint_core::PlainScore> {
                 self.score(stats)
             }
+
+            fn quotient(&self) -> Option<bleuprint_core::Quotient> {
+                Some(crate::ERROR_RATE)
+            }
         }
 
         impl<'t> bleuprint_core::Observe<[&'t str]> for $metric {

@@ -99,7 +99,7 @@ pub use spoken::{Spoken, parse_session};
 pub use timing::{TimeConstraint, WordTiming};
 pub use utterance::Utterance;
 
-use bleuprint_core::{InputError, PlainScore, Result};
+use bleuprint_core::{InputError, PlainScore, Quotient, Result};
 use bleuprint_metrics::EditCounts;
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::{Family, FamilyPage};
@@ -130,6 +130,13 @@ pub fn family() -> Family {
 
 /// Largest total size of the tables for aligning one session, in bytes.
 const MOST_BYTES: u128 = 2 << 30;
+
+/// The formula of every error rate of this package: see [`rate`].
+const ERROR_RATE: Quotient = Quotient {
+    numerator: &["insertions", "deletions", "substitutions"],
+    denominator: &["ref_len"],
+    factor: 1.0,
+};
 
 fn rate(metric: &str, errors: [u64; 3], ref_len: u64) -> Result<PlainScore> {
     if ref_len == 0 {

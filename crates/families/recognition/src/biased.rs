@@ -38,7 +38,7 @@
 use std::sync::Arc;
 
 use bleuprint_core::{
-    Case, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
+    Case, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Quotient, Result, Scale, Segment,
     SegmentCounts, Stats as _, columns,
 };
 use bleuprint_metrics::EditCounts;
@@ -203,6 +203,20 @@ impl Metric for BiasedWer {
                 .with_count(format!("{class}_deletions"), counts.deletions)
                 .with_count(format!("{class}_insertions"), counts.insertions)
         }))
+    }
+
+    fn quotient(&self) -> Option<Quotient> {
+        let (numerator, denominator): (&[&str], &[&str]) = match self.class {
+            WordClass::Listed => (
+                &["listed_substitutions", "listed_deletions", "listed_insertions"],
+                &["listed_hits", "listed_substitutions", "listed_deletions"],
+            ),
+            WordClass::Others => (
+                &["other_substitutions", "other_deletions", "other_insertions"],
+                &["other_hits", "other_substitutions", "other_deletions"],
+            ),
+        };
+        Some(Quotient { numerator, denominator, factor: 1.0 })
     }
 
     fn number(&self, stats: &BiasedCounts, _: &SegmentCounts) -> Result<f64> {

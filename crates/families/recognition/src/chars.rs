@@ -35,7 +35,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    Case, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
+    Case, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Quotient, Result, Scale, Segment,
     SegmentCounts, Stats as _, columns,
 };
 use bleuprint_metrics::edit::{EditOperation, require_few_tokens};
@@ -117,6 +117,10 @@ impl Metric for TermCer {
 
     fn number(&self, stats: &TermChars, _: &SegmentCounts) -> Result<f64> {
         TermCer::value(stats)
+    }
+
+    fn quotient(&self) -> Option<Quotient> {
+        Some(Quotient { numerator: &["edits"], denominator: &["chars"], factor: 1.0 })
     }
 }
 

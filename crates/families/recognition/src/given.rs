@@ -29,7 +29,7 @@
 //! ```
 
 use bleuprint_core::{
-    Form, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    Form, Identity, InputError, Metric, Observe, PlainScore, Quotient, Result, Scale, Segment, SegmentCounts,
     Stats as _, columns,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
@@ -104,6 +104,10 @@ impl Metric for SpanRecall {
         let score = PlainScore::new(SpanRecall::value(stats)?);
         let error = quotient(stats.spans.saturating_sub(stats.hits), stats.spans);
         Ok(numbers(score, [("error", error)]).with_count("spans", stats.spans).with_count("hits", stats.hits))
+    }
+
+    fn quotient(&self) -> Option<Quotient> {
+        Some(Quotient { numerator: &["hits"], denominator: &["spans"], factor: 1.0 })
     }
 
     fn number(&self, stats: &SpanHits, _: &SegmentCounts) -> Result<f64> {

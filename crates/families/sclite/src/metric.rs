@@ -1,7 +1,7 @@
 //! [`Sclite`]: sclite's word error rate, for references with alternatives such as `{ wanna / want to }`.
 
 use bleuprint_core::{
-    Choice as _, Identity, InputError, Metric, Observe, PlainScore, Result, Segment, SegmentCounts,
+    Choice as _, Identity, InputError, Metric, Observe, PlainScore, Quotient, Result, Segment, SegmentCounts,
     Stats as _, columns,
 };
 use bleuprint_metrics::EditRate;
@@ -133,6 +133,21 @@ impl Metric for Sclite {
             score = score.with_count("skipped", stats.skipped);
         }
         Ok(score.with_count("segments", counts.segments).with_count("wrong_segments", stats.wrong))
+    }
+
+    fn quotient(&self) -> Option<Quotient> {
+        // Optional words that are left out are hits by sclite's rule.
+        let words: &[&str] = match self.settings.optional {
+            Optional::Sclite => &["correct", "skipped", "substitutions", "deletions"],
+            _ => &["correct", "substitutions", "deletions"],
+        };
+        let factor = match self.of {
+            ScliteNumber::Er => 100.0,
+            ScliteNumber::Wer => 1.0,
+            ScliteNumber::Mer | ScliteNumber::Wil | ScliteNumber::Wip => return None,
+        };
+        let numerator = &["substitutions", "deletions", "insertions"];
+        Some(Quotient { numerator, denominator: words, factor })
     }
 
     fn check(&self, stats: &ScliteCounts, counts: &SegmentCounts) -> Result<()> {

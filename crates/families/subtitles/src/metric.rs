@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bleuprint_core::{
-    ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
-    columns,
+    ConfigError, Identity, Metric, Observe, PlainScore, Quotient, Result, Scale, Segment, SegmentCounts,
+    Stats as _, columns,
 };
 use bleuprint_metrics::PairTables;
 use bleuprint_text::TokenizerOptions;
@@ -94,6 +94,10 @@ impl Metric for Suber {
             SuberCounts { edits, tokens } => 100.0 * edits as f64 / tokens as f64,
         };
         Ok(PlainScore::new(score).with_count("edits", counts.edits).with_count("tokens", counts.tokens))
+    }
+
+    fn quotient(&self) -> Option<Quotient> {
+        Some(Quotient { numerator: &["edits"], denominator: &["tokens"], factor: 100.0 })
     }
 }
 

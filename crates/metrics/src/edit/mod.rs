@@ -66,7 +66,7 @@ mod topmost;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Direction, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, Stats,
+    Direction, Identity, Metric, Observe, PlainScore, Quotient, Result, Scale, Segment, SegmentCounts, Stats,
 };
 use bleuprint_ngram::Interner;
 
@@ -179,6 +179,16 @@ impl Metric for EditRate {
             .with_count("deletions", counts.deletions)
             .with_count("insertions", counts.insertions);
         Ok(if self.measure == Measure::Er { score.with_count("ref_len", counts.ref_len()) } else { score })
+    }
+
+    fn quotient(&self) -> Option<Quotient> {
+        let denominator: &[&str] = match self.measure {
+            Measure::Wer | Measure::Cer | Measure::Er => &["hits", "substitutions", "deletions"],
+            Measure::Mer | Measure::Cmer => &["hits", "substitutions", "deletions", "insertions"],
+            Measure::Wil | Measure::Wip => return None,
+        };
+        let factor = if self.measure == Measure::Er { 100.0 } else { 1.0 };
+        Some(Quotient { numerator: &["substitutions", "deletions", "insertions"], denominator, factor })
     }
 
     fn check(&self, stats: &EditCounts, counts: &SegmentCounts) -> Result<()> {

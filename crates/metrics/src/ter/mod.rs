@@ -63,7 +63,7 @@ use core::fmt;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Identity, InputError, Metric, Observe, PartValue, Result, Scale, Score, ScorePart, Segment,
+    Identity, InputError, Metric, Observe, PartValue, Quotient, Result, Scale, Score, ScorePart, Segment,
     SegmentCounts, ShowPart, Stats, columns,
 };
 use bleuprint_ngram::Interner;
@@ -201,6 +201,11 @@ impl Metric for Ter {
             edits => 100.0 * (edits as f64 / ref_len),
         };
         Ok(TerScore { score, edits, ref_len })
+    }
+    fn quotient(&self) -> Option<Quotient> {
+        // The mean reference length is counted in units of a fraction of a token.
+        let factor = 100.0 * AVERAGE_UNITS as f64;
+        Some(Quotient { numerator: &["edits"], denominator: &["ref_len"], factor })
     }
 
     fn check(&self, stats: &TerStats, counts: &SegmentCounts) -> Result<()> {

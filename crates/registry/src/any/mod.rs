@@ -13,8 +13,8 @@ use core::fmt;
 
 use bleuprint_core::export::Signed;
 use bleuprint_core::{
-    Case, Composition, ConfigError, Form, Identity, InputError, Metric, Observe, PartValue, Result, Scale,
-    ScorePart, SegmentCounts, Signature, State, StateKey, TokenSpace, Vector, observe_through,
+    Case, Composition, ConfigError, Form, Identity, InputError, Metric, Observe, PartValue, Quotient, Result,
+    Scale, ScorePart, SegmentCounts, Signature, State, StateKey, TokenSpace, Vector, observe_through,
 };
 
 use erased::Erased;
@@ -501,6 +501,11 @@ impl Metric for AnyMetric {
             None => self.inner.metric().headline_names(),
             Some(headline) => vec![Cow::Owned(headline.to_string())],
         }
+    }
+    /// Returns the formula of the metric's first number. The result is `None` if
+    /// [`headlined`](AnyMetric::headlined) chose another number as the score.
+    fn quotient(&self) -> Option<Quotient> {
+        self.inner.metric().quotient().filter(|_| self.headline.is_none())
     }
     fn batch(&self) -> usize {
         self.inner.metric().batch()

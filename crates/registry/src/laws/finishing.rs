@@ -75,6 +75,39 @@ impl SeenScores<'_> {
     }
 }
 
+impl SeenScores<'_> {
+    /// Tests that the declared quotient of counts equals the metric's number, except where the denominator is
+    /// 0.
+    pub(super) fn quotient(&self) -> Held {
+        const LAW: &str = "quotient";
+        let SeenScores { subject, whole, .. } = self;
+        let Some(quotient) = subject.metric.quotient() else { return Ok(()) };
+        let columns = column_names(&*subject.metric);
+        let row = fine(LAW, "the counts of a quotient", whole.row())?;
+        let sum = |names: &[&str]| {
+            let count =
+                |name: &&str| columns.iter().position(|column| column == name).map(|place| row[place]);
+            names.iter().map(count).sum::<Option<u64>>()
+        };
+        let numerator = sum(quotient.numerator);
+        let denominator = sum(quotient.denominator);
+        let (Some(numerator), Some(denominator)) = (numerator, denominator) else {
+            require!(LAW, false, "the quotient {quotient:?} names a column that is not in {columns:?}");
+            return Ok(());
+        };
+        let Ok(number) = subject.metric.number(whole.stats(), whole.counts()) else { return Ok(()) };
+        let value = quotient.factor * numerator as f64 / denominator as f64;
+        // The metric may multiply and divide in another order, so rounding may differ.
+        let is_near = (value - number).abs() <= 1e-9 * number.abs().max(1e-3);
+        require!(
+            LAW,
+            denominator == 0 || is_near,
+            "the counts have the quotient {value}, and the score is {number}"
+        );
+        Ok(())
+    }
+}
+
 impl LawSubject<'_> {
     fn number(&self, state: &State<AnyStats>) -> Held {
         let number = self.metric.number(state.stats(), state.counts()).map(|number| vec![number]);

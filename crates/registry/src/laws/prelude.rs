@@ -2,7 +2,7 @@
 
 pub(super) use bleuprint_core::{
     Answer, Ask, Composition, Identity, InputError, InputErrorKind, Metric, Observe, Prepared, Result, Scale,
-    Score, Segment, SegmentCounts, State, StateKey, Stats, Wanted,
+    Score, Segment, SegmentCounts, State, StateKey, Stats, Wanted, column_names,
 };
 
 pub(super) use super::broken::{Broken, Held, fine, require, same, same_results, same_scores, same_states};

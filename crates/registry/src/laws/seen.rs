@@ -98,6 +98,7 @@ impl<'m> LawSubject<'m> {
             seen.what_is_missing()?;
             seen.finishing()?;
             seen.composition()?;
+            seen.quotient()?;
             seen.rows()?;
             seen.storing()?;
             reached.look(seen);

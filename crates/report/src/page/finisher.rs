@@ -1,6 +1,7 @@
 //! [`PageFinisher`]: formulas for the metrics that the report's script can recompute in the browser, and the
 //! counts that they need.
 
+use bleuprint_core::{Metric, Quotient, column_names};
 use serde::Serialize;
 
 /// Formula with which the JavaScript of an HTML report computes a metric's score from summed per-segment
@@ -41,34 +42,57 @@ pub enum PageFinisher {
     },
 }
 
-/// Metrics that are a quotient of summed counts: name in the state key, numerator columns, denominator
-/// columns, and factor. A wrong entry does no harm: a formula is used only if it reproduces the scores of all
-/// segments, separately and together.
-const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
-    ("exact_match", &["matched"], &["segments"], 100.0),
-    ("squad_em", &["matched"], &["segments"], 100.0),
-    ("error_rate", EDITS, &["hits", "substitutions", "deletions"], 100.0),
-    // TER's statistics store the mean reference length in units of 1/720720 token.
-    ("ter", &["edits"], &["ref_len"], 100.0 * 720_720.0),
-    ("wer", EDITS, &["hits", "substitutions", "deletions"], 1.0),
-    ("cer", EDITS, &["hits", "substitutions", "deletions"], 1.0),
-    ("mer", EDITS, &["hits", "substitutions", "deletions", "insertions"], 1.0),
-];
-const EDITS: &[&str] = &["substitutions", "deletions", "insertions"];
-
 impl PageFinisher {
-    /// Returns the formula with which the report's JavaScript computes a metric's score from counts. The
-    /// metric is identified by its state key, signature and column names. Returns `None` if the JavaScript
-    /// has no formula for it.
+    /// Returns the formula with which the report's JavaScript computes a metric's score from counts: the
+    /// quotient that the metric declares, or the formula of BLEU or chrF. `signature` is the printed signature
+    /// of the scores. Returns `None` if the JavaScript has no formula for the metric.
+    ///
+    /// A wrong declaration does no harm: a report uses a formula only if it [agrees](PageFinisher::agrees) with
+    /// the scores of all segments, separately and together.
     ///
     /// ```
+    /// use bleuprint_core::{Identity, Metric, PlainScore, Quotient, Result, Scale, SegmentCounts, columns};
     /// use bleuprint_report::page::PageFinisher;
-    /// let columns = ["segments", "matched"].map(str::to_owned);
-    /// let finisher = PageFinisher::from_key("exact_match/2|case:mixed", "EM|nrefs:1", &columns).unwrap();
-    /// assert_eq!(finisher.row(&[4, 3]), [3, 4]);
+    ///
+    /// columns! {
+    ///     /// Number of equal texts.
+    ///     pub struct Matched { matched <= segments }
+    /// }
+    /// struct ExactMatch;
+    /// impl Metric for ExactMatch {
+    ///     type Stats = Matched;
+    ///     type Score = PlainScore;
+    ///     type Scratch = ();
+    ///     fn identity(&self) -> Identity {
+    ///         Identity::new("exact_match", 1, Scale::PERCENT)
+    ///     }
+    ///     fn finalize(&self, stats: &Matched, counts: &SegmentCounts) -> Result<PlainScore> {
+    ///         Ok(PlainScore::new(100.0 * stats.matched as f64 / counts.segments as f64))
+    ///     }
+    ///     fn quotient(&self) -> Option<Quotient> {
+    ///         Some(Quotient { numerator: &["matched"], denominator: &["segments"], factor: 100.0 })
+    ///     }
+    /// }
+    ///
+    /// let finisher = PageFinisher::from_metric(&ExactMatch, "EM|nrefs:1").unwrap();
+    /// // The counts of 4 segments with 1 reference each, of which 3 match.
+    /// assert_eq!(finisher.row(&[4, 4, 4, 3]), [3, 4]);
     /// assert_eq!(finisher.score(&[3, 4]), 75.0);
     /// ```
-    pub fn from_key(key: &str, signature: &str, columns: &[String]) -> Option<PageFinisher> {
+    pub fn from_metric<M: Metric + ?Sized>(metric: &M, signature: &str) -> Option<PageFinisher> {
+        let columns = column_names(metric);
+        let columns = &columns[..];
+        if let Some(Quotient { numerator, denominator, factor }) = metric.quotient() {
+            let place = |name: &&str| columns.iter().position(|column| column == name);
+            let places = |names: &[&str]| names.iter().map(place).collect::<Option<Vec<usize>>>();
+            let columns = [places(numerator)?, places(denominator)?];
+            return Some(PageFinisher::Ratio { width: 2, columns, factor });
+        }
+        PageFinisher::from_key(&metric.state_key().to_string(), signature, columns)
+    }
+
+    /// Returns the formula of a metric that is no quotient of sums.
+    fn from_key(key: &str, signature: &str, columns: &[String]) -> Option<PageFinisher> {
         let name = key.split(['/', '|']).next().unwrap_or_default();
         let place = |name: &str| columns.iter().position(|column| column == name);
         let places = |names: &[&str]| names.iter().map(|name| place(name)).collect::<Option<Vec<usize>>>();
@@ -109,11 +133,7 @@ impl PageFinisher {
                     .collect();
                 Some(PageFinisher::Chrf { width: columns.len(), columns, beta })
             }
-            _ => {
-                let (_, above, below, factor) = RATIOS.iter().find(|(known, ..)| *known == name)?;
-                let columns = [places(above)?, places(below)?];
-                Some(PageFinisher::Ratio { width: 2, columns, factor: *factor })
-            }
+            _ => None,
         }
     }
 
