@@ -11,6 +11,7 @@ use crate::deny::LOCKED;
 /// Files that contain the version, and how they contain it.
 const PLACES: &[(&str, &[&str])] = &[
     ("Cargo.toml", &["\nversion = \"{}\"\n", ", version = \"{}\""]),
+    ("crates/bleuprint/Cargo.toml", &[", version = \"{}\""]),
     ("integrations/Cargo.toml", &[", version = \"{}\""]),
     ("integrations/burn/Cargo.toml", &[", version = \"{}\""]),
     ("python/bleuprint/__init__.py", &["__version__ = \"{}\""]),

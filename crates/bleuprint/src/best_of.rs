@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use bleuprint_samples::{End, TextScorer, best_of_texts};
+use ::samples::{End, TextScorer, best_of_texts};
 
 use crate::contract::{MetricEntry, OptionSpec};
 use crate::eval::{Panel, PanelScratch, Request, TokenRequest};
@@ -13,7 +13,7 @@ use crate::{ConfigError, InputErrorKind, Metric as _, Observe as _, Result, Segm
 /// Returns the metrics over several samples per prompt. Their `best` and `worst` accept samples that are
 /// texts, not only scores.
 pub(crate) fn family() -> Family {
-    let mut family = bleuprint_samples::family();
+    let mut family = ::samples::family();
     family.composites = Some(|families| {
         // All other metrics of the family stay as they are; these two replace entries of the same names.
         let entry = |entry: &MetricEntry| match &*entry.name {
@@ -21,7 +21,7 @@ pub(crate) fn family() -> Family {
             "worst" => Some(of_texts(entry, End::Worst, families)),
             _ => None,
         };
-        bleuprint_samples::ENTRIES.iter().filter_map(entry).collect()
+        ::samples::ENTRIES.iter().filter_map(entry).collect()
     });
     family
 }
@@ -30,15 +30,15 @@ pub(crate) fn family() -> Family {
 /// the text metric that scores the samples.
 fn of_texts(numbers: &MetricEntry, end: End, families: &Families) -> MetricEntry {
     static OPTIONS: LazyLock<Vec<OptionSpec>> = LazyLock::new(|| {
-        let best = bleuprint_samples::ENTRIES.iter().find(|entry| entry.name == "best");
+        let best = ::samples::ENTRIES.iter().find(|entry| entry.name == "best");
         let options = best.map_or(&[][..], |best| best.options).iter().copied();
-        options.chain([bleuprint_samples::TEXTS_OF.spec]).collect()
+        options.chain([::samples::TEXTS_OF.spec]).collect()
     });
     let entry = numbers.clone();
     let numbers = numbers.clone();
     let families = families.clone();
     MetricEntry::owned(entry.name, entry.summary, move |options| {
-        match bleuprint_samples::TEXTS_OF.value_in(options)? {
+        match ::samples::TEXTS_OF.value_in(options)? {
             // Without `of` the samples are numbers already, so the original entry builds the metric.
             None => numbers.build(options),
             Some(of) => best_of_texts(end, options, scorer(&of, &families)?),

@@ -3,42 +3,9 @@
 
 use std::sync::LazyLock;
 
-#[cfg(feature = "samples")]
-use crate::best_of;
 use crate::eval::{ChosenTokens, TokenRequest};
 use crate::text::{Families, Family};
 use crate::{ConfigError, Registry, Tokenizers};
-
-#[cfg(feature = "captions")]
-pub use bleuprint_captions as captions;
-#[cfg(feature = "code")]
-pub use bleuprint_codebleu as codebleu;
-#[cfg(feature = "diarization")]
-pub use bleuprint_diarization as diarization;
-#[cfg(feature = "labels")]
-pub use bleuprint_labels as labels;
-#[cfg(feature = "latency")]
-pub use bleuprint_latency as latency;
-#[cfg(feature = "likelihood")]
-pub use bleuprint_likelihood as likelihood;
-#[cfg(feature = "meetings")]
-pub use bleuprint_meetings as meetings;
-#[cfg(feature = "recognition")]
-pub use bleuprint_recognition as recognition;
-#[cfg(feature = "samples")]
-pub use bleuprint_samples as samples;
-#[cfg(feature = "sclite")]
-pub use bleuprint_sclite as sclite;
-#[cfg(feature = "similarity")]
-pub use bleuprint_similarity as similarity;
-#[cfg(feature = "sources")]
-pub use bleuprint_sources as sources;
-#[cfg(feature = "subtitles")]
-pub use bleuprint_subtitles as subtitles;
-#[cfg(feature = "testsets")]
-pub use bleuprint_testsets as testsets;
-#[cfg(feature = "vectors")]
-pub use bleuprint_vectors as vectors;
 
 struct ListedFamily {
     feature: &'static str,
@@ -49,38 +16,45 @@ struct ListedFamily {
 }
 
 macro_rules! families {
-    ($($feature:literal: $package:ident, $($name:literal)*;)*) => {
+    ($($feature:literal: $package:ident $(as $module:ident)?, $($name:literal)*;)*) => {
+        $(
+            #[cfg(feature = $feature)]
+            pub use ::$package;
+        )*
+
         const LIST: &[ListedFamily] = &[$(ListedFamily {
             feature: $feature,
             names: &[$($name),*],
             #[cfg(feature = $feature)]
-            family: Some($package::family),
+            family: Some(families!(@ family $package $($module)?)),
             #[cfg(not(feature = $feature))]
             family: None,
         }),*];
     };
+    (@ family $package:ident) => { ::$package::family };
+    // A module of this crate adds to the family what the family cannot know.
+    (@ family $package:ident $module:ident) => { crate::$module::family };
 }
 
-// Each line has the feature, the package behind it, and all names. The manifests of the program and of the
-// wheel select features.
+// Each line has the feature, the dependency behind it, and all names of its metrics and of its sets of metrics.
 families! {
-    "samples": best_of, "samples" "pass" "passhat" "gpass" "mgpass" "avg" "best" "worst" "maj" "cons";
-    "likelihood": bleuprint_likelihood, "likelihood" "nll" "perplexity" "bits" "mean_perplexity";
-    "similarity": bleuprint_similarity, "edit_similarity" "edit_sim" "levenshtein_similarity" "fuzz_ratio" "difflib_ratio" "jaro" "jaro_winkler"
+    "samples": samples as best_of, "samples" "pass" "passhat" "gpass" "mgpass" "avg" "best" "worst" "maj" "cons";
+    "likelihood": likelihood, "likelihood" "nll" "perplexity" "bits" "mean_perplexity";
+    "similarity": similarity, "edit_similarity" "edit_sim" "levenshtein_similarity" "fuzz_ratio" "difflib_ratio" "jaro" "jaro_winkler"
         "ned" "anls" "eed" "character" "ribes";
-    "sources": bleuprint_sources, "extractive" "novel" "novel_ngrams" "fertility";
-    "labels": bleuprint_labels, "labels" "spans" "squad2" "squad2_best" "drop";
-    "meetings": bleuprint_meetings, "cpwer" "cpWER" "tcpwer" "tcpWER" "orcwer" "ORC-WER" "tcorcwer" "tcORC-WER"
+    "sources": sources, "extractive" "novel" "novel_ngrams" "fertility";
+    "labels": labels, "labels" "spans" "squad2" "squad2_best" "drop";
+    "meetings": meetings, "cpwer" "cpWER" "tcpwer" "tcpWER" "orcwer" "ORC-WER" "tcorcwer" "tcORC-WER"
         "mimower" "MIMO-WER" "tcmimower" "tcMIMO-WER" "dicpwer" "DI-cpWER" "ditcpwer" "DI-tcpWER";
-    "diarization": bleuprint_diarization, "der" "jer" "detection" "speech_detection" "purity" "bcubed";
-    "latency": bleuprint_latency, "al" "laal" "ap" "dal" "yaal" "latency";
-    "subtitles": bleuprint_subtitles, "suber" "SubER" "suber-cased";
-    "testsets": bleuprint_testsets,;
-    "sclite": bleuprint_sclite, "sclite" "alternatives_wer" "alternatives_mer" "alternatives_wil" "alternatives_wip" "nce";
-    "captions": bleuprint_captions, "meteor15" "spice" "coco";
-    "recognition": bleuprint_recognition, "bwer" "uwer" "terms" "oracle_wer" "per" "bow" "ece" "brier" "boundaries" "term_cer" "span_recall" "substitutions";
-    "vectors": bleuprint_vectors, "bertscore" "cosine";
-    "code": bleuprint_codebleu, "codebleu";
+    "diarization": diarization, "der" "jer" "detection" "speech_detection" "purity" "bcubed";
+    "latency": latency, "al" "laal" "ap" "dal" "yaal" "latency";
+    "subtitles": subtitles, "suber" "SubER" "suber-cased";
+    "testsets": testsets,;
+    "sclite": sclite, "sclite" "alternatives_wer" "alternatives_mer" "alternatives_wil" "alternatives_wip" "nce";
+    "captions": captions, "meteor15" "spice" "coco";
+    "recognition": recognition, "bwer" "uwer" "terms" "oracle_wer" "per" "bow" "ece" "brier" "boundaries" "term_cer" "span_recall" "substitutions";
+    "vectors": vectors, "bertscore" "cosine";
+    "code": codebleu, "codebleu";
 }
 
 /// Returns all metrics and tokenizers of this build: the groups that Cargo features enable, and the metrics

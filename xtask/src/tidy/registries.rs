@@ -21,6 +21,35 @@ pub(crate) fn entries(tree: &SourceTree) -> Vec<Finding> {
     PLUGINS.iter().flat_map(|plugins| check(tree, plugins)).collect()
 }
 
+/// The list of families, and the manifest whose dependencies are families.
+const FAMILIES: [&str; 2] = ["crates/bleuprint/src/families.rs", "crates/bleuprint/Cargo.toml"];
+
+/// Finds folders of families that the facade does not list or does not depend on.
+pub(crate) fn families(tree: &SourceTree) -> Vec<Finding> {
+    let [list, manifest] = FAMILIES.map(|path| tree.file(path).map_or("", |file| &file.text));
+    let name = |file: &TreeFile| {
+        let name = file.path.strip_prefix("crates/families/")?.strip_suffix("/Cargo.toml")?;
+        (!name.contains('/')).then(|| name.to_owned())
+    };
+    let mut findings = Vec::new();
+    for (file, name) in tree.files().iter().filter_map(|file| Some((file, name(file)?))) {
+        let ident = name.replace('-', "_");
+        let [list_path, manifest_path] = FAMILIES;
+        if !list.contains(&format!("\": {ident},")) && !list.contains(&format!("\": {ident} as ")) {
+            findings.push(file.finding(1, format!("is not in the list of {list_path}")));
+        }
+        if !manifest.contains(&format!("\n{name} = {{ package = \"bleuprint-{name}\"")) {
+            findings.push(file.finding(1, format!("is no dependency in {manifest_path}")));
+        }
+        // A family that needs a compiler of C has a feature of another name, which `families` leaves out.
+        let in_families = manifest.contains(&format!("\n    \"{name}\",\n"));
+        if !in_families && !manifest.contains(&format!("\"dep:{name}\"")) {
+            findings.push(file.finding(1, format!("is not in the feature `families` of {manifest_path}")));
+        }
+    }
+    findings
+}
+
 /// Finds files of fuzz targets that are not programs in the manifest of `fuzz`.
 pub(crate) fn fuzz_targets(tree: &SourceTree) -> Vec<Finding> {
     let manifest = tree.file("fuzz/Cargo.toml").map_or("", |file| &file.text);

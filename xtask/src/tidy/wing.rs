@@ -133,6 +133,19 @@ impl FamilyNames {
             found.next()
         };
         let feature = || after("feature = \"", &['"'], &self.features);
-        package.or_else(feature).or_else(|| after("metric(\"", &['"', ':'], &self.metrics))
+        // The facade names its dependencies by the folder of a family: `::trees::family`.
+        let dependency = || {
+            let mut paths = line
+                .match_indices("::")
+                .filter(|(at, _)| !line[..*at].ends_with(|before: char| is_word(before) || before == '>'));
+            paths.find_map(|(at, _)| {
+                let name = line[at + 2..].split(|letter| !is_word(letter)).next()?;
+                self.features.contains(name).then(|| format!("::{name}"))
+            })
+        };
+        package
+            .or_else(feature)
+            .or_else(dependency)
+            .or_else(|| after("metric(\"", &['"', ':'], &self.metrics))
     }
 }
