@@ -54,6 +54,8 @@ impl OptionField {
     fn describe(self, identity: Identity, value: Option<String>, shown: bool) -> Identity {
         let OptionField { key, short, counted, .. } = self;
         match value {
+            // An option such as the path of a file has no key.
+            _ if key.is_empty() => identity,
             Some(value) if counted && shown => identity.counted(key, short, value),
             Some(value) if counted => identity.keyed(key, value),
             Some(value) if shown => identity.finished(key, short, value),

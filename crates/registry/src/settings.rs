@@ -1,7 +1,7 @@
 //! [`settings!`](crate::settings): a macro that declares the options of a metric once, as the fields of a struct.
 
 /// Declares a struct whose fields are options of a metric. Each line has the field, its type and an [`Opt`](crate::Opt);
-/// the comment above is the option's line of help.
+/// the comment above is the option's line of help, unless the option has one.
 ///
 /// The macro writes the struct with `Debug`, `Clone` and `PartialEq`, and these items, which only the crate sees:
 ///
@@ -87,7 +87,7 @@ macro_rules! settings {
         #[allow(dead_code, reason = "not every metric needs all of these items")]
         impl $Settings {
             pub(crate) const OPTION: OptionDeclarations = OptionDeclarations {
-                $($($field: $option.help($crate::settings!(@help $help)),)?)+
+                $($($field: $crate::settings!(@option $option, $help),)?)+
             };
 
             pub(crate) const SPECS: &'static [$crate::OptionSpec] = {
@@ -126,9 +126,16 @@ macro_rules! settings {
     (@type $Type:ty, $option:expr) => {
         $crate::Opt<$Type>
     };
-    (@help [$($help:literal)*]) => {
-        concat!($($help),*).trim_ascii()
+    (@option $option:expr, []) => {
+        $option
     };
+    (@option $option:expr, [$($help:literal)+]) => {{
+        let mut option = $option;
+        if option.spec.help.is_empty() {
+            option.spec.help = concat!($($help),+).trim_ascii();
+        }
+        option
+    }};
     (@sets $field:ident, [$($help:literal)*]) => {
         concat!("Sets the option `", stringify!($field), "`:", $($help),*)
     };
