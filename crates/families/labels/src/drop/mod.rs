@@ -40,7 +40,7 @@ use bleuprint_core::{
     Composition, ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
     ScorePart, Segment, SegmentCounts, Stats as _, check_interrupt, columns,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, settings};
 use bleuprint_text::{TokenBuffer, whitespace};
 
 use crate::list::TextList;
@@ -61,11 +61,14 @@ bleuprint_core::choice! {
     }
 }
 
-const SCORE: Opt<DropScore> =
-    Opt::choice("drop-score").finished("of", "of").help("The number that is the score");
-const SPANS: Opt<&str> = Opt::word("drop-spans", &["line", "json", "list"], "line")
-    .counted("spans", "sp")
-    .help("The spans: the line is one, a JSON array in text, or a list in records");
+settings! {
+    struct DropSettings {
+        /// The number that is the score
+        score: DropScore = Opt::choice("drop-score").finished("of", "of");
+        /// The spans: the line is one, a JSON array in text, or a list in records
+        spans: &'static str = Opt::word("drop-spans", &["line", "json", "list"], "line").counted("spans", "sp");
+    }
+}
 
 columns! {
     /// Statistics of the DROP metric: sums over all questions of a corpus.
@@ -206,16 +209,17 @@ impl Metric for Drop {
 
     fn identity(&self) -> Identity {
         let heading = if self.score == DropScore::F1 { "DROP-F1" } else { "DROP-EM" };
-        let identity = Identity::new("drop", 1, Scale::UNIT).option(SCORE, self.score);
+        let identity = Identity::new("drop", 1, Scale::UNIT).option(DropSettings::OPTION.score, self.score);
+        let spans = DropSettings::OPTION.spans;
         let identity = match self.spans {
             // State keys name the form of the data, which tells lists from lines. Their field stays as it was
             // written before signatures named lists.
-            "list" => identity.keyed(SPANS.spec.field.key, "line").finished(
-                SPANS.spec.field.key,
-                SPANS.spec.field.short,
+            "list" => identity.keyed(spans.spec.field.key, "line").finished(
+                spans.spec.field.key,
+                spans.spec.field.short,
                 "list",
             ),
-            spans => identity.option(SPANS, spans),
+            word => identity.option(spans, word),
         };
         identity.headed(heading).composed(if self.score == DropScore::F1 {
             Composition::Mean
@@ -269,8 +273,8 @@ impl Observe<TextList> for Drop {
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let score = SCORE.value_in(options)?;
-    Ok(match SPANS.value_in(options)? {
+    let DropSettings { score, spans } = DropSettings::from_options(options)?;
+    Ok(match spans {
         "list" => AnyMetric::for_own::<TextList, _>(Drop::over_lists(score)?),
         spans => AnyMetric::for_text(Drop::new(score, spans == "json")?),
     })
@@ -283,7 +287,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .agrees_with("lm-evaluation-harness 0.4.13")
 .papers(&[crate::paper("dua-etal-2019-drop")])
-.options(&[SCORE.spec, SPANS.spec])
+.options(DropSettings::SPECS)
 .example(r#"{"hypothesis": "12 yards", "references": ["12", "11"]}"#);
 
 #[cfg(test)]

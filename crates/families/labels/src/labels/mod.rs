@@ -70,7 +70,7 @@ use crate::row::LabelColumns;
 use crate::seen::{CountsView, SeenLabels};
 use crate::show;
 use crate::tally::{FRule, LabelSums, LabelTally, Prf, quotient};
-use options::{AVERAGE, BETA, CONFUSION, LABELS, MULTILABEL, ONLY, PER, SCORE, TOKENS, WEIGHTS, ZERO};
+use options::LabelSettings;
 pub use options::{LabelOptions, LabelScore};
 use remarks::OnlyRemarks;
 
@@ -226,22 +226,22 @@ impl Metric for Labels {
         };
         let mut identity = Identity::new("labels", 1, scale)
             .needing(|needs| (needs.one_reference, needs.labels) = (true, true))
-            .option(MULTILABEL, separator)
-            .option(TOKENS, options.items == SegmentLabels::Tokens)
-            .option(LABELS, options.labels.as_deref().map(names::print))
-            .option(CONFUSION, options.confusion)
-            .option(SCORE, options.score);
+            .option(LabelSettings::OPTION.multilabel, separator)
+            .option(LabelSettings::OPTION.tokens, options.items == SegmentLabels::Tokens)
+            .option(LabelSettings::OPTION.labels, options.labels.as_deref().map(names::print))
+            .option(LabelSettings::OPTION.confusion, options.confusion)
+            .option(LabelSettings::OPTION.score, options.score);
         if options.score.is_average() {
             identity = identity
-                .option(AVERAGE, options.average)
-                .option(ONLY, options.only.as_deref().map(names::print))
-                .option(ZERO, options.zero);
+                .option(LabelSettings::OPTION.average, options.average)
+                .option(LabelSettings::OPTION.only, options.only.as_deref().map(names::print))
+                .option(LabelSettings::OPTION.zero, options.zero);
         }
         if options.score == LabelScore::F {
-            identity = identity.option(BETA, options.beta);
+            identity = identity.option(LabelSettings::OPTION.beta, options.beta);
         }
         if options.score == LabelScore::Kappa {
-            identity = identity.option(WEIGHTS, options.weights);
+            identity = identity.option(LabelSettings::OPTION.weights, options.weights);
         }
         let one_label = options.items == SegmentLabels::One && options.score == LabelScore::Accuracy;
         let composition = if one_label { Composition::Rate } else { Composition::Other };
@@ -401,19 +401,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .agrees_with("scikit-learn 1.9.1")
 .rows_with("labels=a/b, all labels in their order")
 .papers(&[crate::paper("cohen-1960-kappa"), crate::paper("gorodkin-2004-correlation")])
-.options(&[
-    SCORE.spec,
-    AVERAGE.spec,
-    LABELS.spec,
-    ONLY.spec,
-    MULTILABEL.spec,
-    TOKENS.spec,
-    CONFUSION.spec,
-    WEIGHTS.spec,
-    BETA.spec,
-    ZERO.spec,
-    PER.spec,
-])
+.options(LabelSettings::SPECS)
 .example(r#"{"hypothesis": "cat", "reference": "cat"}"#);
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Options of the metric `labels`, and their names on the command line, in Python and in SQL.
 
 use bleuprint_core::{Choice, ConfigError};
-use bleuprint_registry::{MetricOptions, Opt};
+use bleuprint_registry::{MetricOptions, Opt, settings};
 
 use crate::agreement::KappaWeights;
 use crate::average::{Average, ZeroQuotient};
@@ -81,41 +81,33 @@ impl Default for LabelOptions {
     }
 }
 
-pub(super) const MULTILABEL: Opt<Option<String>> = Opt::name("labels-multilabel", "one label")
-    .counted("multilabel", "ml")
-    .help("A set of labels: `json` for arrays in text, `list` for arrays in records, `space`, or the characters between two");
-pub(super) const TOKENS: Opt<bool> = Opt::flag("labels-tokens")
-    .counted("tokens", "tokens")
-    .words("yes", "")
-    .help("A label for each word of a text, as tags of tokens");
-pub(super) const LABELS: Opt<Option<String>> = Opt::name("labels-labels", "any")
-    .counted("labels", "l")
-    .help("All labels, in order, with / between: counts are a row then, and any other label is an error");
-pub(super) const CONFUSION: Opt<bool> = Opt::flag("labels-confusion")
-    .counted("confusion", "cm")
-    .words("yes", "")
-    .help("Count pairs of labels, for the confusion matrix");
-pub(super) const SCORE: Opt<LabelScore> =
-    Opt::choice("labels-score").finished("of", "of").help("The number that is the score");
-pub(super) const AVERAGE: Opt<Average> = Opt::choice("labels-average")
-    .finished("average", "avg")
-    .help("The average over labels of precision, recall and F");
-pub(super) const BETA: Opt<f64> = Opt::number("labels-beta", 1.0)
-    .magnitude(1e-6, 1e6)
-    .finished("beta", "b")
-    .unless_default()
-    .help("The weight of recall in F");
-pub(super) const ZERO: Opt<ZeroQuotient> = Opt::choice("labels-zero")
-    .finished("zero", "z")
-    .help("The value of a quotient whose denominator is 0; nan leaves it out of the average");
-pub(super) const ONLY: Opt<Option<String>> = Opt::name("labels-only", "all")
-    .finished("only", "o")
-    .help("The labels that averages are over, with / between");
-pub(super) const WEIGHTS: Opt<KappaWeights> = Opt::choice("labels-weights")
-    .finished("weights", "w")
-    .help("The cost of unlike labels in kappa, by their distance in labels=..");
-pub(super) const PER: Opt<&str> =
-    Opt::word("labels-per", &["all", "label"], "all").help("Show precision, recall and F of every label");
+settings! {
+    /// The options as users give them, from which [`LabelOptions`] follow.
+    pub(super) struct LabelSettings {
+        /// The number that is the score
+        score: LabelScore = Opt::choice("labels-score").finished("of", "of");
+        /// The average over labels of precision, recall and F
+        average: Average = Opt::choice("labels-average").finished("average", "avg");
+        /// All labels, in order, with / between: counts are a row then, and any other label is an error
+        labels: Option<String> = Opt::name("labels-labels", "any").counted("labels", "l");
+        /// The labels that averages are over, with / between
+        only: Option<String> = Opt::name("labels-only", "all").finished("only", "o");
+        /// A set of labels: `json` for arrays in text, `list` for arrays in records, `space`, or the characters between two
+        multilabel: Option<String> = Opt::name("labels-multilabel", "one label").counted("multilabel", "ml");
+        /// A label for each word of a text, as tags of tokens
+        tokens: bool = Opt::flag("labels-tokens").counted("tokens", "tokens").words("yes", "");
+        /// Count pairs of labels, for the confusion matrix
+        confusion: bool = Opt::flag("labels-confusion").counted("confusion", "cm").words("yes", "");
+        /// The cost of unlike labels in kappa, by their distance in labels=..
+        weights: KappaWeights = Opt::choice("labels-weights").finished("weights", "w");
+        /// The weight of recall in F
+        beta: f64 = Opt::number("labels-beta", 1.0).magnitude(1e-6, 1e6).finished("beta", "b").unless_default();
+        /// The value of a quotient whose denominator is 0; nan leaves it out of the average
+        zero: ZeroQuotient = Opt::choice("labels-zero").finished("zero", "z");
+        /// Show precision, recall and F of every label
+        per_label: bool = Opt::either("labels-per", &["all", "label"]);
+    }
+}
 
 impl LabelOptions {
     /// Reads the options of the metric over labels from the user's settings.
@@ -123,10 +115,11 @@ impl LabelOptions {
     /// # Errors
     /// Returns an error for a value that an option rejects, or if both `multilabel` and `tokens` are set.
     pub(super) fn given(options: &MetricOptions) -> Result<Self, ConfigError> {
-        let list = |option: &Opt<Option<String>>| {
-            option.value_in(options)?.map(|text| names::read(option.spec.name, &text)).transpose()
+        let given = LabelSettings::from_options(options)?;
+        let list = |option: Opt<Option<String>>, value: Option<String>| {
+            value.map(|text| names::read(option.spec.name, &text)).transpose()
         };
-        let items = match (MULTILABEL.value_in(options)?, TOKENS.value_in(options)?) {
+        let items = match (given.multilabel, given.tokens) {
             (Some(_), true) => {
                 return conflict("labels are sets (multilabel=..) or tags (tokens=yes), not both");
             }
@@ -136,21 +129,21 @@ impl LabelOptions {
         };
         Ok(LabelOptions {
             items,
-            labels: list(&LABELS)?,
-            confusion: CONFUSION.value_in(options)?,
-            score: SCORE.value_in(options)?,
-            average: AVERAGE.value_in(options)?,
-            beta: BETA.value_in(options)?,
-            zero: ZERO.value_in(options)?,
-            only: list(&ONLY)?,
-            weights: WEIGHTS.value_in(options)?,
-            per_label: PER.value_in(options)? == "label",
+            labels: list(LabelSettings::OPTION.labels, given.labels)?,
+            confusion: given.confusion,
+            score: given.score,
+            average: given.average,
+            beta: given.beta,
+            zero: given.zero,
+            only: list(LabelSettings::OPTION.only, given.only)?,
+            weights: given.weights,
+            per_label: given.per_label,
         })
     }
 
     /// Returns an error if options contradict each other.
     pub(super) fn check(&self) -> Result<(), ConfigError> {
-        BETA.check(self.beta)?;
+        LabelSettings::OPTION.beta.check(self.beta)?;
         let sets = matches!(self.items, SegmentLabels::Set(_));
         let samples = self.score.is_average() && self.average == Average::Samples;
         // A sample average needs the sizes of every set, which a row of declared labels does not store and

@@ -56,7 +56,7 @@ use bleuprint_core::{
     Choice as _, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats as _,
 };
-use bleuprint_registry::{AnyMetric, DataRemarks, MetricEntry, MetricOptions, Opt, OptionDefault};
+use bleuprint_registry::{AnyMetric, DataRemarks, MetricEntry, MetricOptions, Opt, OptionDefault, settings};
 use bleuprint_text::whitespace;
 
 use crate::average::{Average, AverageRule, ZeroQuotient, average};
@@ -124,36 +124,35 @@ impl Default for SpanOptions {
     }
 }
 
-const SCHEME: Opt<Scheme> = Opt::choice("spans-scheme")
-    .counted("scheme", "sch")
-    .help("The reading of tags; strict schemes refuse other prefixes");
-const AFFIX: Opt<TagAffix> = Opt::choice("spans-affix")
-    .counted("affix", "af")
-    .help("The end of a tag that has the prefix: B-PER or PER-B");
-const MATCH: Opt<SpanMatch> = Opt::choice("spans-match").counted("match", "mt").help(
-    "When a span is right: equal to one of the reference, or as SemEval 2013 pairs overlapping spans (strict, exact ends, partial, type)",
-);
-const TYPES: Opt<Option<String>> = Opt::name("spans-types", "any")
-    .counted("types", "ty")
-    .help("All types, with / between: counts are a row then, and any other type is an error");
-const SCORE: Opt<SpanScore> =
-    Opt::choice("spans-score").finished("of", "of").help("The number that is the score");
-const AVERAGE: Opt<Average> = {
-    let mut option = Opt::choice("spans-average")
-        .finished("average", "avg")
-        .help("The average over types; samples is none of spans");
-    option.spec.default = OptionDefault::Word(Average::NAMES[0]);
-    option
-};
-const ZERO: Opt<ZeroQuotient> = Opt::choice("spans-zero")
-    .finished("zero", "z")
-    .help("The value of a quotient whose denominator is 0; nan leaves it out of the average");
-const TAGS: Opt<&str> = Opt::word("spans-tags", &["text", "list", "spans"], "text")
-    .finished("tags", "tg")
-    .unless_default()
-    .help("The data: tags with white space between, a list of tags, or a list of spans [type, first, last]");
-const PER: Opt<&str> =
-    Opt::word("spans-per", &["all", "type"], "all").help("Show precision, recall and F of every type");
+settings! {
+    /// The options as users give them, from which [`SpanOptions`] follow.
+    struct SpanSettings {
+        /// The reading of tags; strict schemes refuse other prefixes
+        scheme: Scheme = Opt::choice("spans-scheme").counted("scheme", "sch");
+        /// The end of a tag that has the prefix: B-PER or PER-B
+        affix: TagAffix = Opt::choice("spans-affix").counted("affix", "af").added_later();
+        /// When a span is right: equal to one of the reference, or as SemEval 2013 pairs overlapping spans (strict, exact ends,
+        /// partial, type)
+        matched: SpanMatch = Opt::choice("spans-match").counted("match", "mt").added_later();
+        /// All types, with / between: counts are a row then, and any other type is an error
+        types: Option<String> = Opt::name("spans-types", "any").counted("types", "ty");
+        /// The number that is the score
+        score: SpanScore = Opt::choice("spans-score").finished("of", "of");
+        /// The average over types; samples is none of spans
+        average: Average = {
+            let mut option = Opt::choice("spans-average").finished("average", "avg");
+            option.spec.default = OptionDefault::Word(Average::NAMES[0]);
+            option
+        };
+        /// The value of a quotient whose denominator is 0; nan leaves it out of the average
+        zero: ZeroQuotient = Opt::choice("spans-zero").finished("zero", "z");
+        /// The data: tags with white space between, a list of tags, or a list of spans [type, first, last]
+        tags: &'static str =
+            Opt::word("spans-tags", &["text", "list", "spans"], "text").finished("tags", "tg").unless_default();
+        /// Show precision, recall and F of every type
+        per_type: bool = Opt::either("spans-per", &["all", "type"]);
+    }
+}
 
 /// Metric that compares predicted with reference spans, such as named entities with a type; [the
 /// module](self) has the definition.
@@ -286,22 +285,16 @@ impl Metric for Spans {
             SpanScore::Precision => "precision",
             SpanScore::Recall => "recall",
         };
-        let mut identity = Identity::new("spans", 1, Scale::UNIT)
+        Identity::new("spans", 1, Scale::UNIT)
             .needing(|needs| needs.one_reference = true)
-            .option(SCHEME, options.scheme);
-        // At their defaults these options are absent, so that keys of older files stay as they are.
-        if options.affix != TagAffix::Prefix {
-            identity = identity.option(AFFIX, options.affix);
-        }
-        if options.matched != SpanMatch::Equal {
-            identity = identity.option(MATCH, options.matched);
-        }
-        identity
-            .option(TYPES, options.types.as_deref().map(names::print))
-            .option(SCORE, options.score)
-            .option(AVERAGE, options.average)
-            .option(ZERO, options.zero)
-            .option(TAGS, self.data.unwrap_or(TAGS.default()))
+            .option(SpanSettings::OPTION.scheme, options.scheme)
+            .option(SpanSettings::OPTION.affix, options.affix)
+            .option(SpanSettings::OPTION.matched, options.matched)
+            .option(SpanSettings::OPTION.types, options.types.as_deref().map(names::print))
+            .option(SpanSettings::OPTION.score, options.score)
+            .option(SpanSettings::OPTION.average, options.average)
+            .option(SpanSettings::OPTION.zero, options.zero)
+            .option(SpanSettings::OPTION.tags, self.data.unwrap_or(SpanSettings::OPTION.tags.default()))
             .headed(format!("span {}", show::averaged(name, options.average)))
     }
 
@@ -373,20 +366,22 @@ impl Observe<SpanMarks> for Spans {
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let types = TYPES.value_in(options)?.map(|text| names::read(TYPES.spec.name, &text)).transpose()?;
+    let given = SpanSettings::from_options(options)?;
+    let types =
+        given.types.map(|text| names::read(SpanSettings::OPTION.types.spec.name, &text)).transpose()?;
     let spans = Spans::new(SpanOptions {
-        scheme: SCHEME.value_in(options)?,
-        affix: AFFIX.value_in(options)?,
-        matched: MATCH.value_in(options)?,
+        scheme: given.scheme,
+        affix: given.affix,
+        matched: given.matched,
         types,
-        score: SCORE.value_in(options)?,
-        average: AVERAGE.value_in(options)?,
-        zero: ZERO.value_in(options)?,
-        per_type: PER.value_in(options)? == "type",
+        score: given.score,
+        average: given.average,
+        zero: given.zero,
+        per_type: given.per_type,
     })?;
     let of = |data| Spans { data: Some(data), ..spans.clone() };
     let remarks = spans.remarks.clone();
-    let mut metric = match TAGS.value_in(options)? {
+    let mut metric = match given.tags {
         "list" => AnyMetric::for_own::<TextList, _>(of("list")),
         "spans" => AnyMetric::for_own::<SpanMarks, _>(of("spans")),
         _ => AnyMetric::for_text(spans),
@@ -403,17 +398,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .agrees_with("seqeval 1.2.2, nervaluate 1.2.1 (match=strict, exact, partial, type)")
 .rows_with("types=PER/LOC, all types")
 .papers(&[crate::paper("tjong-kim-sang-de-meulder-2003-conll")])
-.options(&[
-    SCHEME.spec,
-    AFFIX.spec,
-    MATCH.spec,
-    TYPES.spec,
-    SCORE.spec,
-    AVERAGE.spec,
-    ZERO.spec,
-    TAGS.spec,
-    PER.spec,
-])
+.options(SpanSettings::SPECS)
 .example(r#"{"hypothesis": "B-PER I-PER O B-LOC", "reference": "B-PER I-PER O O"}"#);
 
 #[cfg(test)]

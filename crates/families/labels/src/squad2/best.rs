@@ -7,7 +7,7 @@ use bleuprint_core::{
     ConfigError, ExactSum, Form, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, ScorePart,
     Segment, SegmentCounts, Stats, columns,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, settings};
 use bleuprint_text::TokenBuffer;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -15,12 +15,14 @@ use serde::{Deserialize, Serialize};
 use super::{Squad2Score, Squad2Stats, heading, judge};
 use crate::words::AnswerWords;
 
-const SCORE: Opt<Squad2Score> =
-    Opt::choice("squad2-best-score").finished("of", "of").help("The number that is the score");
-const THRESHOLD: Opt<f64> = Opt::number("squad2-best-threshold", 1.0)
-    .limits(0, 1)
-    .counted("threshold", "th")
-    .help("Predictions with a greater probability of no answer count as empty");
+settings! {
+    struct Squad2BestSettings {
+        /// The number that is the score
+        score: Squad2Score = Opt::choice("squad2-best-score").finished("of", "of");
+        /// Predictions with a greater probability of no answer count as empty
+        threshold: f64 = Opt::number("squad2-best-threshold", 1.0).limits(0, 1).counted("threshold", "th");
+    }
+}
 
 /// Maximum number of distinct no-answer probabilities in the statistics.
 const MOST: usize = 1 << 22;
@@ -118,7 +120,11 @@ impl Squad2Best {
     /// # Errors
     /// Returns an error if the threshold is not from 0 to 1. Returns the errors of the tokenizer `squad`.
     pub fn new(score: Squad2Score, threshold: f64) -> Result<Self, ConfigError> {
-        Ok(Squad2Best { score, threshold: THRESHOLD.check(threshold)?, words: AnswerWords::new()? })
+        Ok(Squad2Best {
+            score,
+            threshold: Squad2BestSettings::OPTION.threshold.check(threshold)?,
+            words: AnswerWords::new()?,
+        })
     }
 }
 
@@ -283,8 +289,8 @@ impl Metric for Squad2Best {
         Identity::new("squad2_best", 1, Scale::PERCENT)
             .needing(|needs| needs.one_reference = true)
             .for_form::<PredictedAnswer>()
-            .option(SCORE, self.score)
-            .option(THRESHOLD, self.threshold)
+            .option(Squad2BestSettings::OPTION.score, self.score)
+            .option(Squad2BestSettings::OPTION.threshold, self.threshold)
             .headed(heading(self.score))
     }
     fn finalize(&self, stats: &BestStats, counts: &SegmentCounts) -> Result<PlainScore> {
@@ -341,13 +347,14 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "squad2_best",
     "SQuAD 2 of predictions with a probability of no answer, and the best threshold of it",
     |options| {
-        let metric = Squad2Best::new(SCORE.value_in(options)?, THRESHOLD.value_in(options)?)?;
+        let Squad2BestSettings { score, threshold } = Squad2BestSettings::from_options(options)?;
+        let metric = Squad2Best::new(score, threshold)?;
         Ok(AnyMetric::for_own::<PredictedAnswer, _>(metric))
     },
 )
 .agrees_with("the script of SQuAD 2.0, as evaluate a7dd338 has it")
 .papers(&[crate::paper("rajpurkar-etal-2018-know")])
-.options(&[SCORE.spec, THRESHOLD.spec])
+.options(Squad2BestSettings::SPECS)
 .example(
     r#"{"hypothesis": {"prediction_text": "in 1066", "no_answer_probability": 0.2}, "reference": ["1066"]}"#,
 );

@@ -38,7 +38,7 @@ use bleuprint_core::{
     ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, ScorePart,
     Segment, SegmentCounts, Stats as _, columns,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, settings};
 use bleuprint_text::TokenBuffer;
 
 use crate::words::AnswerWords;
@@ -54,8 +54,12 @@ bleuprint_core::choice! {
     }
 }
 
-const SCORE: Opt<Squad2Score> =
-    Opt::choice("squad2-score").finished("of", "of").help("The number that is the score");
+settings! {
+    struct Squad2Settings {
+        /// The number that is the score
+        score: Squad2Score = Opt::choice("squad2-score").finished("of", "of");
+    }
+}
 
 columns! {
     /// Statistics of SQuAD 2.0: sums over questions that have answers, and over questions that have none.
@@ -231,7 +235,7 @@ impl Metric for Squad2 {
     fn identity(&self) -> Identity {
         Identity::new("squad2", 1, Scale::PERCENT)
             .needing(|needs| needs.no_reference_is_empty = true)
-            .option(SCORE, self.score)
+            .option(Squad2Settings::OPTION.score, self.score)
             .headed(heading(self.score))
     }
     fn finalize(&self, stats: &Squad2Stats, counts: &SegmentCounts) -> Result<PlainScore> {
@@ -262,11 +266,11 @@ impl Observe<str> for Squad2 {
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "squad2",
     "Exact match and F1 of short answers to questions that may have none",
-    |options| Ok(AnyMetric::for_text(Squad2::new(SCORE.value_in(options)?)?)),
+    |options| Ok(AnyMetric::for_text(Squad2::new(Squad2Settings::from_options(options)?.score)?)),
 )
 .agrees_with("the script of SQuAD 2.0, as evaluate a7dd338 has it")
 .papers(&[crate::paper("rajpurkar-etal-2018-know")])
-.options(&[SCORE.spec])
+.options(Squad2Settings::SPECS)
 .example(r#"{"hypothesis": "in 1066", "references": ["1066", "the year 1066"]}"#);
 
 #[cfg(test)]
