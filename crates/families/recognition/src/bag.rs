@@ -35,14 +35,17 @@ use bleuprint_core::{
 };
 use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_ngram::Interner;
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Preset, settings};
 
 use crate::quotients::{numbers, quotient};
 
-/// Word error metric that ignores word positions: PER, or the difference of bags of words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Bag {
-    kind: BagKind,
+settings! {
+    /// Word error metric that ignores word positions: PER, or the difference of bags of words.
+    #[derive(Copy, Eq, Hash)]
+    pub struct Bag {
+        /// Whether a word in place of another counts once (per) or twice (bow)
+        kind: BagKind = Opt::choice("per-of").finished("of", "of");
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -95,9 +98,8 @@ impl Metric for Bag {
 
     fn identity(&self) -> Identity {
         let heading = if self.kind == BagKind::Per { "PER" } else { "bow" };
-        Identity::new("per", 1, Scale::ERROR_RATE)
+        self.add_to_identity(Identity::new("per", 1, Scale::ERROR_RATE))
             .headed(heading)
-            .option(OF, self.kind)
             .needing(|needs| needs.one_reference = true)
     }
 
@@ -138,23 +140,19 @@ impl<T: Hash + Eq> Observe<[T]> for Bag {
     }
 }
 
-const OF: Opt<BagKind> = Opt::choice("per-of")
-    .finished("of", "of")
-    .help("Whether a word in place of another counts once (per) or twice (bow)");
-
-pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
-    "per",
-    "Errors without the positions of words: PER, and differences of bags",
-    |options| {
-        Ok(AnyMetric::for_tokens(Bag { kind: OF.value_in(options)? })
-            .with_default_tokens("jiwer", Case::Mixed))
-    },
-)
-.presets(&[Preset {
-    name: "bow",
-    options: &[("per-of", "bow")],
-    summary: "Differences of bags of words: a word in the place of another counts twice",
-}])
-.papers(&[crate::paper("tillmann-etal-1997-accelerated")])
-.options(&[OF.spec])
+pub(crate) const ENTRY: MetricEntry =
+    MetricEntry::new(
+        "per",
+        "Errors without the positions of words: PER, and differences of bags",
+        |options| {
+            Ok(AnyMetric::for_tokens(Bag::from_options(options)?).with_default_tokens("jiwer", Case::Mixed))
+        },
+    )
+    .presets(&[Preset {
+        name: "bow",
+        options: &[("per-of", "bow")],
+        summary: "Differences of bags of words: a word in the place of another counts twice",
+    }])
+    .papers(&[crate::paper("tillmann-etal-1997-accelerated")])
+    .options(Bag::SPECS)
 .example(r#"{"hypothesis": "the cat sat on the mat", "reference": "the cat sat on a mat"}"#);

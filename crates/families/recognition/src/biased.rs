@@ -43,7 +43,7 @@ use bleuprint_core::{
 };
 use bleuprint_metrics::EditCounts;
 use bleuprint_metrics::edit::{EditOperation, require_few_tokens};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Preset, settings};
 
 use crate::like::{AlignTables, LIKE};
 use crate::list::ListedWords;
@@ -180,7 +180,7 @@ impl Metric for BiasedWer {
             })
             .counted("list", "list", list)
             .option(LIKE, self.like)
-            .option(CLASS, self.class)
+            .option(BiasedSettings::OPTION.class, self.class)
             .needing(|needs| needs.one_reference = true);
         match &self.list {
             Some(list) => identity.learned(&**list),
@@ -250,13 +250,15 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for BiasedWer {
     }
 }
 
-const WORDS: Opt<Option<String>> = Opt::path("bwer-words", "the source of each segment")
-    .help("A file with one list of words for the corpus, a word on each line");
-
-const CLASS: Opt<WordClass> = Opt::choice("bwer-class")
-    .finished("class", "class")
-    .unless_default()
-    .help("Which words give the score: listed words (B-WER), or all others (U-WER)");
+settings! {
+    struct BiasedSettings {
+        /// A file with one list of words for the corpus, a word on each line
+        words: Option<String> = Opt::path("bwer-words", "the source of each segment");
+        like: AlignmentProgram = LIKE;
+        /// Which words give the score: listed words (B-WER), or all others (U-WER)
+        class: WordClass = Opt::choice("bwer-class").finished("class", "class").unless_default();
+    }
+}
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "bwer",
@@ -270,12 +272,13 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 }])
 .papers(&[crate::paper("le-etal-2021-contextualized")])
 .agrees_with("score.py of fbai-speech (is21_deep_bias), with like=biasing")
-.options(&[WORDS.spec, LIKE.spec, CLASS.spec])
+.options(BiasedSettings::SPECS)
 .example(r#"{"hypothesis": "call an now", "reference": "call ann now", "source": "ann now"}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let metric = BiasedWer::new(CLASS.value_in(options)?, LIKE.value_in(options)?);
-    let metric = match WORDS.value_in(options)? {
+    let BiasedSettings { words, like, class } = BiasedSettings::from_options(options)?;
+    let metric = BiasedWer::new(class, like);
+    let metric = match words {
         Some(file) => metric.with_list(Arc::new(TermList::parse(&file, &options.read_file(&file)?)?))?,
         None => metric,
     };

@@ -35,7 +35,7 @@ use bleuprint_core::{
     Stats as _, columns,
 };
 use bleuprint_metrics::edit::{Aligner, AlignmentRule, EditOperation};
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, settings};
 use bleuprint_text::whitespace::strip;
 use serde::Deserialize;
 
@@ -89,11 +89,14 @@ pub enum Edge {
 
 bleuprint_core::choice!(Edge: Both "both", Start "start", End "end");
 
-/// Metric: mean distance in milliseconds of the start and end times of recognized words from the reference
-/// times.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Boundaries {
-    edge: Edge,
+settings! {
+    /// Metric: mean distance in milliseconds of the start and end times of recognized words from the reference
+    /// times.
+    #[derive(Copy, Eq)]
+    pub struct Boundaries {
+        /// The borders whose mean distance is the score: both, start or end
+        edge: Edge = Opt::choice("boundaries-of").finished("of", "of");
+    }
 }
 
 columns! {
@@ -166,9 +169,8 @@ impl Metric for Boundaries {
     type Scratch = Aligner;
 
     fn identity(&self) -> Identity {
-        Identity::new("boundaries", 1, Scale::lower_is_better(0.0, f64::INFINITY))
+        self.add_to_identity(Identity::new("boundaries", 1, Scale::lower_is_better(0.0, f64::INFINITY)))
             .headed("border ms")
-            .option(EDGE, self.edge)
             .needing(|needs| needs.one_reference = true)
             .for_form::<TimedWords>()
     }
@@ -225,15 +227,11 @@ impl<C: ?Sized> Observe<TimedWords, TimedWords, C> for Boundaries {
     }
 }
 
-const EDGE: Opt<Edge> = Opt::choice("boundaries-of")
-    .finished("of", "of")
-    .help("The borders whose mean distance is the score: both, start or end");
-
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "boundaries",
     "The mean distance of starts and ends of words, in milliseconds",
-    |options| Ok(AnyMetric::for_own::<TimedWords, _>(Boundaries::new(EDGE.value_in(options)?))),
+    |options| Ok(AnyMetric::for_own::<TimedWords, _>(Boundaries::from_options(options)?)),
 )
-.options(&[EDGE.spec])
+.options(Boundaries::SPECS)
 .papers(&[crate::paper("mcauliffe-etal-2017-montreal")])
 .example(r#"{"hypothesis": [["cat", 0.2, 0.6]], "reference": [["cat", 0.25, 0.6]]}"#);

@@ -37,7 +37,7 @@ use bleuprint_core::{
     Result, Scale, Segment, SegmentCounts, Stats as _,
 };
 use bleuprint_metrics::edit::{Aligner, AlignmentRule, EditOperation};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Preset, settings};
 use bleuprint_text::whitespace;
 use serde::{Deserialize, Serialize};
 
@@ -119,14 +119,16 @@ pub enum CalibrationOf {
 
 bleuprint_core::choice!(CalibrationOf: Ece "ece", Brier "brier");
 
-/// Metric of the calibration of confidences: expected calibration error or Brier score.
-#[derive(Debug, Clone)]
-pub struct CalibrationError {
-    of: CalibrationOf,
-    bins: usize,
-    /// `true` if the data states for each confidence whether the word is right, so that no reference is
-    /// needed.
-    given: bool,
+settings! {
+    /// Metric of the calibration of confidences: expected calibration error or Brier score.
+    pub struct CalibrationError {
+        /// The number of bins of equal width
+        bins: usize = Opt::integer("ece-bins", 10).limits(1, MOST_BINS as u64).counted("bins", "bins");
+        /// Whether words are right if they are aligned with an equal word of the reference (aligned), or as the data say (given)
+        given: bool = Opt::either("ece-right", &["aligned", "given"]).counted("right", "right").unless_default();
+        /// The number that becomes the score: ece or brier
+        of: CalibrationOf = Opt::choice("ece-of").finished("of", "of");
+    }
 }
 
 /// Counts for calibration: number of words, of right words and sum of confidences in each bin of confidence,
@@ -219,7 +221,7 @@ impl CalibrationError {
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if there is no bin, or more than 10,000.
     pub fn new(of: CalibrationOf, bins: usize) -> Result<Self, ConfigError> {
-        Ok(CalibrationError { of, bins: BINS.check(bins)?, given: false })
+        Ok(CalibrationError { of, bins: CalibrationError::OPTION.bins.check(bins)?, given: false })
     }
 
     /// Makes the metric read from the data whether each word is right, instead of comparing the words with
@@ -263,11 +265,9 @@ impl Metric for CalibrationError {
     type Scratch = Aligner;
 
     fn identity(&self) -> Identity {
-        let identity = Identity::new("ece", 1, Scale::lower_is_better(0.0, 1.0))
+        let identity = self
+            .add_to_identity(Identity::new("ece", 1, Scale::lower_is_better(0.0, 1.0)))
             .headed(if self.of == CalibrationOf::Ece { "ECE" } else { "Brier" })
-            .option(BINS, self.bins)
-            .option(RIGHT, if self.given { "given" } else { "aligned" })
-            .option(OF, self.of)
             .for_form::<WordConfidences>();
         if self.given {
             identity.reference_free()
@@ -347,26 +347,11 @@ impl<C: ?Sized> Observe<WordConfidences, String, C> for CalibrationError {
     }
 }
 
-const BINS: Opt<usize> = Opt::integer("ece-bins", 10)
-    .limits(1, MOST_BINS as u64)
-    .counted("bins", "bins")
-    .help("The number of bins of equal width");
-
-const RIGHT: Opt<&str> = Opt::word("ece-right", &["aligned", "given"], "aligned")
-    .counted("right", "right")
-    .unless_default()
-    .help("Whether words are right if they are aligned with an equal word of the reference (aligned), or as the data say (given)");
-
-const OF: Opt<CalibrationOf> =
-    Opt::choice("ece-of").finished("of", "of").help("The number that becomes the score: ece or brier");
-
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "ece",
     "Expected calibration error and Brier score of confidences of words",
     |options: &MetricOptions| {
-        let metric = CalibrationError::new(OF.value_in(options)?, BINS.value_in(options)?)?;
-        let metric = if RIGHT.value_in(options)? == "given" { metric.of_given() } else { metric };
-        Ok(AnyMetric::for_own::<WordConfidences, _>(metric))
+        Ok(AnyMetric::for_own::<WordConfidences, _>(CalibrationError::from_options(options)?))
     },
 )
 .presets(&[Preset {
@@ -375,5 +360,5 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     summary: "The Brier score of confidences",
 }])
 .papers(&[crate::paper("naeini-etal-2015-obtaining"), crate::paper("brier-1950-verification")])
-.options(&[BINS.spec, RIGHT.spec, OF.spec])
+.options(CalibrationError::SPECS)
 .example(r#"{"hypothesis": [["the", 0.9], ["cap", 0.3]], "reference": "the cat"}"#);

@@ -39,7 +39,7 @@ use bleuprint_core::{
     SegmentCounts, Stats as _, columns,
 };
 use bleuprint_metrics::edit::{EditOperation, require_few_tokens};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, settings};
 
 use crate::like::{AlignTables, LIKE};
 use crate::list::ListedWords;
@@ -181,19 +181,25 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for TermCer {
     }
 }
 
-const WORDS: Opt<Option<String>> = Opt::path("term-cer-words", "the source of each segment")
-    .help("A file with one list of words for the corpus, a word on each line");
+settings! {
+    struct TermCerSettings {
+        /// A file with one list of words for the corpus, a word on each line
+        words: Option<String> = Opt::path("term-cer-words", "the source of each segment");
+        like: AlignmentProgram = LIKE;
+    }
+}
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("term_cer", "Character error rate of listed words: names that are nearly right", build)
         .papers(&[crate::paper("levenshtein-1966-binary")])
         .agrees_with("texterrors 1.1.9 (OOV-CER), with like=texterrors or chardiff")
-        .options(&[WORDS.spec, LIKE.spec])
+        .options(TermCerSettings::SPECS)
         .example(r#"{"hypothesis": "call an now", "reference": "call ann now", "source": "ann now"}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let metric = TermCer::new(LIKE.value_in(options)?);
-    let metric = match WORDS.value_in(options)? {
+    let TermCerSettings { words, like } = TermCerSettings::from_options(options)?;
+    let metric = TermCer::new(like);
+    let metric = match words {
         Some(file) => metric.with_list(Arc::new(TermList::parse(&file, &options.read_file(&file)?)?))?,
         None => metric,
     };

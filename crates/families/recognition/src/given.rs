@@ -32,7 +32,7 @@ use bleuprint_core::{
     Form, Identity, InputError, Metric, Observe, PlainScore, Quotient, Result, Scale, Segment, SegmentCounts,
     Stats as _, columns,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, settings};
 use bleuprint_text::whitespace;
 use serde::Deserialize;
 
@@ -56,11 +56,14 @@ impl Form for SpokenText {
     type Source = Spans;
 }
 
-/// Metric: share of the marked spans of references whose words are recognized.
-#[derive(Debug, Clone, Default)]
-pub struct SpanRecall {
-    label: Option<String>,
-    like: AlignmentProgram,
+settings! {
+    /// Metric: share of the marked spans of references whose words are recognized.
+    pub struct SpanRecall {
+        like: AlignmentProgram = LIKE;
+        /// The label whose spans are counted
+        label: Option<String> = Opt::name("span-recall-label", "all").counted("label", "label");
+    }
+    in help: label, like;
 }
 
 columns! {
@@ -92,10 +95,8 @@ impl Metric for SpanRecall {
     type Scratch = AlignTables;
 
     fn identity(&self) -> Identity {
-        Identity::new("span_recall", 1, Scale::UNIT)
+        self.add_to_identity(Identity::new("span_recall", 1, Scale::UNIT))
             .headed("span recall")
-            .option(LIKE, self.like)
-            .option(LABEL, self.label.clone())
             .needing(|needs| (needs.one_reference, needs.source) = (true, true))
             .for_form::<SpokenText>()
     }
@@ -145,19 +146,11 @@ impl Observe<SpokenText, String, Spans> for SpanRecall {
     }
 }
 
-const LABEL: Opt<Option<String>> =
-    Opt::name("span-recall-label", "all").counted("label", "label").help("The label whose spans are counted");
-
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "span_recall",
     "Recall of given spans of references, such as marked entities",
-    |options| {
-        Ok(AnyMetric::for_own::<SpokenText, _>(SpanRecall::new(
-            LABEL.value_in(options)?,
-            LIKE.value_in(options)?,
-        )))
-    },
+    |options| Ok(AnyMetric::for_own::<SpokenText, _>(SpanRecall::from_options(options)?)),
 )
 .papers(&[crate::paper("makhoul-etal-1999-performance")])
-.options(&[LABEL.spec, LIKE.spec])
+.options(SpanRecall::SPECS)
 .example(r#"{"hypothesis": "call an now", "reference": "call ann now", "source": [[1, 2, "name"], [2, 3, "time"]]}"#);

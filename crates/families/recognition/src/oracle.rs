@@ -33,7 +33,7 @@ use bleuprint_core::{
     Scale, Segment, SegmentCounts, Stats,
 };
 use bleuprint_metrics::PairTables;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, settings};
 use bleuprint_text::whitespace;
 use serde::{Deserialize, Serialize};
 
@@ -60,10 +60,12 @@ impl Form for RankedHypotheses {
     type Source = Self;
 }
 
-/// Metric: word error rate of the best of the first `k` hypotheses of each segment.
-#[derive(Debug, Clone, Default)]
-pub struct OracleWer {
-    k: Option<u64>,
+settings! {
+    /// Metric: word error rate of the best of the first `k` hypotheses of each segment.
+    pub struct OracleWer {
+        /// The number of hypotheses of which the best counts
+        k: Option<u64> = Opt::optional_integer("oracle-wer-k", "all").limits(1, MOST as u64).finished("k", "k");
+    }
 }
 
 /// Number of reference words, and sums over segments of the fewest edits among the first 1, 2, .. hypotheses.
@@ -144,9 +146,8 @@ impl Metric for OracleWer {
     type Scratch = PairTables;
 
     fn identity(&self) -> Identity {
-        Identity::new("oracle_wer", 1, Scale::ERROR_RATE)
+        self.add_to_identity(Identity::new("oracle_wer", 1, Scale::ERROR_RATE))
             .headed("oracle WER")
-            .option(K, self.k)
             .needing(|needs| needs.one_reference = true)
             .for_form::<RankedHypotheses>()
     }
@@ -201,19 +202,14 @@ impl<C: ?Sized> Observe<RankedHypotheses, String, C> for OracleWer {
     }
 }
 
-const K: Opt<Option<u64>> = Opt::optional_integer("oracle-wer-k", "all")
-    .limits(1, MOST as u64)
-    .finished("k", "k")
-    .help("The number of hypotheses of which the best counts");
-
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "oracle_wer",
     "The word error rate of the best of n hypotheses",
     |options: &MetricOptions| -> Result<AnyMetric, ConfigError> {
-        Ok(AnyMetric::for_own::<RankedHypotheses, _>(OracleWer::new(K.value_in(options)?)))
+        Ok(AnyMetric::for_own::<RankedHypotheses, _>(OracleWer::from_options(options)?))
     },
 )
 .agrees_with("texterrors 1.1.9")
-.options(&[K.spec])
+.options(OracleWer::SPECS)
 .papers(&[crate::paper("ostendorf-etal-1991-integration")])
 .example(r#"{"hypothesis": ["the cap", "the cat"], "reference": "the cat sat"}"#);

@@ -49,7 +49,7 @@ use bleuprint_core::{
 };
 use bleuprint_metrics::PairTables;
 use bleuprint_metrics::edit::{EditOperation, require_few_tokens};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, settings};
 use bleuprint_text::{Chain, Normalizers, is_nonspacing};
 
 use crate::AlignmentProgram;
@@ -224,9 +224,9 @@ impl Metric for Substitutions {
     type Scratch = AlignTables;
 
     fn identity(&self) -> Identity {
-        Identity::new("substitutions", 1, Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT })
-            .option(LIKE, self.like)
-            .option(OF, self.of)
+        let scale = Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT };
+        SubstitutionSettings { like: self.like, of: self.of }
+            .add_to_identity(Identity::new("substitutions", 1, scale))
             .needing(|needs| needs.one_reference = true)
     }
 
@@ -284,20 +284,23 @@ impl<T: AsRef<str> + Hash + Eq> Observe<[T]> for Substitutions {
     }
 }
 
-const OF: Opt<SubstitutionClass> = Opt::choice("substitutions-of")
-    .finished("of", "of")
-    .unless_default()
-    .help("The class whose rate is the score, or all");
+settings! {
+    struct SubstitutionSettings {
+        like: AlignmentProgram = LIKE;
+        /// The class whose rate is the score, or all
+        of: SubstitutionClass = Opt::choice("substitutions-of").finished("of", "of").unless_default();
+    }
+}
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "substitutions",
     "Substitutions by class: case, punctuation, marks, digits, compounds, near words, others",
     |options: &MetricOptions| {
-        let metric =
-            Substitutions { of: OF.value_in(options)?, ..Substitutions::new(LIKE.value_in(options)?)? };
+        let SubstitutionSettings { like, of } = SubstitutionSettings::from_options(options)?;
+        let metric = Substitutions { of, ..Substitutions::new(like)? };
         Ok(AnyMetric::for_tokens(metric).with_default_tokens("jiwer", Case::Mixed))
     },
 )
 .papers(&[crate::paper("levenshtein-1966-binary")])
-.options(&[LIKE.spec, OF.spec])
+.options(SubstitutionSettings::SPECS)
 .example(r#"{"hypothesis": "the cat sat on the mat", "reference": "the cat sat on a mat"}"#);

@@ -54,7 +54,7 @@ use bleuprint_core::{
     PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
 };
 use bleuprint_metrics::edit::require_few_tokens;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::like::{AlignTables, LIKE, run_of};
@@ -339,14 +339,17 @@ impl Metric for Terms {
         // Counting hits needs no alignment, so the program must not be part of the identity.
         let direction =
             if self.rate == Rate::Error { Direction::LowerIsBetter } else { Direction::HigherIsBetter };
-        let category = self.category.and_then(|place| self.categories().get(place)).cloned();
-        let identity = Identity::new("terms", 1, Scale { direction, ..Scale::UNIT })
+        let settings = TermSettings {
+            words: None,
+            matching: self.matching,
+            like: if self.matching == Match::Count { AlignmentProgram::default() } else { self.like },
+            per_term: self.per_term,
+            rate: self.rate,
+            category: self.category.and_then(|place| self.categories().get(place)).cloned(),
+        };
+        let identity = settings
+            .add_to_identity(Identity::new("terms", 1, Scale { direction, ..Scale::UNIT }))
             .headed(format!("terms {}", self.rate.name()))
-            .option(MATCH, self.matching)
-            .option(LIKE, if self.matching == Match::Count { AlignmentProgram::default() } else { self.like })
-            .option(PER, if self.per_term { "term" } else { "category" })
-            .option(RATE, self.rate)
-            .option(CATEGORY, category)
             .needing(|needs| needs.one_reference = true);
         match &self.list {
             Some(list) => identity.counted("list", "list", "corpus").learned(&**list),
@@ -428,41 +431,39 @@ impl<T: AsRef<str> + Hash + Eq> Observe<[T]> for Terms {
     }
 }
 
-const WORDS: Opt<Option<String>> = Opt::path("terms-words", "the words of the source of each segment")
-    .help("The file of terms: a term on each line, or a term, a tab and its category");
-
-const RATE: Opt<Rate> =
-    Opt::choice("terms-of").finished("of", "of").help("The number that becomes the score");
-
-const MATCH: Opt<Match> = Opt::choice("terms-match").counted("match", "match").unless_default().help(
-    "Which occurrences are hits: those aligned with the same term, or the smaller number of the two sides",
-);
-
-const PER: Opt<&str> = Opt::word("terms-per", &["category", "term"], "category")
-    .counted("per", "per")
-    .unless_default()
-    .help("Whether counts are kept for every category, or for every term");
-
-const CATEGORY: Opt<Option<String>> = Opt::name("terms-category", "all")
-    .finished("category", "cat")
-    .help("The category whose terms give the score");
+settings! {
+    struct TermSettings {
+        /// The file of terms: a term on each line, or a term, a tab and its category
+        words: Option<String> = Opt::path("terms-words", "the words of the source of each segment");
+        /// Which occurrences are hits: those aligned with the same term, or the smaller number of the two sides
+        matching: Match = Opt::choice("terms-match").counted("match", "match").unless_default();
+        like: AlignmentProgram = LIKE;
+        /// Whether counts are kept for every category, or for every term
+        per_term: bool = Opt::either("terms-per", &["category", "term"]).counted("per", "per").unless_default();
+        /// The number that becomes the score
+        rate: Rate = Opt::choice("terms-of").finished("of", "of");
+        /// The category whose terms give the score
+        category: Option<String> = Opt::name("terms-category", "all").finished("category", "cat");
+    }
+    in help: words, rate, matching, like, per_term, category;
+}
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("terms", "Recall, precision, F and error of terms of one word or several", build)
         .agrees_with("texterrors 1.1.9 (like=texterrors, chardiff) and agwer 0.4.11, for single words")
         .papers(&[crate::paper("makhoul-etal-1999-performance")])
-        .options(&[WORDS.spec, RATE.spec, MATCH.spec, LIKE.spec, PER.spec, CATEGORY.spec])
+        .options(TermSettings::SPECS)
         .example(r#"{"hypothesis": "call an now", "reference": "call ann now", "source": "ann now"}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let terms = match WORDS.value_in(options)? {
+    let settings = TermSettings::from_options(options)?;
+    let terms = match settings.words {
         Some(file) => Terms::new(Arc::new(TermList::parse(&file, &options.read_file(&file)?)?)),
         None => Terms::default(),
     };
-    let terms =
-        terms.rate(RATE.value_in(options)?).matching(MATCH.value_in(options)?).like(LIKE.value_in(options)?);
-    let terms = if PER.value_in(options)? == "term" { terms.per_term() } else { terms };
-    let terms = match CATEGORY.value_in(options)? {
+    let terms = terms.rate(settings.rate).matching(settings.matching).like(settings.like);
+    let terms = if settings.per_term { terms.per_term() } else { terms };
+    let terms = match settings.category {
         Some(name) => terms.category(&name)?,
         None => terms,
     };
