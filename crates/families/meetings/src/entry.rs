@@ -3,30 +3,30 @@
 
 use bleuprint_core::{Case, Choice as _, ConfigError, Observe};
 use bleuprint_registry::{
-    AnyMetric, MetricEntry, MetricOptions, Opt, OptionDefault, OptionSpec, Paper, Storable,
+    AnyMetric, MetricEntry, MetricOptions, Opt, OptionDefault, OptionSpec, Paper, Storable, settings,
 };
 
 use crate::cut::SESSIONS;
 use crate::{CpWer, DiCpWer, MimoWer, OrcWer, StreamSearch, TimeConstraint, WordTiming};
 
-pub(crate) const COLLAR: Opt<Option<f64>> = Opt::optional_number("collar", "none: it must be given")
-    .limits(0, u64::MAX)
-    .counted("collar", "col")
-    .help("Seconds by which words of the hypothesis may be early or late; 5 is usual");
-
-pub(crate) const REF_TIMING: Opt<WordTiming> = Opt::choice("ref-timing")
-    .counted("reftiming", "rt")
-    .help("Times of the words of an utterance of the reference");
-
-/// Option `hyp-timing`: how the words of a hypothesis utterance get their times. The default is one point in
-/// time for each word. The option `ref-timing` for references has another default, an interval for each word.
-pub(crate) const HYP_TIMING: Opt<WordTiming> = {
-    let mut option = Opt::choice("hyp-timing")
-        .counted("hyptiming", "ht")
-        .help("Times of the words of an utterance of the hypothesis");
-    option.spec.default = OptionDefault::Word(WordTiming::NAMES[1]);
-    option
-};
+settings! {
+    /// Options of metrics that match words only near in time.
+    pub(crate) struct TimeSettings {
+        /// Seconds by which words of the hypothesis may be early or late; 5 is usual
+        pub(crate) collar: Option<f64> = Opt::optional_number("collar", "none: it must be given")
+            .limits(0, u64::MAX)
+            .counted("collar", "col");
+        /// Times of the words of an utterance of the reference
+        pub(crate) reference: WordTiming = Opt::choice("ref-timing").counted("reftiming", "rt");
+        /// Times of the words of an utterance of the hypothesis
+        pub(crate) hypothesis: WordTiming = {
+            let mut option = Opt::choice("hyp-timing").counted("hyptiming", "ht");
+            // A word of the hypothesis is a point in time by default, and a word of the reference an interval.
+            option.spec.default = OptionDefault::Word(WordTiming::NAMES[1]);
+            option
+        };
+    }
+}
 
 pub(crate) const SEARCH: Opt<StreamSearch> = Opt::choice("search")
     .counted("search", "s")
@@ -77,15 +77,17 @@ pub(crate) const TCPWER: MetricEntry = timed(
 
 /// Adds to a registry entry the options for word times, an example, and the warning about a collar of 0.
 const fn timed(entry: MetricEntry) -> MetricEntry {
-    entry.agrees_with(MEETEVAL).options(TIMES).needed_options(&[("collar", "5")]).advice(|options| {
+    entry.agrees_with(MEETEVAL).options(TimeSettings::SPECS).needed_options(&[("collar", "5")]).advice(|options| {
         // Most recognizers place words by some tenths of a second off, so a collar of 0 counts correct words
         // as errors.
-        let none = options.get(COLLAR.spec.name)?.trim().parse() == Ok(0.0);
+        let none = options.get(COLLAR.name)?.trim().parse() == Ok(0.0);
         none.then_some("a collar of 0 s: words that do not overlap exactly are errors; 5 s is usual")
     })
 }
 
-const TIMES: &[OptionSpec] = &[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec];
+const COLLAR: OptionSpec = TimeSettings::OPTION.collar.spec;
+const REF_TIMING: OptionSpec = TimeSettings::OPTION.reference.spec;
+const HYP_TIMING: OptionSpec = TimeSettings::OPTION.hypothesis.spec;
 
 pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
     "orcwer",
@@ -105,7 +107,7 @@ pub(crate) const TCORCWER: MetricEntry =
     }))
     .aliases(&["tcORC-WER"])
     .papers(TCPWER_PAPERS)
-    .options(&[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec, SEARCH.spec])
+    .options(&[COLLAR, REF_TIMING, HYP_TIMING, SEARCH.spec])
     .example(EXAMPLE);
 
 const MIMOWER_PAPERS: &[Paper] = &[crate::paper("von-neumann-etal-2023-word-error-rate")];
@@ -148,7 +150,7 @@ pub(crate) const DITCPWER: MetricEntry =
     }))
     .aliases(&["DI-tcpWER"])
     .papers(TCPWER_PAPERS)
-    .options(&[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec, GREEDY.spec])
+    .options(&[COLLAR, REF_TIMING, HYP_TIMING, GREEDY.spec])
     .example(EXAMPLE);
 
 fn tcpwer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
@@ -161,6 +163,7 @@ fn time(metric: &str, options: &MetricOptions) -> Result<TimeConstraint, ConfigE
             format!("{metric} needs a collar in seconds, which has no default; `{metric}:collar=5` is usual");
         ConfigError::Conflict(message)
     };
-    let time = TimeConstraint::new(COLLAR.value_in(options)?.ok_or_else(missing)?)?;
-    Ok(time.with_timing(REF_TIMING.value_in(options)?, HYP_TIMING.value_in(options)?))
+    let given = TimeSettings::from_options(options)?;
+    let time = TimeConstraint::new(given.collar.ok_or_else(missing)?)?;
+    Ok(time.with_timing(given.reference, given.hypothesis))
 }

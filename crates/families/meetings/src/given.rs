@@ -6,7 +6,7 @@ use bleuprint_core::{
 };
 use bleuprint_metrics::{EditCounts, PairTables};
 
-use crate::entry::{COLLAR, HYP_TIMING, REF_TIMING};
+use crate::entry::TimeSettings;
 use crate::session::{MeetingSession, SpeakerScratch, Talk};
 use crate::timing::TimeConstraint;
 use crate::{errors, rate};
@@ -42,8 +42,8 @@ pub(crate) fn identity([key, name]: [&'static str; 2], time: Option<TimeConstrai
     let identity =
         Identity::new(key, 1, Scale::ERROR_RATE).named(name).needing(|needs| needs.one_reference = true);
     let Some(time) = time else { return identity };
-    let identity = identity.option(COLLAR, Some(time.collar));
-    identity.option(REF_TIMING, time.reference).option(HYP_TIMING, time.hypothesis)
+    TimeSettings { collar: Some(time.collar), reference: time.reference, hypothesis: time.hypothesis }
+        .add_to_identity(identity)
 }
 
 pub(crate) trait GivenWords {
