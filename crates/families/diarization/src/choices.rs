@@ -1,7 +1,7 @@
 //! [`ScoredTime`]: which time of a recording is scored and how, following one of five diarization programs.
 
 use bleuprint_core::{Choice, ConfigError, Identity, InputErrorKind, Result};
-use bleuprint_registry::Opt;
+use bleuprint_registry::{Opt, settings};
 
 use crate::ticks::ticks;
 
@@ -78,55 +78,48 @@ bleuprint_core::choice! {
     }
 }
 
-pub(crate) const LIKE: Opt<DiarizationProgram> =
-    Opt::choice("like").counted("like", "like").unless_default().help("The program whose choices are taken");
-pub(crate) const COLLAR: Opt<f64> = Opt::number("collar", 0.0).limits(0, u64::MAX).counted("collar", "col").help(
-    "Seconds on each side of every border of the reference that are not scored; pyannote takes half of it",
-);
-pub(crate) const OVERLAP: Opt<Overlap> = Opt::choice("overlap")
-    .counted("overlap", "ov")
-    .help("Stretches that count, by the number of speakers of the reference; the last three are spyder's");
-pub(crate) const UEM: Opt<Uem> = Opt::choice("uem")
-    .counted("uem", "uem")
-    .help("The scored region: the source of the file, or the extent of its turns");
-pub(crate) const MAPPING: Opt<MappingSearch> = Opt::choice("mapping")
-    .counted("mapping", "map")
-    .unless_default()
-    .help("The mapping of speakers: the largest sum of common time, the largest time first, or equal names");
-pub(crate) const TIMES: Opt<LongDecimals> = Opt::choice("times")
-    .counted("times", "ti")
-    .unless_default()
-    .help("Times of more than six decimal places: an error, or the nearest microsecond");
-
-/// Settings of the scored time of a recording: program, collar, overlap, regions and mapping. The table shows
-/// how the programs that [`DiarizationProgram`] names differ.
-///
-/// | | this crate, md-eval | pyannote | simpleder | spyder | dscore |
-/// |---|---|---|---|---|---|
-/// | a collar of c removes | (t - c, t + c) | (t - c/2, t + c/2) | (t - c, t + c) | (t - c, t + c) | (t - c, t + c) |
-/// | around | every border of a reference turn | the same | borders after turns of one speaker that meet are joined | as simpleder | every border of a turn cut to the region |
-/// | `uem=extent` | of both (md-eval: of the reference) | of both | of both; it takes no regions | of both | of both |
-/// | the mapping sees | the region, before collar and overlap are removed | the remaining region | the remaining region | the region without collar | as md-eval |
-/// | a speaker overlapping itself | counts once | counts twice | counts once | counts once | counts once |
-/// | a turn without time | has a collar | is none | is none | speaks to the end (not here) | is none |
-/// | no reference time | no score | 0 without errors, else 1 | 0 | 0, and no false alarms | no score |
-///
-/// ```
-/// use bleuprint_diarization::{ScoredTime, DiarizationProgram};
-/// assert!(ScoredTime::default().like(DiarizationProgram::Pyannote).collar(0.5).is_ok());
-/// let error = ScoredTime::default().collar(-1.0).unwrap_err().to_string();
-/// assert_eq!(error, "collar is -1, but must be seconds from 0 with at most six decimal places");
-/// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct ScoredTime {
-    pub(crate) like: DiarizationProgram,
-    collar: f64,
-    /// The length of the collar, the unscored time around a turn's border, in ticks of half a microsecond.
-    width: i64,
-    pub(crate) overlap: Overlap,
-    pub(crate) uem: Uem,
-    pub(crate) search: MappingSearch,
-    pub(crate) times: LongDecimals,
+settings! {
+    /// Settings of the scored time of a recording: program, collar, overlap, regions and mapping. The table shows
+    /// how the programs that [`DiarizationProgram`] names differ.
+    ///
+    /// | | this crate, md-eval | pyannote | simpleder | spyder | dscore |
+    /// |---|---|---|---|---|---|
+    /// | a collar of c removes | (t - c, t + c) | (t - c/2, t + c/2) | (t - c, t + c) | (t - c, t + c) | (t - c, t + c) |
+    /// | around | every border of a reference turn | the same | borders after turns of one speaker that meet are joined | as simpleder | every border of a turn cut to the region |
+    /// | `uem=extent` | of both (md-eval: of the reference) | of both | of both; it takes no regions | of both | of both |
+    /// | the mapping sees | the region, before collar and overlap are removed | the remaining region | the remaining region | the region without collar | as md-eval |
+    /// | a speaker overlapping itself | counts once | counts twice | counts once | counts once | counts once |
+    /// | a turn without time | has a collar | is none | is none | speaks to the end (not here) | is none |
+    /// | no reference time | no score | 0 without errors, else 1 | 0 | 0, and no false alarms | no score |
+    ///
+    /// ```
+    /// use bleuprint_diarization::{ScoredTime, DiarizationProgram};
+    /// assert!(ScoredTime::default().like(DiarizationProgram::Pyannote).collar(0.5).is_ok());
+    /// let error = ScoredTime::default().collar(-1.0).unwrap_err().to_string();
+    /// assert_eq!(error, "collar is -1, but must be seconds from 0 with at most six decimal places");
+    /// ```
+    #[derive(Copy)]
+    pub struct ScoredTime {
+        /// The program whose choices are taken
+        #[setter(pub)]
+        pub(crate) like: DiarizationProgram = Opt::choice("like").counted("like", "like").unless_default();
+        /// Seconds on each side of every border of the reference that are not scored; pyannote takes half of it
+        pub(crate) collar: f64 = Opt::number("collar", 0.0).limits(0, u64::MAX).counted("collar", "col");
+        /// The length of the collar in ticks of half a microsecond.
+        width: i64;
+        /// Stretches that count, by the number of speakers of the reference; the last three are spyder's
+        #[setter(pub)]
+        pub(crate) overlap: Overlap = Opt::choice("overlap").counted("overlap", "ov");
+        /// The scored region: the source of the file, or the extent of its turns
+        #[setter(pub)]
+        pub(crate) uem: Uem = Opt::choice("uem").counted("uem", "uem");
+        /// The mapping of speakers: the largest sum of common time, the largest time first, or equal names
+        #[setter(pub)]
+        pub(crate) search: MappingSearch = Opt::choice("mapping").counted("mapping", "map").unless_default();
+        /// Times of more than six decimal places: an error, or the nearest microsecond
+        #[setter(pub)]
+        pub(crate) times: LongDecimals = Opt::choice("times").counted("times", "ti").unless_default();
+    }
 }
 
 impl ScoredTime {
@@ -140,37 +133,6 @@ impl ScoredTime {
         let width = ticks(|| "the collar".to_owned(), collar, false);
         let width = width.map_err(|_| ConfigError::out_of_range("collar", collar, limit))?;
         Ok(ScoredTime { collar, width, ..self })
-    }
-
-    /// Sets the program, such as md-eval, whose conventions are followed. Settings for which the program has
-    /// no rule keep their values.
-    #[must_use]
-    pub fn like(self, like: DiarizationProgram) -> Self {
-        ScoredTime { like, ..self }
-    }
-
-    /// Sets which stretches of time are scored, by the number of reference speakers who speak in them.
-    #[must_use]
-    pub fn overlap(self, overlap: Overlap) -> Self {
-        ScoredTime { overlap, ..self }
-    }
-
-    /// Sets which regions of a recording are scored: given regions (UEM), or the extent of the turns.
-    #[must_use]
-    pub fn uem(self, uem: Uem) -> Self {
-        ScoredTime { uem, ..self }
-    }
-
-    /// Sets the method that maps reference speakers to hypothesis speakers.
-    #[must_use]
-    pub fn search(self, search: MappingSearch) -> Self {
-        ScoredTime { search, ..self }
-    }
-
-    /// Sets how times with more than six decimal places are read: as an error, or rounded.
-    #[must_use]
-    pub fn times(self, times: LongDecimals) -> Self {
-        ScoredTime { times, ..self }
     }
 
     /// Returns the unscored time on each side of a turn's start or end, in ticks: half the collar under
@@ -221,15 +183,15 @@ impl ScoredTime {
     /// Adds to a metric's identity (name and settings) the program, the collar, and the choices that all
     /// diarization metrics have.
     pub(crate) fn with_collar(&self, identity: Identity) -> Identity {
-        self.named(identity.option(LIKE, self.like).option(COLLAR, self.collar))
+        self.named(identity.option(Self::OPTION.like, self.like).option(Self::OPTION.collar, self.collar))
     }
 
     /// Adds to a metric's identity (name and settings) the choices that all diarization metrics have: scored
     /// regions and the reading of times.
     pub(crate) fn named(&self, identity: Identity) -> Identity {
         let identity = identity
-            .option(UEM, self.uem)
-            .option(TIMES, self.times)
+            .option(Self::OPTION.uem, self.uem)
+            .option(Self::OPTION.times, self.times)
             .needing(|needs| needs.one_reference = true)
             .for_form::<crate::Turns>();
         if self.uem == Uem::Given { identity.needing(|needs| needs.source = true) } else { identity }

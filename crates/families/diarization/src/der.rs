@@ -5,7 +5,7 @@ use bleuprint_core::{
     Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _, Wanted, columns,
 };
 
-use crate::choices::{DiarizationProgram, MAPPING, MappingSearch, OVERLAP, Overlap, ScoredTime};
+use crate::choices::{DiarizationProgram, MappingSearch, Overlap, ScoredTime};
 use crate::file::ScoredFile;
 use crate::mapping::mapping;
 use crate::ticks::seconds;
@@ -175,8 +175,8 @@ impl Metric for Diarization {
             return self.choices.with_collar(Identity::new("detection", 1, Scale::ERROR_RATE));
         }
         let identity = Identity::new("der", 1, Scale::ERROR_RATE).named("DER");
-        let identity = identity.option(OVERLAP, self.choices.overlap).option(MAPPING, self.choices.search);
-        self.choices.with_collar(identity)
+        let identity = identity.option(ScoredTime::OPTION.overlap, self.choices.overlap);
+        self.choices.with_collar(identity.option(ScoredTime::OPTION.search, self.choices.search))
     }
 
     fn finalize(&self, times: &DiarizationTimes, _: &SegmentCounts) -> Result<PlainScore> {

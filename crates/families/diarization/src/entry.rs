@@ -1,11 +1,10 @@
 //! Registers the metrics of speaker diarization, and defines their options.
 
 use bleuprint_core::ConfigError;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec, Paper};
 
-use crate::choices::{COLLAR, LIKE, MAPPING, OVERLAP, TIMES, UEM};
 use crate::jer::JER_MAPPING;
-use crate::speech::{ALARM_WEIGHT, BETA, MISS_WEIGHT};
+use crate::speech::SpeechSettings;
 use crate::{BCubed, Diarization, Jer, Purity, ScoredTime, SpeechDetection, Turns};
 
 const PYANNOTE: Paper = crate::paper("bredin-2017-pyannote");
@@ -19,18 +18,24 @@ const BAGGA: Paper = crate::paper("bagga-baldwin-1998-bcubed");
 /// Turns of one speaker in the first six seconds of a recording, as the example of each metric.
 const EXAMPLE: &str = r#"{"hypothesis": [["1", 0, 5]], "reference": [["A", 0, 4]], "source": [[0, 6]]}"#;
 
+// Not every metric has all options of the scored time.
+const LIKE: OptionSpec = ScoredTime::OPTION.like.spec;
+const COLLAR: OptionSpec = ScoredTime::OPTION.collar.spec;
+const UEM: OptionSpec = ScoredTime::OPTION.uem.spec;
+const TIMES: OptionSpec = ScoredTime::OPTION.times.spec;
+
 pub(crate) const DER: MetricEntry = MetricEntry::new(
     "der",
     "Diarization error rate of turns, with the choices of five programs",
     |options| {
-        let choices =
-            choices(options)?.overlap(OVERLAP.value_in(options)?).search(MAPPING.value_in(options)?);
+        let choices = ScoredTime::from_options(options)?;
+        let choices = choices.collar(choices.collar)?;
         Ok(AnyMetric::for_own::<Turns, _>(Diarization::der(choices)?))
     },
 )
 .papers(&[RT, PYANNOTE])
 .agrees_with("md-eval 22, pyannote.metrics 4.2.0, simpleder 0.0.8, spy-der 0.4.1, dscore e02f949")
-.options(&[LIKE.spec, COLLAR.spec, OVERLAP.spec, UEM.spec, MAPPING.spec, TIMES.spec])
+.options(ScoredTime::SPECS)
 .example(EXAMPLE);
 
 pub(crate) const JER: MetricEntry =
@@ -39,7 +44,7 @@ pub(crate) const JER: MetricEntry =
     })
     .papers(&[DIHARD])
     .agrees_with("pyannote.metrics 4.2.0, dscore e02f949")
-    .options(&[LIKE.spec, COLLAR.spec, UEM.spec, JER_MAPPING.spec, TIMES.spec])
+    .options(&[LIKE, COLLAR, UEM, JER_MAPPING.spec, TIMES])
     .example(EXAMPLE);
 
 pub(crate) const DETECTION: MetricEntry =
@@ -48,21 +53,29 @@ pub(crate) const DETECTION: MetricEntry =
     })
     .papers(&[PYANNOTE])
     .agrees_with("pyannote.metrics 4.2.0")
-    .options(&[LIKE.spec, COLLAR.spec, UEM.spec, TIMES.spec])
+    .options(&[LIKE, COLLAR, UEM, TIMES])
     .example(EXAMPLE);
 
 pub(crate) const SPEECH_DETECTION: MetricEntry = MetricEntry::new(
     "speech_detection",
     "Accuracy, precision, recall, F and cost of speech detection from turns",
     |options| {
-        let weights = [MISS_WEIGHT.value_in(options)?, ALARM_WEIGHT.value_in(options)?];
-        let metric = SpeechDetection::new(choices(options)?, BETA.value_in(options)?, weights)?;
+        let SpeechSettings { beta, miss, alarm } = SpeechSettings::from_options(options)?;
+        let metric = SpeechDetection::new(choices(options)?, beta, [miss, alarm])?;
         Ok(AnyMetric::for_own::<Turns, _>(metric))
     },
 )
 .papers(&[PYANNOTE])
 .agrees_with("pyannote.metrics 4.2.0")
-.options(&[LIKE.spec, COLLAR.spec, UEM.spec, TIMES.spec, BETA.spec, MISS_WEIGHT.spec, ALARM_WEIGHT.spec])
+.options(&[
+    LIKE,
+    COLLAR,
+    UEM,
+    TIMES,
+    SpeechSettings::OPTION.beta.spec,
+    SpeechSettings::OPTION.miss.spec,
+    SpeechSettings::OPTION.alarm.spec,
+])
 .example(EXAMPLE);
 
 pub(crate) const PURITY: MetricEntry =
@@ -71,7 +84,7 @@ pub(crate) const PURITY: MetricEntry =
     })
     .papers(&[PYANNOTE])
     .agrees_with("pyannote.metrics 4.2.0")
-    .options(&[UEM.spec, LIKE.spec, TIMES.spec])
+    .options(&[UEM, LIKE, TIMES])
     .example(EXAMPLE);
 
 pub(crate) const BCUBED: MetricEntry = MetricEntry::new(
@@ -79,22 +92,24 @@ pub(crate) const BCUBED: MetricEntry = MetricEntry::new(
     "B-cubed precision, recall and F of frames, tau, entropies, information",
     |options| {
         Ok(AnyMetric::for_own::<Turns, _>(BCubed::new(
-            ScoredTime::default().uem(UEM.value_in(options)?).times(TIMES.value_in(options)?),
+            ScoredTime::default()
+                .uem(ScoredTime::OPTION.uem.value_in(options)?)
+                .times(ScoredTime::OPTION.times.value_in(options)?),
         )?))
     },
 )
 .papers(&[BAGGA])
 .agrees_with("dscore e02f949")
-.options(&[UEM.spec, TIMES.spec])
+.options(&[UEM, TIMES])
 .example(EXAMPLE);
 
 fn choices_of_region(options: &MetricOptions) -> Result<ScoredTime, ConfigError> {
     Ok(ScoredTime::default()
-        .like(LIKE.value_in(options)?)
-        .uem(UEM.value_in(options)?)
-        .times(TIMES.value_in(options)?))
+        .like(ScoredTime::OPTION.like.value_in(options)?)
+        .uem(ScoredTime::OPTION.uem.value_in(options)?)
+        .times(ScoredTime::OPTION.times.value_in(options)?))
 }
 
 fn choices(options: &MetricOptions) -> Result<ScoredTime, ConfigError> {
-    choices_of_region(options)?.collar(COLLAR.value_in(options)?)
+    choices_of_region(options)?.collar(ScoredTime::OPTION.collar.value_in(options)?)
 }

@@ -7,7 +7,7 @@ use bleuprint_core::{
     Stats as _, columns,
 };
 
-use crate::choices::{DiarizationProgram, LIKE, MappingSearch, Overlap, ScoredTime, Uem};
+use crate::choices::{DiarizationProgram, MappingSearch, Overlap, ScoredTime, Uem};
 use crate::file::ScoredFile;
 use crate::{Regions, Turns};
 
@@ -96,7 +96,8 @@ impl Metric for Purity {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        let identity = Identity::new("purity", 1, Scale::UNIT).option(LIKE, self.choices.like);
+        let identity =
+            Identity::new("purity", 1, Scale::UNIT).option(ScoredTime::OPTION.like, self.choices.like);
         self.choices.named(identity)
     }
 

@@ -6,27 +6,29 @@ use bleuprint_core::{
     ConfigError, Identity, InputError, Metric, Observe, Result, Scale, Segment, SegmentCounts, Stats as _,
     columns,
 };
-use bleuprint_registry::Opt;
+use bleuprint_registry::{Opt, settings};
 
 use crate::choices::{DiarizationProgram, ScoredTime};
 use crate::file::ScoredFile;
 use crate::{Diarization, Regions, Turns};
 
-pub(crate) const BETA: Opt<f64> = Opt::number("speech-detection-beta", 1.0)
-    .magnitude(1e-6, 1e6)
-    .finished("beta", "b")
-    .unless_default()
-    .help("The weight of recall relative to precision in F");
-pub(crate) const MISS_WEIGHT: Opt<f64> = Opt::number("miss-weight", 0.75)
-    .limits(0, u64::MAX)
-    .finished("miss_weight", "mw")
-    .unless_default()
-    .help("The weight of the miss rate in the cost");
-pub(crate) const ALARM_WEIGHT: Opt<f64> = Opt::number("alarm-weight", 0.25)
-    .limits(0, u64::MAX)
-    .finished("alarm_weight", "aw")
-    .unless_default()
-    .help("The weight of the false alarm rate in the cost");
+settings! {
+    /// Weights of F and of the cost of a speech detection.
+    #[derive(Copy)]
+    pub(crate) struct SpeechSettings {
+        /// The weight of recall relative to precision in F
+        pub(crate) beta: f64 = Opt::number("speech-detection-beta", 1.0)
+            .magnitude(1e-6, 1e6)
+            .finished("beta", "b")
+            .unless_default();
+        /// The weight of the miss rate in the cost
+        pub(crate) miss: f64 =
+            Opt::number("miss-weight", 0.75).limits(0, u64::MAX).finished("miss_weight", "mw").unless_default();
+        /// The weight of the false alarm rate in the cost
+        pub(crate) alarm: f64 =
+            Opt::number("alarm-weight", 0.25).limits(0, u64::MAX).finished("alarm_weight", "aw").unless_default();
+    }
+}
 
 columns! {
     /// Scored time of a speech detection, in ticks of half a microsecond.
@@ -47,15 +49,7 @@ columns! {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpeechDetection {
     choices: ScoredTime,
-    beta: f64,
-    weights: SpeechWeights,
-}
-
-/// Weights of the two rates in the cost of a speech detection.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct SpeechWeights {
-    miss: f64,
-    alarm: f64,
+    weights: SpeechSettings,
 }
 
 impl SpeechDetection {
@@ -75,9 +69,13 @@ impl SpeechDetection {
     pub fn new(choices: ScoredTime, beta: f64, [miss, alarm]: [f64; 2]) -> Result<Self, ConfigError> {
         // The two metrics look at the same time.
         Diarization::detection(choices)?;
-        let beta = BETA.check(beta)?;
-        let weights = SpeechWeights { miss: MISS_WEIGHT.check(miss)?, alarm: ALARM_WEIGHT.check(alarm)? };
-        Ok(SpeechDetection { choices, beta, weights })
+        let option = SpeechSettings::OPTION;
+        let weights = SpeechSettings {
+            beta: option.beta.check(beta)?,
+            miss: option.miss.check(miss)?,
+            alarm: option.alarm.check(alarm)?,
+        };
+        Ok(SpeechDetection { choices, weights })
     }
 
     /// Returns `part / whole`, or `nothing` if there is no such time and pyannote.metrics has a number for it.
@@ -99,9 +97,8 @@ impl Metric for SpeechDetection {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        let identity = self.choices.with_collar(Identity::new("speech_detection", 1, Scale::UNIT));
-        let SpeechWeights { miss, alarm } = self.weights;
-        identity.option(BETA, self.beta).option(MISS_WEIGHT, miss).option(ALARM_WEIGHT, alarm)
+        let identity = Identity::new("speech_detection", 1, Scale::UNIT);
+        self.weights.add_to_identity(self.choices.with_collar(identity))
     }
 
     fn finalize(&self, times: &SpeechTimes, _: &SegmentCounts) -> Result<[f64; 5]> {
@@ -113,7 +110,7 @@ impl Metric for SpeechDetection {
         let accuracy = self.share(right, speech.saturating_add(none), 1.0, "time")?;
         let precision = self.share(hit, hit.saturating_add(false_alarm), 1.0, "speech of the hypothesis")?;
         let recall = self.share(hit, speech, 1.0, "speech of the reference")?;
-        let square = self.beta * self.beta;
+        let square = self.weights.beta * self.weights.beta;
         let denominator = square * precision + recall;
         let f = if denominator > 0.0 { (1.0 + square) * precision * recall / denominator } else { 0.0 };
         let missed = self.share(miss, speech, 0.0, "speech of the reference")?;
