@@ -10,7 +10,7 @@ use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper, Preset};
 
 use crate::align::{SegmentScratch, StepKind, steps};
 use crate::network::Network;
-use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, ScliteSettings};
+use crate::options::{Optional, ScliteSettings};
 
 columns! {
     /// Counts of sclite's word alignments: the numbers of steps of each kind, and of segments with errors.
@@ -211,5 +211,11 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 ])
 .agrees_with(SCTK)
 .papers(PAPERS)
-.options(&[OPTIONAL.spec, FRAGMENTS.spec, CASE.spec, EQUAL.spec, OF.spec])
+.options(&[
+    ScliteSettings::OPTION.optional.spec,
+    ScliteSettings::OPTION.fragments.spec,
+    ScliteSettings::OPTION.case.spec,
+    ScliteSettings::OPTION.equal_costs.spec,
+    OF.spec,
+])
 .example(r#"{"hypothesis": "uh the cat", "reference": "{uh / um / @} the cat sat"}"#);

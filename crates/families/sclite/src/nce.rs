@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::align::{SegmentScratch, StepKind, steps};
 use crate::metric::{PAPERS, SCTK};
 use crate::network::Network;
-use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, ScliteSettings};
+use crate::options::{Optional, ScliteSettings};
 
 /// Lower limit of confidences; the upper limit is 1 minus this value. Confidences outside the limits are
 /// clipped, so that logarithms are finite.
@@ -193,5 +193,5 @@ pub(crate) const ENTRY: MetricEntry =
     })
     .agrees_with(SCTK)
     .papers(PAPERS)
-    .options(&[OPTIONAL.spec, FRAGMENTS.spec, CASE.spec, EQUAL.spec])
+    .options(ScliteSettings::SPECS)
     .example(r#"{"hypothesis": [["the", 0.9], ["cap", 0.3]], "reference": "the cat"}"#);
