@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bleuprint_core::{Case, Choice as _, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec};
 
-use super::options::*;
+use super::options::MeteorOptions;
 use super::{
     Data, FunctionWords, Language, Meteor15, MeteorSettings, Module, Paraphrases, Prefixes, WordnetSynsets,
 };
@@ -18,26 +18,14 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .papers(&[crate::paper("denkowski-lavie-2014-meteor")])
 .agrees_with("meteor-1.5.jar of pycocoevalcap 1.2 with the same data: counts equal, scores within 1e-15")
 .advice(advice)
-.options(&[
-    DATA.spec,
-    WORDNET.spec,
-    TABLE.spec,
-    FUNCTION_WORDS.spec,
-    LANGUAGE.spec,
-    FORM.spec,
-    TASK.spec,
-    PARAMETERS.spec,
-    WEIGHTS.spec,
-    MODULES.spec,
-    BEAM.spec,
-    CHARS.spec,
-])
+.options(MeteorOptions::SPECS)
 .example(r#"{"hypothesis": "the cat sat on the mat", "references": ["the cat sat on a mat"]}"#);
 
 fn advice(options: &MetricOptions) -> Option<&'static str> {
-    let given = |option: &OptionSpec| options.given(option.name).is_some();
-    let chosen = given(&DATA.spec) || given(&MODULES.spec) || given(&LANGUAGE.spec);
-    let whole = chosen || given(&WORDNET.spec) && given(&TABLE.spec);
+    let given = |option: OptionSpec| options.given(option.name).is_some();
+    let option = MeteorOptions::OPTION;
+    let chosen = given(option.data.spec) || given(option.modules.spec) || given(option.language.spec);
+    let whole = chosen || given(option.wordnet.spec) && given(option.table.spec);
     (!whole).then_some(
         "without synonyms and paraphrases this is not the METEOR of the COCO evaluation: give data=FOLDER, that of meteor-1.5.jar",
     )
@@ -51,25 +39,31 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
 }
 
 pub(super) fn settings(options: &MetricOptions) -> Result<MeteorSettings, ConfigError> {
-    let language = LANGUAGE.value_in(options)?.map(|name| Language::by_name(LANGUAGE.spec.name, &name));
-    let parameters = PARAMETERS.value_in(options)?.map(|numbers| {
+    let given = MeteorOptions::from_options(options)?;
+    let option = MeteorOptions::OPTION;
+    let language = given.language.map(|name| Language::by_name(option.language.spec.name, &name));
+    let parameters = given.parameters.map(|numbers| {
         let wrong = |given: Vec<f64>| {
-            ConfigError::out_of_range(PARAMETERS.spec.name, format!("{} numbers", given.len()), "4 numbers")
+            ConfigError::out_of_range(
+                option.parameters.spec.name,
+                format!("{} numbers", given.len()),
+                "4 numbers",
+            )
         };
         numbers.try_into().map_err(wrong)
     });
-    let modules = MODULES.value_in(options)?.map(|names| {
-        names.split('+').map(|name| Module::by_name(MODULES.spec.name, name)).collect::<Result<_, _>>()
+    let modules = given.modules.map(|names| {
+        names.split('+').map(|name| Module::by_name(option.modules.spec.name, name)).collect::<Result<_, _>>()
     });
     Ok(MeteorSettings {
         language: language.transpose()?.unwrap_or(Language::English),
-        form: FORM.value_in(options)?,
-        task: TASK.value_in(options)?,
+        form: given.form,
+        task: given.task,
         parameters: parameters.transpose()?,
-        weights: WEIGHTS.value_in(options)?,
+        weights: given.weights,
         modules: modules.transpose()?,
-        beam: BEAM.value_in(options)?,
-        chars: CHARS.value_in(options)?,
+        beam: given.beam,
+        chars: given.chars,
     })
 }
 
@@ -78,10 +72,11 @@ pub(super) fn settings(options: &MetricOptions) -> Result<MeteorSettings, Config
 pub(super) fn data(options: &MetricOptions, settings: &MeteorSettings) -> Result<Data, ConfigError> {
     let language = settings.language;
     let modules = settings.modules.as_deref().unwrap_or(language.modules());
-    let folder = DATA.value_in(options)?;
+    let given = MeteorOptions::from_options(options)?;
+    let folder = given.data;
     let mut data = Data::default();
     if modules.contains(&Module::Synonym) {
-        data.synsets = match (WORDNET.value_in(options)?, &folder) {
+        data.synsets = match (given.wordnet, &folder) {
             // A file given for one module wins over the folder of all.
             (Some(wordnet), _) => {
                 Some(WordnetSynsets::wordnet(|name| options.read_file(&format!("{wordnet}/{name}")))?)
@@ -97,11 +92,11 @@ pub(super) fn data(options: &MetricOptions, settings: &MeteorSettings) -> Result
     }
     if modules.contains(&Module::Paraphrase) {
         let own = folder.as_ref().map(|folder| format!("{folder}/data/paraphrase-{}.gz", language.name()));
-        let table = TABLE.value_in(options)?.or(own);
+        let table = given.table.or(own);
         let read = |file: String| Paraphrases::parse(&file, options.read_file(&file)?);
         data.paraphrases = table.map(read).transpose()?.map(Arc::new);
     }
-    if let Some(file) = FUNCTION_WORDS.value_in(options)? {
+    if let Some(file) = given.function_words {
         data.function_words = Some(Arc::new(FunctionWords::new(&options.read_file(&file)?)));
     }
     // The English abbreviations are built in.

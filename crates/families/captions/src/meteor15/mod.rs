@@ -82,7 +82,7 @@ use beam::{BeamSearch, spans};
 use candidates::MatchCandidates;
 pub(crate) use entry::ENTRY;
 use normalize::{NormalizedLine, is_blank, normalize};
-use options::{BEAM, CHARS, FORM, FUNCTION_WORDS, LANGUAGE, MODULES, PARAMETERS, TABLE, WEIGHTS, WORDNET};
+use options::MeteorOptions;
 pub use options::{Task, TextForm};
 pub use paraphrases::Paraphrases;
 pub use prefixes::Prefixes;
@@ -288,18 +288,22 @@ impl Metric for Meteor15 {
         let weights = modules.iter().map(|(_, weight)| *weight).collect();
         // The choice of the best reference depends on the parameters. They change the counts, so all of them
         // are part of the key.
-        Identity::new("meteor15", 1, Scale::UNIT)
+        let options = MeteorOptions {
+            language: Some(self.language.name().to_owned()),
+            form: self.form,
+            modules: Some(names.join("+")),
+            parameters: Some(vec![*alpha, *beta, *gamma, *delta]),
+            weights: Some(weights),
+            wordnet: Some(synonyms),
+            table: Some(table),
+            function_words: Some(function_words).filter(|name| !name.is_empty()),
+            beam: self.beam,
+            chars: self.chars,
+            ..MeteorOptions::default()
+        };
+        options
+            .add_to_identity(Identity::new("meteor15", 1, Scale::UNIT))
             .named("METEOR-1.5")
-            .option(LANGUAGE, Some(self.language.name().to_owned()))
-            .option(FORM, self.form)
-            .option(MODULES, Some(names.join("+")))
-            .option(PARAMETERS, Some(vec![*alpha, *beta, *gamma, *delta]))
-            .option(WEIGHTS, Some(weights))
-            .option(WORDNET, Some(synonyms))
-            .option(TABLE, Some(table))
-            .option(FUNCTION_WORDS, Some(function_words).filter(|name| !name.is_empty()))
-            .option(BEAM, self.beam)
-            .option(CHARS, self.chars)
             .needing(|needs| needs.reference_order = true)
     }
 

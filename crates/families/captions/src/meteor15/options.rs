@@ -1,6 +1,6 @@
 //! Defines the options of METEOR 1.5.
 
-use bleuprint_registry::Opt;
+use bleuprint_registry::{Opt, settings};
 
 bleuprint_core::choice! {
     /// Preparation of texts before METEOR compares their words.
@@ -42,52 +42,36 @@ pub enum Task {
 bleuprint_core::choice!(Task:
     Rank "rank", Adq "adq", Hter "hter", Util "util", Li "li", Tune "tune", Universal "universal");
 
-pub(super) const LANGUAGE: Opt<Option<String>> = Opt::name("meteor15-lang", "en")
-    .counted("lang", "l")
-    .help("en, cz, de, es, fr, ru, da, fi, hu, it, nl, no, pt, ro, se, tr or other");
-
-pub(super) const FORM: Opt<TextForm> = Opt::choice("meteor15-norm").counted("norm", "n").help(
-    "Normalize words, also without punctuation; or put them in lower case alone; or take them as they are",
-);
-
-pub(super) const TASK: Opt<Option<Task>> = Opt::optional_choice("meteor15-task", "by language")
-    .help("The parameters by name; without it `rank`, or `li` for languages without a normalization");
-
-pub(super) const PARAMETERS: Opt<Option<Vec<f64>>> = Opt::numbers("meteor15-params", "by task")
-    .counted("params", "p")
-    .help("Alpha, beta, gamma and delta; the weights are then those of the task `adq`, unless given too");
-
-pub(super) const WEIGHTS: Opt<Option<Vec<f64>>> = Opt::numbers("meteor15-weights", "by task")
-    .counted("weights", "w")
-    .help("The weights of the modules, in their order, from 0 to 1; 0 for those without one");
-
-pub(super) const MODULES: Opt<Option<String>> = Opt::name("meteor15-modules", "by language and data")
-    .counted("modules", "m")
-    .help("Modules in their order, as in exact+stem+synonym+paraphrase");
-
-pub(super) const BEAM: Opt<usize> = Opt::integer("meteor15-beam", 40)
-    .limits(1, 100_000)
-    .counted("beam", "b")
-    .unless_default()
-    .help("The number of partial alignments that are kept");
-
-pub(super) const CHARS: Opt<bool> = Opt::flag("meteor15-chars")
-    .counted("chars", "ch")
-    .words("yes", "")
-    .help("Count UTF-16 units instead of words");
-
-pub(super) const DATA: Opt<Option<String>> = Opt::path("meteor15-data", "").help(
-    "The folder of meteor-1.5.jar, in which data/paraphrase-en.gz is, too: pycocoevalcap/meteor of the Python package",
-);
-
-pub(super) const WORDNET: Opt<Option<String>> = Opt::path("meteor15-wordnet", "")
-    .counted("synonyms", "syn")
-    .help("The folder of a WordNet 3 database, for synonyms");
-
-pub(super) const TABLE: Opt<Option<String>> = Opt::path("meteor15-paraphrases", "")
-    .counted("paraphrases", "par")
-    .help("A table of paraphrases: three lines a pair, also as .gz");
-
-pub(super) const FUNCTION_WORDS: Opt<Option<String>> = Opt::path("meteor15-function-words", "English")
-    .counted("function_words", "fw")
-    .help("A file of function words");
+settings! {
+    /// The options as users give them, from which [`MeteorSettings`](super::MeteorSettings) and the data follow.
+    pub(super) struct MeteorOptions {
+        /// en, cz, de, es, fr, ru, da, fi, hu, it, nl, no, pt, ro, se, tr or other
+        pub(super) language: Option<String> = Opt::name("meteor15-lang", "en").counted("lang", "l");
+        /// Normalize words, also without punctuation; or put them in lower case alone; or take them as they are
+        pub(super) form: TextForm = Opt::choice("meteor15-norm").counted("norm", "n");
+        /// The parameters by name; without it `rank`, or `li` for languages without a normalization
+        pub(super) task: Option<Task> = Opt::optional_choice("meteor15-task", "by language");
+        /// Modules in their order, as in exact+stem+synonym+paraphrase
+        pub(super) modules: Option<String> =
+            Opt::name("meteor15-modules", "by language and data").counted("modules", "m");
+        /// Alpha, beta, gamma and delta; the weights are then those of the task `adq`, unless given too
+        pub(super) parameters: Option<Vec<f64>> = Opt::numbers("meteor15-params", "by task").counted("params", "p");
+        /// The weights of the modules, in their order, from 0 to 1; 0 for those without one
+        pub(super) weights: Option<Vec<f64>> = Opt::numbers("meteor15-weights", "by task").counted("weights", "w");
+        /// The folder of meteor-1.5.jar, in which data/paraphrase-en.gz is, too: pycocoevalcap/meteor of the Python package
+        pub(super) data: Option<String> = Opt::path("meteor15-data", "");
+        /// The folder of a WordNet 3 database, for synonyms
+        pub(super) wordnet: Option<String> = Opt::path("meteor15-wordnet", "").counted("synonyms", "syn");
+        /// A table of paraphrases: three lines a pair, also as .gz
+        pub(super) table: Option<String> = Opt::path("meteor15-paraphrases", "").counted("paraphrases", "par");
+        /// A file of function words
+        pub(super) function_words: Option<String> =
+            Opt::path("meteor15-function-words", "English").counted("function_words", "fw");
+        /// The number of partial alignments that are kept
+        pub(super) beam: usize =
+            Opt::integer("meteor15-beam", 40).limits(1, 100_000).counted("beam", "b").unless_default();
+        /// Count UTF-16 units instead of words
+        pub(super) chars: bool = Opt::flag("meteor15-chars").counted("chars", "ch").words("yes", "");
+    }
+    in help: data, wordnet, table, function_words, language, form, task, parameters, weights, modules, beam, chars;
+}

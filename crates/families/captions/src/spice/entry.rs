@@ -6,7 +6,7 @@ use bleuprint_core::{Case, ConfigError};
 use bleuprint_metrics::WordNet;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions};
 
-use super::options::{CAP, MATCH, SYNONYMS, SYNSETS};
+use super::options::SpiceSettings;
 use super::{Spice, SynsetTable};
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
@@ -16,17 +16,18 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .papers(&[crate::paper("anderson-etal-2016-spice")])
 .agrees_with("SPICE 1.0 (pycocoevalcap 1.2) over the same tuples and synsets")
-.options(&[SYNONYMS.spec, SYNSETS.spec, MATCH.spec, CAP.spec])
+.options(SpiceSettings::SPECS)
 .example(
     r#"{"hypothesis": "[[\"girl\", \"young\"]]", "references": ["[[\"girl\"], [\"girl\", \"young\"]]"]}"#,
 );
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let mut spice = Spice::default().with_similarity(MATCH.value_in(options)?);
-    if CAP.value_in(options)? {
+    let settings = SpiceSettings::from_options(options)?;
+    let mut spice = Spice::default().with_similarity(settings.similarity);
+    if settings.capped {
         spice = spice.capped();
     }
-    spice = match (SYNONYMS.value_in(options)?, SYNSETS.value_in(options)?) {
+    spice = match (settings.synonyms, settings.synsets) {
         (Some(_), Some(_)) => {
             let message = "spice takes one source of synonyms: spice-wordnet or spice-synsets";
             return Err(ConfigError::Conflict(message.to_owned()));

@@ -70,8 +70,8 @@ use bleuprint_core::{
 
 pub(crate) use entry::ENTRY;
 use graph::Graph;
+use options::SpiceSettings;
 pub use options::TupleSimilarity;
-use options::{CAP, MATCH, SYNONYMS};
 use stats::SCALE;
 pub use stats::SpiceStats;
 pub use synsets::{SynsetTable, Synsets};
@@ -115,12 +115,16 @@ impl Metric for Spice {
 
     fn identity(&self) -> Identity {
         let synonyms = self.synsets.as_deref().map_or("none", Synsets::name);
-        Identity::new("spice", 1, SCALE)
+        let settings = SpiceSettings {
+            synonyms: Some(synonyms.to_owned()),
+            synsets: None,
+            similarity: self.similarity,
+            capped: self.capped,
+        };
+        settings
+            .add_to_identity(Identity::new("spice", 1, SCALE))
             .wider_sums()
             .named("SPICE")
-            .option(SYNONYMS, Some(synonyms.to_owned()))
-            .option(MATCH, self.similarity)
-            .option(CAP, self.capped)
             .needing(|needs| needs.reference_order = true)
     }
 
