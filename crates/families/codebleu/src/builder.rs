@@ -2,7 +2,7 @@
 
 use bleuprint_core::ConfigError;
 
-use crate::options::WEIGHTS;
+use crate::options::CodeBleuSettings;
 use crate::{CodeBleu, FlowZero, Language, NameColumns};
 
 pub(crate) const UNIFORM: [f64; 4] = [0.25; 4];
@@ -54,7 +54,11 @@ impl CodeBleuBuilder {
         let sum: f64 = weights.iter().sum();
         if weights.iter().any(|weight| *weight < 0.0) || !sum.is_finite() || sum <= 0.0 {
             let limit = "finite, at least 0 each and above 0 together";
-            return Err(ConfigError::out_of_range(WEIGHTS.spec.name, format!("{weights:?}"), limit));
+            return Err(ConfigError::out_of_range(
+                CodeBleuSettings::OPTION.weights.spec.name,
+                format!("{weights:?}"),
+                limit,
+            ));
         }
         // `Drop` divides by the sum of the other three weights.
         if flow_zero == FlowZero::Drop && weights[..3].iter().all(|weight| *weight == 0.0) {

@@ -5,7 +5,7 @@ use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
 use bleuprint_text::{Family, FamilyPage};
 
 use crate::builder::UNIFORM;
-use crate::options::{COLUMNS, FLOW_ZERO, LANG, WEIGHTS};
+use crate::options::CodeBleuSettings;
 use crate::{CodeBleu, Language};
 
 /// Registry entry of CodeBLEU: its name, options and constructor.
@@ -16,8 +16,8 @@ pub const ENTRY: MetricEntry = MetricEntry::new(
 )
 .papers(&[Paper::from_key(include_str!("papers.bib"), "ren-etal-2020-codebleu")])
 .agrees_with("codebleu 0.7.0, with tree-sitter 0.26 and the grammars of the signature")
-.options(&[LANG.spec, WEIGHTS.spec, FLOW_ZERO.spec, COLUMNS.spec])
-.needed_options(NEEDED)
+.options(CodeBleuSettings::SPECS)
+.example(EXAMPLE)
 .example(r#"{"hypothesis": "int x = 1;", "references": ["int y = 1;"]}"#);
 
 static METRICS: &[MetricEntry] = &[ENTRY];
@@ -33,7 +33,8 @@ pub fn family() -> Family {
 const NEEDED: &[(&str, &str)] = &[("codebleu-lang", Language::NAMES[0])];
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let Some(language) = LANG.value_in(options)? else {
+    let settings = CodeBleuSettings::from_options(options)?;
+    let Some(language) = settings.language else {
         let message = format!(
             "codebleu needs the language of the programs, as in codebleu:lang={}; this build has {}",
             Language::NAMES[0],
@@ -41,13 +42,15 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         );
         return Err(ConfigError::Conflict(message));
     };
-    let weights = WEIGHTS.value_in(options)?.unwrap_or_else(|| UNIFORM.to_vec());
+    let weights = settings.weights.unwrap_or_else(|| UNIFORM.to_vec());
     let weights = weights.try_into().map_err(|given: Vec<f64>| {
-        ConfigError::out_of_range(WEIGHTS.spec.name, format!("{} numbers", given.len()), "4 numbers")
+        ConfigError::out_of_range(
+            CodeBleuSettings::OPTION.weights.spec.name,
+            format!("{} numbers", given.len()),
+            "4 numbers",
+        )
     })?;
-    let codebleu = CodeBleu::builder(language)
-        .weights(weights)
-        .flow_zero(FLOW_ZERO.value_in(options)?)
-        .columns(COLUMNS.value_in(options)?);
+    let codebleu =
+        CodeBleu::builder(language).weights(weights).flow_zero(settings.flow_zero).columns(settings.columns);
     Ok(AnyMetric::for_text(codebleu.build()?))
 }

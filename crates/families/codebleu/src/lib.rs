@@ -96,7 +96,7 @@ pub use builder::CodeBleuBuilder;
 pub use entry::{ENTRY, family};
 use grams::Keywords;
 pub use language::Language;
-use options::{COLUMNS, FLOW_ZERO, LANG, WEIGHTS};
+use options::CodeBleuSettings;
 pub use options::{FlowZero, NameColumns};
 pub use score::CodeBleuScore;
 pub use stats::CodeBleuStats;
@@ -195,11 +195,11 @@ impl Metric for CodeBleu {
         let weights = (self.weights != builder::UNIFORM).then(|| self.weights.to_vec());
         let identity = Identity::new("codebleu", 1, scale)
             .named("CodeBLEU")
-            .option(LANG, Some(self.language))
+            .option(CodeBleuSettings::OPTION.language, Some(self.language))
             .counted("grammar", "g", self.language.grammar_version())
-            .option(COLUMNS, self.columns)
-            .option(WEIGHTS, weights)
-            .option(FLOW_ZERO, self.flow_zero);
+            .option(CodeBleuSettings::OPTION.columns, self.columns)
+            .option(CodeBleuSettings::OPTION.weights, weights)
+            .option(CodeBleuSettings::OPTION.flow_zero, self.flow_zero);
         if self.language.strips_again() {
             identity.needing(|needs| needs.reference_order = true)
         } else {

@@ -1,6 +1,6 @@
 //! Options of CodeBLEU, each declared once for the builder, the registry and the signature.
 
-use bleuprint_registry::Opt;
+use bleuprint_registry::{Opt, settings};
 
 use crate::Language;
 
@@ -31,21 +31,20 @@ bleuprint_core::choice! {
     }
 }
 
-pub(crate) const LANG: Opt<Option<Language>> = Opt::optional_choice("codebleu-lang", "required")
-    .counted("lang", "l")
-    .help("The language of the programs; it decides on keywords, comments, grammar and data flow");
-
-pub(crate) const WEIGHTS: Opt<Option<Vec<f64>>> =
-    Opt::numbers("codebleu-weights", "0.25,0.25,0.25,0.25").finished("weights", "w").help(
-        "The weights of n-grams, n-grams with keywords, syntax and data flow: at least 0, together above 0",
-    );
-
-pub(crate) const FLOW_ZERO: Opt<FlowZero> = Opt::choice("codebleu-flow-zero").finished("flow_zero", "fz").help(
-    "What a data-flow score of 0 counts as: 1 as in the program, 0 as in the paper, or not at all where the references \
-     have no flow",
-);
-
-pub(crate) const COLUMNS: Opt<NameColumns> =
-    Opt::choice("codebleu-columns").counted("columns", "col").unless_default().help(
-        "How names are cut out of lines with characters beyond ASCII: right, by bytes, or shifted, as in the program",
-    );
+settings! {
+    /// The options as users give them.
+    pub(crate) struct CodeBleuSettings {
+        /// The language of the programs; it decides on keywords, comments, grammar and data flow
+        pub(crate) language: Option<Language> =
+            Opt::optional_choice("codebleu-lang", "required").counted("lang", "l");
+        /// The weights of n-grams, n-grams with keywords, syntax and data flow: at least 0, together above 0
+        pub(crate) weights: Option<Vec<f64>> =
+            Opt::numbers("codebleu-weights", "0.25,0.25,0.25,0.25").finished("weights", "w");
+        /// What a data-flow score of 0 counts as: 1 as in the program, 0 as in the paper, or not at all where the references
+        /// have no flow
+        pub(crate) flow_zero: FlowZero = Opt::choice("codebleu-flow-zero").finished("flow_zero", "fz");
+        /// How names are cut out of lines with characters beyond ASCII: right, by bytes, or shifted, as in the program
+        pub(crate) columns: NameColumns =
+            Opt::choice("codebleu-columns").counted("columns", "col").unless_default();
+    }
+}
