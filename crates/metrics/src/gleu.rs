@@ -38,7 +38,7 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::Scratch;
 use bleuprint_ngram::pairwise::Counts;
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, settings};
 use smallvec::SmallVec;
 
 use crate::shared::{FinishPairs, MAX_ORDER_LIMIT, ngram_pairs};
@@ -57,32 +57,18 @@ pub enum GleuTies {
 
 bleuprint_core::choice!(GleuTies: Shorter "shorter", First "first");
 
-const MIN_ORDER: Opt<usize> =
-    Opt::integer("min-order", 1).counted("min", "min").unless_default().help("The lowest order of n-gram");
-
-const MAX_ORDER: Opt<usize> = Opt::integer("max-order", 4)
-    .limits(1, MAX_ORDER_LIMIT as u64)
-    .counted("max", "max")
-    .unless_default()
-    .help("The highest order of n-gram");
-
-const TIES: Opt<GleuTies> = Opt::choice("ties")
-    .counted("ties", "ties")
-    .unless_default()
-    .help("Which reference counts among equally good ones; NLTK takes the first");
-
-/// Metric GLEU (the smaller of n-gram precision and recall) with its settings: the lowest and highest n-gram
-/// order, and the rule that chooses among references with equal GLEU.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Gleu {
-    min_order: usize,
-    max_order: usize,
-    ties: GleuTies,
-}
-
-impl Default for Gleu {
-    fn default() -> Self {
-        Gleu { min_order: MIN_ORDER.default(), max_order: MAX_ORDER.default(), ties: TIES.default() }
+settings! {
+    /// Metric GLEU (the smaller of n-gram precision and recall) with its settings: the lowest and highest n-gram
+    /// order, and the rule that chooses among references with equal GLEU.
+    #[derive(Copy, Eq)]
+    pub struct Gleu {
+        /// The lowest order of n-gram
+        min_order: usize = Opt::integer("min-order", 1).counted("min", "min").unless_default();
+        /// The highest order of n-gram
+        max_order: usize =
+            Opt::integer("max-order", 4).limits(1, MAX_ORDER_LIMIT as u64).counted("max", "max").unless_default();
+        /// Which reference counts among equally good ones; NLTK takes the first
+        ties: GleuTies = Opt::choice("ties").counted("ties", "ties").added_later();
     }
 }
 
@@ -92,7 +78,7 @@ impl Gleu {
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] unless `1 ≤ min_order ≤ max_order ≤ 1000`.
     pub fn new(min_order: usize, max_order: usize) -> Result<Self, ConfigError> {
-        MAX_ORDER.check(max_order)?;
+        Gleu::OPTION.max_order.check(max_order)?;
         if !(1..=max_order).contains(&min_order) {
             return Err(ConfigError::out_of_range("min-order", min_order, "from 1 to the highest order"));
         }
@@ -159,15 +145,8 @@ impl Metric for Gleu {
     type Scratch = Scratch;
 
     fn identity(&self) -> Identity {
-        let identity = Identity::new("gleu", 1, Scale::UNIT)
-            .named("GLEU")
-            .option(MIN_ORDER, self.min_order)
-            .option(MAX_ORDER, self.max_order);
-        match self.ties {
-            // The default adds nothing to the key, so that states stored by earlier versions stay readable.
-            GleuTies::Shorter => identity,
-            ties => identity.option(TIES, ties).needing(|needs| needs.reference_order = true),
-        }
+        let identity = self.add_to_identity(Identity::new("gleu", 1, Scale::UNIT)).named("GLEU");
+        identity.needing(|needs| needs.reference_order = self.ties == GleuTies::First)
     }
     fn finalize(&self, stats: &GleuStats, _: &SegmentCounts) -> Result<PlainScore> {
         let score = PlainScore::new(stats.ratio());
@@ -229,13 +208,13 @@ impl FinishPairs for &Gleu {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("gleu", "The smaller of n-gram precision and recall, orders pooled", |options| {
-        let gleu = Gleu::new(MIN_ORDER.value_in(options)?, MAX_ORDER.value_in(options)?)?;
-        AnyMetric::for_ids(gleu.ties(TIES.value_in(options)?))
+        let Gleu { min_order, max_order, ties } = Gleu::from_options(options)?;
+        AnyMetric::for_ids(Gleu::new(min_order, max_order)?.ties(ties))
     })
     .aliases(&["google_bleu"])
     .papers(&[crate::paper("wu-etal-2016-gnmt")])
     .agrees_with("NLTK 3.10.4; where references tie, with ties=first")
-    .options(&[MIN_ORDER.spec, MAX_ORDER.spec, TIES.spec])
+    .options(Gleu::SPECS)
     .example(crate::TEXT_EXAMPLE);
 
 #[cfg(test)]

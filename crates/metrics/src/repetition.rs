@@ -34,18 +34,16 @@ use bleuprint_core::{
     ConfigError, Direction, Identity, Mean, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats, columns,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, settings};
 
-const ORDER: Opt<usize> =
-    Opt::integer("repetition-order", 4).limits(1, 64).counted("n", "n").help(
-    "The order of the n-grams; rewards have 1 - different / all of order 3 over tokenize=none,lowercase, times a penalty",
-);
-
-/// Metric of the share of repeated n-grams in one hypothesis; wrap it in [`Mean`] to score a corpus. [The
-/// module](self) has the definition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Repetition {
-    order: usize,
+settings! {
+    /// Metric of the share of repeated n-grams in one hypothesis; wrap it in [`Mean`] to score a corpus. [The
+    /// module](self) has the definition.
+    #[derive(Copy, Eq)]
+    pub struct Repetition {
+        /// The order of the n-grams; rewards have 1 - different / all of order 3 over tokenize=none,lowercase, times a penalty
+        order: usize = Opt::integer("repetition-order", 4).limits(1, 64).counted("n", "n");
+    }
 }
 
 impl Repetition {
@@ -54,7 +52,7 @@ impl Repetition {
     /// # Errors
     /// Returns an error if the order is 0 or above 64.
     pub fn new(order: usize) -> Result<Self, ConfigError> {
-        Ok(Repetition { order: ORDER.check(order)? })
+        Ok(Repetition { order: Repetition::OPTION.order.check(order)? })
     }
 }
 
@@ -75,9 +73,8 @@ impl Metric for Repetition {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("repetition", 1, Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT })
-            .option(ORDER, self.order)
-            .reference_free()
+        let scale = Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT };
+        self.add_to_identity(Identity::new("repetition", 1, scale)).reference_free()
     }
     fn finalize(&self, stats: &RepetitionStats, _: &SegmentCounts) -> Result<PlainScore> {
         // In the order of operations of the definition; nothing repeats where there is no n-gram.
@@ -97,11 +94,11 @@ impl<T: Hash + Eq> Observe<[T]> for Repetition {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("repetition", "N-grams that a hypothesis has said before (seq-rep-n)", |options| {
-        AnyMetric::for_ids(Mean::new(Repetition::new(ORDER.value_in(options)?)?))
+        AnyMetric::for_ids(Mean::new(Repetition::from_options(options)?))
     })
     .aliases(&["seq_rep"])
     .papers(&[crate::paper("welleck-etal-2020-neural")])
-    .options(&[ORDER.spec])
+    .options(Repetition::SPECS)
     .example(r#"{"hypothesis": "the cat sat and the cat sat and the cat sat"}"#);
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ use bleuprint_core::{
     SegmentCounts,
 };
 use bleuprint_ngram::Scratch;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, settings};
 
 use crate::exact_match::{ExactMatch, ExactMatchStats};
 use crate::shared::{FMeasure, Means};
@@ -122,9 +122,12 @@ impl<T: Hash + Eq> Observe<[T]> for SquadF1 {
     }
 }
 
-const NORMALIZE: Opt<&str> = Opt::word("squad-normalize", &["squad", "cjk", "none"], "squad").help(
-    "How answers are made comparable: as SQuAD does, for scripts without spaces, or by whitespace alone",
-);
+settings! {
+    struct SquadSettings {
+        /// How answers are made comparable: as SQuAD does, for scripts without spaces, or by whitespace alone
+        normalize: &'static str = Opt::word("squad-normalize", &["squad", "cjk", "none"], "squad");
+    }
+}
 
 pub(crate) const PAPERS: &[Paper] = &[crate::paper("rajpurkar-etal-2016-squad")];
 
@@ -135,7 +138,7 @@ pub(crate) const F1: MetricEntry = MetricEntry::new(
 )
 .papers(PAPERS)
 .agrees_with("SQuAD evaluation script v1.1")
-.options(&[NORMALIZE.spec])
+.options(SquadSettings::SPECS)
 .example(r#"{"hypothesis": "the black cat", "references": ["black cat", "a cat"]}"#);
 
 pub(crate) const EM: MetricEntry = MetricEntry::new(
@@ -145,11 +148,11 @@ pub(crate) const EM: MetricEntry = MetricEntry::new(
 )
 .papers(PAPERS)
 .agrees_with("SQuAD evaluation script v1.1")
-.options(&[NORMALIZE.spec])
+.options(SquadSettings::SPECS)
 .example(r#"{"hypothesis": "the black cat", "references": ["black cat", "a cat"]}"#);
 
 fn over_answers(metric: AnyMetric, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    Ok(match NORMALIZE.value_in(options)? {
+    Ok(match SquadSettings::from_options(options)?.normalize {
         // Case is the user's.
         "none" => metric.with_tokenizer("none"),
         // The tokenizers convert the text to lower case themselves.

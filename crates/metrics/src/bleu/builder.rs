@@ -2,7 +2,7 @@
 
 use bleuprint_core::ConfigError;
 
-use super::options::MAX_ORDER;
+use super::options::BleuSettings;
 use super::{Bleu, RefLen, Smoothing, Summation};
 
 // Weights written with seven digits, such as 0.3333333 three times, do not sum to exactly 1.
@@ -74,7 +74,7 @@ impl BleuBuilder {
     pub fn build(self) -> Result<Bleu, ConfigError> {
         let BleuBuilder { mut bleu, max_order } = self;
         let default = bleu.weights.as_ref().map_or(bleu.max_order, Vec::len);
-        bleu.max_order = MAX_ORDER.check(max_order.unwrap_or(default))?;
+        bleu.max_order = BleuSettings::OPTION.max_order.check(max_order.unwrap_or(default))?;
         if let Some(weights) = &bleu.weights {
             check_weights(weights, bleu.max_order)?;
         }

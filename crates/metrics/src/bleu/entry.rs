@@ -4,15 +4,17 @@
 use bleuprint_core::{ConfigError, Observe};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Spelling, Storable};
 
-use super::options::{
-    DIALECT, EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, REFERENCES, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS,
-};
+use super::options::BleuSettings;
 use super::{Bleu, Dialect};
 use crate::EachReference;
 
 // Each dialect fixes these options; setting them too would have no effect.
-const DECIDED: [&str; 4] =
-    [SMOOTH_METHOD.spec.name, SMOOTH_VALUE.spec.name, REF_LEN.spec.name, EFFECTIVE_ORDER.spec.name];
+const DECIDED: [&str; 4] = [
+    BleuSettings::OPTION.smoothing.spec.name,
+    BleuSettings::OPTION.smooth_value.spec.name,
+    BleuSettings::OPTION.ref_len.spec.name,
+    BleuSettings::OPTION.effective_order.spec.name,
+];
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "bleu",
@@ -31,46 +33,42 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 ])
 .papers(&[crate::paper("papineni-etal-2002-bleu"), crate::paper("post-2018-call")])
 .agrees_with("sacreBLEU 2.6.0")
-.options(&[
-    SMOOTH_METHOD.spec,
-    SMOOTH_VALUE.spec,
-    MAX_ORDER.spec,
-    WEIGHTS.spec,
-    EFFECTIVE_ORDER.spec,
-    REF_LEN.spec,
-    SUMMATION.spec,
-    REFERENCES.spec,
-    DIALECT.spec,
-])
+.options(BleuSettings::SPECS)
 .example(crate::TEXT_EXAMPLE);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let references = REFERENCES.value_in(options)?;
-    let mut smoothing = SMOOTH_METHOD.value_in(options)?;
-    if let Some(value) = SMOOTH_VALUE.value_in(options)? {
+    let settings = BleuSettings::from_options(options)?;
+    let references = settings.references;
+    let mut smoothing = settings.smoothing;
+    if let Some(value) = settings.smooth_value {
         smoothing = smoothing.with_value(value)?;
     }
     let mut builder = Bleu::builder()
         .smoothing(smoothing)
         // With single references a segment is scored alone, for which sacreBLEU drops orders longer than the
         // hypothesis.
-        .effective_order(EFFECTIVE_ORDER.get(options)?.unwrap_or(["best", "average"].contains(&references)))
-        .ref_len(REF_LEN.value_in(options)?)
-        .summation(SUMMATION.value_in(options)?);
-    if let Some(max_order) = MAX_ORDER.get(options)? {
+        .effective_order(
+            BleuSettings::OPTION
+                .effective_order
+                .get(options)?
+                .unwrap_or(["best", "average"].contains(&references)),
+        )
+        .ref_len(settings.ref_len)
+        .summation(settings.summation);
+    if let Some(max_order) = BleuSettings::OPTION.max_order.get(options)? {
         builder = builder.max_order(max_order);
     }
-    if let Some(weights) = WEIGHTS.value_in(options)? {
+    if let Some(weights) = settings.weights {
         builder = builder.weights(weights);
     }
     let bleu = builder.build()?;
-    let Some(name) = DIALECT.value_in(options)? else { return over(bleu, references) };
+    let Some(name) = settings.dialect else { return over(bleu, references) };
     let dialect = Dialect::by_name(&name)?;
     if let Some(decided) = DECIDED.iter().find(|name| options.given(name).is_some()) {
         let message = format!("the dialect `{}` fixes {decided}; leave {decided} out", dialect.name);
         return Err(ConfigError::Conflict(message));
     }
-    if options.given(SUMMATION.spec.name).is_some() && !dialect.python_sum {
+    if options.given(BleuSettings::OPTION.summation.spec.name).is_some() && !dialect.python_sum {
         let message = format!(
             "summation has no effect on the dialect `{}`, which does not add with Python's `sum`",
             dialect.name

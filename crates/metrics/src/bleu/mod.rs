@@ -74,7 +74,7 @@ pub use dialect::{Dialect, DialectBleu, DialectError, DialectScore};
 #[cfg(feature = "all")]
 pub(crate) use entry::ENTRY;
 pub use float::Float;
-use options::{EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS};
+use options::BleuSettings;
 pub use options::{RefLen, Summation};
 use prepared::PreparedBleu;
 pub use score::BleuScore;
@@ -94,14 +94,9 @@ pub struct Bleu {
 
 impl Default for Bleu {
     fn default() -> Self {
-        Bleu {
-            max_order: MAX_ORDER.default(),
-            weights: WEIGHTS.default(),
-            smoothing: SMOOTH_METHOD.default(),
-            effective_order: EFFECTIVE_ORDER.default(),
-            ref_len: REF_LEN.default(),
-            summation: SUMMATION.default(),
-        }
+        let BleuSettings { max_order, weights, smoothing, effective_order, ref_len, summation, .. } =
+            BleuSettings::default();
+        Bleu { max_order, weights, smoothing, effective_order, ref_len, summation }
     }
 }
 
@@ -180,13 +175,13 @@ impl Metric for Bleu {
     fn identity(&self) -> Identity {
         Identity::new("bleu", 1, Scale::PERCENT)
             .named("BLEU")
-            .option(EFFECTIVE_ORDER, self.effective_order)
-            .option(SMOOTH_METHOD, self.smoothing)
-            .option(SMOOTH_VALUE, self.smoothing.unrounded_value())
-            .option(MAX_ORDER, self.max_order)
-            .option(REF_LEN, self.ref_len)
-            .option(WEIGHTS, self.weights.clone())
-            .option(SUMMATION, self.summation)
+            .option(BleuSettings::OPTION.effective_order, self.effective_order)
+            .option(BleuSettings::OPTION.smoothing, self.smoothing)
+            .option(BleuSettings::OPTION.smooth_value, self.smoothing.unrounded_value())
+            .option(BleuSettings::OPTION.max_order, self.max_order)
+            .option(BleuSettings::OPTION.ref_len, self.ref_len)
+            .option(BleuSettings::OPTION.weights, self.weights.clone())
+            .option(BleuSettings::OPTION.summation, self.summation)
     }
     fn zero(&self) -> BleuStats {
         BleuStats::zero(self.max_order)

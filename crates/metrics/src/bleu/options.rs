@@ -1,6 +1,6 @@
 //! Options of BLEU, each declared once for the builder, the registry and the signature.
 
-use bleuprint_registry::Opt;
+use bleuprint_registry::{Opt, settings};
 
 use super::Smoothing;
 use crate::shared::MAX_ORDER_LIMIT;
@@ -34,62 +34,47 @@ pub enum Summation {
 
 bleuprint_core::choice!(Summation: Plain "plain", Compensated "compensated");
 
-pub(super) const SMOOTH_METHOD: Opt<Smoothing> =
-    Opt::choice("smooth-method").finished("smooth", "s").help("How orders without matches are smoothed");
-
-/// Option for the constant of BLEU's smoothing method. The signature shows the value to two decimals, as in
-/// sacreBLEU, and in full only if two decimals lose digits.
-pub(super) const SMOOTH_VALUE: Opt<Option<f64>> = {
-    let mut option = Opt::optional_number("smooth-value", "0.1 for floor, 1 for add-k")
-        .finished("sv", "sv")
-        .help("The value of the smoothing methods floor and add-k");
-    option.spec.field.brackets_of = "smooth";
-    option
-};
-
 /// Default highest order of n-grams, as in the paper.
 pub(super) const DEFAULT_MAX_ORDER: usize = 4;
 
-pub(super) const MAX_ORDER: Opt<usize> = Opt::integer("max-order", DEFAULT_MAX_ORDER)
-    .limits(1, MAX_ORDER_LIMIT as u64)
-    .counted("order", "order")
-    .unless_default()
-    .help("The highest order of n-gram");
-
-pub(super) const WEIGHTS: Opt<Option<Vec<f64>>> = Opt::numbers("weights", "uniform")
-    .finished("weights", "weights")
-    .help("The weight of each order; their sum is 1");
-
-pub(super) const EFFECTIVE_ORDER: Opt<bool> = {
-    let mut option = Opt::flag("effective-order")
-        .finished("eff", "e")
-        .help("Leave orders longer than the hypothesis out of the mean");
-    option.spec.sentence_default = Some("yes");
-    option
-};
-
-pub(super) const REF_LEN: Opt<RefLen> = Opt::choice("ref-len")
-    .finished("len", "len")
-    .unless_default()
-    .help("Which reference length the brevity penalty compares with");
-
-pub(super) const SUMMATION: Opt<Summation> = Opt::choice("summation")
-    .finished("sum", "sum")
-    .unless_default()
-    .help("How logarithms are added: plain as CPython up to 3.11, compensated as from 3.12 on");
-
-/// Option that chooses among three rules for several references. A metric scores with all references
-/// together, or with each reference alone and then takes the best or the average. The statistics of `best`
-/// and `average` hold finished scores of segments, not counts.
-pub(super) const REFERENCES: Opt<&str> =
-    Opt::word("bleu-references", &["together", "best", "average"], "together")
-        .counted("references", "refs")
-        .unless_default()
-        .help(
-            "BLEU of all references together, or the best or the average of the sentence BLEU with each; a corpus has their \
-             mean, with effective-order",
-        );
-
-pub(super) const DIALECT: Opt<Option<String>> = Opt::name("dialect", "none: sacreBLEU's BLEU")
-    .finished("dialect", "d")
-    .help("BLEU as another program finishes it; see `bleuprint dialects`");
+settings! {
+    #[cfg_attr(not(feature = "all"), allow(dead_code, reason = "the entry reads the fields"))]
+    pub(super) struct BleuSettings {
+        /// How orders without matches are smoothed
+        pub(super) smoothing: Smoothing = Opt::choice("smooth-method").finished("smooth", "s");
+        /// The value of the smoothing methods floor and add-k
+        pub(super) smooth_value: Option<f64> = {
+            // The signature shows the value to two decimals, as in sacreBLEU, and in full only if two decimals lose digits.
+            let mut option =
+                Opt::optional_number("smooth-value", "0.1 for floor, 1 for add-k").finished("sv", "sv");
+            option.spec.field.brackets_of = "smooth";
+            option
+        };
+        /// The highest order of n-gram
+        pub(super) max_order: usize = Opt::integer("max-order", DEFAULT_MAX_ORDER)
+            .limits(1, MAX_ORDER_LIMIT as u64)
+            .counted("order", "order")
+            .unless_default();
+        /// The weight of each order; their sum is 1
+        pub(super) weights: Option<Vec<f64>> = Opt::numbers("weights", "uniform").finished("weights", "weights");
+        /// Leave orders longer than the hypothesis out of the mean
+        pub(super) effective_order: bool = {
+            let mut option = Opt::flag("effective-order").finished("eff", "e");
+            option.spec.sentence_default = Some("yes");
+            option
+        };
+        /// Which reference length the brevity penalty compares with
+        pub(super) ref_len: RefLen = Opt::choice("ref-len").finished("len", "len").unless_default();
+        /// How logarithms are added: plain as CPython up to 3.11, compensated as from 3.12 on
+        pub(super) summation: Summation = Opt::choice("summation").finished("sum", "sum").unless_default();
+        // The statistics of `best` and `average` hold finished scores of segments, not counts.
+        /// BLEU of all references together, or the best or the average of the sentence BLEU with each; a corpus has their mean,
+        /// with effective-order
+        pub(super) references: &'static str =
+            Opt::word("bleu-references", &["together", "best", "average"], "together")
+                .counted("references", "refs")
+                .unless_default();
+        /// BLEU as another program finishes it; see `bleuprint dialects`
+        pub(super) dialect: Option<String> = Opt::name("dialect", "none: sacreBLEU's BLEU").finished("dialect", "d");
+    }
+}

@@ -81,7 +81,6 @@ use pools::ChrfPool;
 
 pub use builder::ChrfBuilder;
 pub(crate) use entry::ENTRY;
-use entry::{BETA, CHAR_ORDER, EPS_SMOOTHING, WHITESPACE, WORD_ORDER};
 use prepared::PreparedChrf;
 pub use stats::{ChrfNgramCounts, ChrfStats};
 
@@ -106,10 +105,10 @@ pub struct ChrfScratch {
 impl Default for Chrf {
     /// Returns chrF2, the default configuration: character n-grams of orders 1 to 6, without word n-grams.
     fn default() -> Self {
-        let characters = CHAR_ORDER.default();
-        let words = WORD_ORDER.default();
-        let orders = ChrfOrders { characters, words, whitespace: WHITESPACE.default() };
-        Chrf::new(orders, BETA.default(), EPS_SMOOTHING.default())
+        let ChrfBuilder { eps_smoothing, char_order, word_order, whitespace, beta, .. } =
+            ChrfBuilder::default();
+        let orders = ChrfOrders { characters: char_order, words: word_order, whitespace };
+        Chrf::new(orders, beta, eps_smoothing)
     }
 }
 
@@ -148,13 +147,17 @@ impl Metric for Chrf {
     /// the signature does not.
     fn identity(&self) -> Identity {
         let Chrf { orders: ChrfOrders { characters, words, whitespace }, beta, finish } = *self;
-        Identity::new("chrf", 1, Scale::PERCENT)
+        let settings = ChrfBuilder {
+            eps_smoothing: finish.smoothed,
+            char_order: characters,
+            word_order: words,
+            whitespace,
+            beta,
+            lowercase: false,
+        };
+        settings
+            .add_to_identity(Identity::new("chrf", 1, Scale::PERCENT))
             .named(format!("chrF{beta}{}", "+".repeat(words)))
-            .option(EPS_SMOOTHING, finish.smoothed)
-            .option(CHAR_ORDER, characters)
-            .option(WORD_ORDER, words)
-            .option(WHITESPACE, whitespace)
-            .option(BETA, beta)
             .needing(|needs| needs.reference_order = true)
     }
 

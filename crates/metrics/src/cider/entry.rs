@@ -3,7 +3,7 @@
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
 
-use super::options::{D_ORDER, ORDER, SIGMA};
+use super::options::{CiderDSettings, CiderSettings};
 use super::segment::CiderSimilarity;
 use super::{Cider, DocumentFrequencies, ReferenceDocuments};
 
@@ -12,20 +12,21 @@ const PAPERS: &[Paper] = &[crate::paper("vedantam-etal-2015-cider")];
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "cider",
     "Cosine of n-grams weighted by rarity, as in the paper; two passes",
-    |options| build(ORDER.value_in(options)?, CiderSimilarity::Plain),
+    |options| build(CiderSettings::from_options(options)?.max_order, CiderSimilarity::Plain),
 )
 .papers(PAPERS)
-.options(&[ORDER.spec])
+.options(CiderSettings::SPECS)
 .example(crate::TEXT_EXAMPLE);
 
 pub(crate) const D_ENTRY: MetricEntry =
     MetricEntry::new("cider_d", "CIDEr with clipping and a penalty of length; two passes", |options| {
-        build(D_ORDER.value_in(options)?, CiderSimilarity::Clipped { sigma: SIGMA.value_in(options)? })
+        let CiderDSettings { max_order, sigma } = CiderDSettings::from_options(options)?;
+        build(max_order, CiderSimilarity::Clipped { sigma })
     })
     .aliases(&["cider-d"])
     .papers(PAPERS)
     .agrees_with("pycocoevalcap 1.2 (its `Cider`) within 1e-9")
-    .options(&[D_ORDER.spec, SIGMA.spec])
+    .options(CiderDSettings::SPECS)
     .example(crate::TEXT_EXAMPLE);
 
 fn build(max_order: usize, similarity: CiderSimilarity) -> Result<AnyMetric, ConfigError> {

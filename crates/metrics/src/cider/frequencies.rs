@@ -11,7 +11,7 @@ use bleuprint_math::ln;
 use bleuprint_ngram::{NgramSet, Word};
 use serde::{Deserialize, Serialize};
 
-use super::options::ORDER;
+use super::options::CiderSettings;
 use crate::shared::ngrams::NgramCounts;
 
 /// Number of segments whose references contain each n-gram, counted in CIDEr's first pass. A document is a
@@ -131,7 +131,7 @@ pub struct ReferenceDocuments {
 
 impl Default for ReferenceDocuments {
     fn default() -> Self {
-        ReferenceDocuments { max_order: ORDER.default() }
+        ReferenceDocuments { max_order: CiderSettings::OPTION.max_order.default() }
     }
 }
 
@@ -141,7 +141,7 @@ impl ReferenceDocuments {
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] unless the order is in 1 to 100.
     pub fn new(max_order: usize) -> Result<Self, ConfigError> {
-        Ok(ReferenceDocuments { max_order: ORDER.check(max_order)? })
+        Ok(ReferenceDocuments { max_order: CiderSettings::OPTION.max_order.check(max_order)? })
     }
 }
 

@@ -62,7 +62,7 @@ use bleuprint_ngram::Word;
 
 pub(crate) use entry::{D_ENTRY, ENTRY};
 pub use frequencies::{DocumentFrequencies, ReferenceDocuments};
-use options::{ORDER, SIGMA};
+use options::{CiderDSettings, CiderSettings};
 pub use segment::CiderScratch;
 
 use frequencies::CiderWeights;
@@ -81,7 +81,7 @@ pub struct Cider {
 impl Cider {
     /// Creates CIDEr-D, which clips weights and penalizes unlike lengths; it agrees with pycocoevalcap.
     pub fn d(frequencies: &DocumentFrequencies) -> Self {
-        Cider::with(frequencies, CiderSimilarity::Clipped { sigma: SIGMA.default() })
+        Cider::with(frequencies, CiderSimilarity::Clipped { sigma: CiderDSettings::OPTION.sigma.default() })
     }
 
     /// Creates CIDEr as the plain cosine of the n-gram vectors, without CIDEr-D's clipping and length
@@ -107,7 +107,10 @@ impl Cider {
                 "sigma is an option of CIDEr-D only: plain CIDEr has no length penalty".into(),
             ));
         }
-        Ok(Cider { similarity: CiderSimilarity::Clipped { sigma: SIGMA.check(sigma)? }, ..self })
+        Ok(Cider {
+            similarity: CiderSimilarity::Clipped { sigma: CiderDSettings::OPTION.sigma.check(sigma)? },
+            ..self
+        })
     }
 }
 
@@ -119,15 +122,15 @@ impl Metric for Cider {
     fn identity(&self) -> Identity {
         let identity = match self.similarity {
             CiderSimilarity::Plain => Identity::new("cider", 1, SCALE).named("CIDEr"),
-            CiderSimilarity::Clipped { sigma } => {
-                Identity::new("cider_d", 1, SCALE).named("CIDEr-D").option(SIGMA, sigma)
-            }
+            CiderSimilarity::Clipped { sigma } => Identity::new("cider_d", 1, SCALE)
+                .named("CIDEr-D")
+                .option(CiderDSettings::OPTION.sigma, sigma),
         };
         let order = self.weights.ngrams.max_order();
         identity
             .composed(Composition::Mean)
             .wider_sums()
-            .option(ORDER, order)
+            .option(CiderSettings::OPTION.max_order, order)
             .counted("df", "df", &self.fingerprint)
             .needing(|needs| needs.tokens = true)
     }

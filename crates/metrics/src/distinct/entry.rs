@@ -4,7 +4,6 @@
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Preset};
 
-use super::options::{MEAN, ORDER, PER, VOCABULARY};
 use super::{Distinct, DistinctMean};
 
 pub(crate) const ENTRY: MetricEntry =
@@ -16,7 +15,7 @@ pub(crate) const ENTRY: MetricEntry =
             preset("distinct-3", &[("distinct-order", "3")], "Different trigrams among all trigrams"),
         ])
         .papers(&[crate::paper("li-etal-2016-diversity"), crate::paper("liu-etal-2022-rethinking")])
-        .options(&[ORDER.spec, MEAN.spec, VOCABULARY.spec, PER.spec])
+        .options(Distinct::SPECS)
         .example(r#"{"hypothesis": "the cat sat on the mat"}"#);
 
 const fn preset(
@@ -28,11 +27,9 @@ const fn preset(
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let order = ORDER.value_in(options)?;
-    let per = PER.value_in(options)?;
-    let vocabulary = VOCABULARY.value_in(options)?;
+    let Distinct { order, per, vocabulary, mean } = Distinct::from_options(options)?;
     let corpus = Distinct::new(order)?.per(per);
-    if MEAN.value_in(options)? {
+    if mean {
         if vocabulary.is_some() {
             return Err(ConfigError::Conflict(
                 "distinct-mean and distinct-vocabulary exclude each other: only the corpus value is adjusted"

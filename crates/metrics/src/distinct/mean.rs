@@ -8,7 +8,6 @@ use bleuprint_core::{
 use bleuprint_ngram::NumberedNgrams;
 
 use super::Distinct;
-use super::options::{MEAN, ORDER, PER};
 
 /// Metric whose score is the mean over segments of distinct-n of each hypothesis. Its statistics hold no
 /// tokens.
@@ -24,9 +23,9 @@ impl Metric for DistinctMean {
         Identity::new("distinct", 1, Scale::UNIT)
             .composed(Composition::Mean)
             .wider_sums()
-            .option(ORDER, self.0.order)
-            .option(MEAN, true)
-            .option(PER.counted("per", "per").unless_default(), self.0.per)
+            .option(Distinct::OPTION.order, self.0.order)
+            .option(Distinct::OPTION.mean, true)
+            .option(Distinct::OPTION.per.counted("per", "per").unless_default(), self.0.per)
             .reference_free()
     }
 

@@ -51,27 +51,34 @@ use bleuprint_core::{
 };
 use bleuprint_math::pow;
 use bleuprint_ngram::Word;
+use bleuprint_registry::{Opt, settings};
 
+use crate::shared::ngrams::MAX_ORDER;
 use crate::shared::serves_orders_from;
 
 pub(crate) use entry::ENTRY;
 pub(crate) use mean::DistinctMean;
 pub use options::DistinctDivisor;
-use options::{ORDER, PER, VOCABULARY};
 pub use stats::DistinctStats;
 
-/// Metric distinct-n: the share of distinct n-grams among all n-grams of a corpus of hypotheses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Distinct {
-    order: usize,
-    per: DistinctDivisor,
-    vocabulary: Option<u64>,
-}
-
-impl Default for Distinct {
-    fn default() -> Self {
-        Distinct { order: ORDER.default(), per: PER.default(), vocabulary: VOCABULARY.default() }
+settings! {
+    /// Metric distinct-n: the share of distinct n-grams among all n-grams of a corpus of hypotheses.
+    #[derive(Copy, Eq)]
+    pub struct Distinct {
+        /// The order of the n-grams
+        order: usize = Opt::integer("distinct-order", 2).limits(1, MAX_ORDER as u64).counted("order", "n");
+        /// Divide the number of distinct n-grams by all n-grams or by all tokens
+        #[setter(pub)]
+        per: DistinctDivisor = Opt::choice("distinct-per").finished("per", "per").unless_default();
+        // The number of n-grams that are expected by chance is then the divisor. Above the limit, `(V - 1)/V` has too few digits.
+        /// Adjust to what is expected with a vocabulary of this size (EAD)
+        vocabulary: Option<u64> = Opt::optional_integer("distinct-vocabulary", "none: not adjusted")
+            .limits(1, 1 << 32)
+            .finished("vocabulary", "vocabulary");
+        /// Score the mean of the values of single segments, as rewards for diversity do, instead of the corpus value
+        mean: bool = Opt::flag("distinct-mean").counted("mean", "mean").words("segments", "");
     }
+    in help: order, mean, vocabulary, per;
 }
 
 impl Distinct {
@@ -80,17 +87,11 @@ impl Distinct {
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] unless the order is in 1 to 100.
     pub fn new(order: usize) -> Result<Self, ConfigError> {
-        Ok(Distinct { order: ORDER.check(order)?, ..Distinct::default() })
-    }
-
-    /// Sets the divisor of the number of distinct n-grams: the number of all n-grams or of all tokens.
-    #[must_use]
-    pub fn per(self, per: DistinctDivisor) -> Self {
-        Distinct { per, ..self }
+        Ok(Distinct { order: Distinct::OPTION.order.check(order)?, ..Distinct::default() })
     }
 
     pub(crate) fn expectation_adjusted(self, vocabulary: u64) -> Result<Self, ConfigError> {
-        VOCABULARY.check(vocabulary)?;
+        Distinct::OPTION.vocabulary.check(vocabulary)?;
         if self.per != DistinctDivisor::Ngrams {
             return Err(ConfigError::Conflict(
                 "distinct-n is expectation-adjusted or per tokens, not both".into(),
@@ -121,12 +122,10 @@ impl Metric for Distinct {
     type Scratch = Vec<u32>;
 
     fn identity(&self) -> Identity {
-        Identity::new("distinct", 1, if self.vocabulary.is_some() { Scale::UNBOUNDED } else { Scale::UNIT })
+        let scale = if self.vocabulary.is_some() { Scale::UNBOUNDED } else { Scale::UNIT };
+        self.add_to_identity(Identity::new("distinct", 1, scale))
             .composed(Composition::Repeats)
             .needing(|needs| needs.tokens = true)
-            .option(ORDER, self.order)
-            .option(PER, self.per)
-            .option(VOCABULARY, self.vocabulary)
             .reference_free()
     }
     fn zero(&self) -> DistinctStats {

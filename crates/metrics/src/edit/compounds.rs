@@ -29,7 +29,7 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::Interner;
 
-use super::entry::{COMPOUNDS, MERGE};
+use super::entry::WerSettings;
 use super::{EditCounts, EditRate, require_few_tokens};
 
 /// Word error rate in which words written together or apart are no error, for example `wi fi` for `wifi`.
@@ -43,7 +43,7 @@ impl Metric for CompoundWer {
     type Scratch = Interner;
 
     fn identity(&self) -> Identity {
-        EditRate::WER.identity().option(COMPOUNDS, MERGE)
+        WerSettings { merges_compounds: true }.add_to_identity(EditRate::WER.identity())
     }
 
     fn finalize(&self, counts: &EditCounts, segments: &SegmentCounts) -> Result<PlainScore> {

@@ -2,7 +2,7 @@
 //! create them.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, settings};
 
 use super::{CompoundWer, EditRate};
 
@@ -16,25 +16,25 @@ fn over(rate: EditRate, tokenizer: &str) -> Result<AnyMetric, ConfigError> {
     Ok(AnyMetric::for_ids(rate)?.with_default_tokens(tokenizer, Case::Mixed))
 }
 
-pub(super) const MERGE: &str = "merge";
-
-/// Option of WER for compounds, which are written as one word in one text and as several in the other. Its
-/// default value is not shown, so that statistics and signatures of plain WER stay the same.
-pub(super) const COMPOUNDS: Opt<&str> =
-    Opt::word("compounds", &["keep", MERGE], "keep").counted("compounds", "comp").help(
-        "Whether words written together on one side and apart on the other are errors (keep) or not (merge)",
-    );
+settings! {
+    /// Options of WER.
+    pub(super) struct WerSettings {
+        /// Whether words written together on one side and apart on the other are errors (keep) or not (merge)
+        pub(super) merges_compounds: bool =
+            Opt::either("compounds", &["keep", "merge"]).counted("compounds", "comp").added_later();
+    }
+}
 
 fn wer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    match COMPOUNDS.value_in(options)? {
-        MERGE => Ok(AnyMetric::for_tokens(CompoundWer).with_default_tokens("jiwer", Case::Mixed)),
-        _ => over(EditRate::WER, "jiwer"),
+    if WerSettings::from_options(options)?.merges_compounds {
+        return Ok(AnyMetric::for_tokens(CompoundWer).with_default_tokens("jiwer", Case::Mixed));
     }
+    over(EditRate::WER, "jiwer")
 }
 
 pub(crate) const WER: MetricEntry =
     MetricEntry::new("wer", "Word error rate: edits per word of the reference", wer)
-        .options(&[COMPOUNDS.spec])
+        .options(WerSettings::SPECS)
         .aliases(&["WER"])
         .papers(LEVENSHTEIN_1966)
         .agrees_with(JIWER)

@@ -4,7 +4,7 @@
 use bleuprint_core::{ConfigError, Direction, Scale};
 use bleuprint_registry::NumberColumns;
 
-use super::options::{MAP, MISSING, NAME, PRODUCER, SCALE};
+use super::options::GivenSettings;
 use super::{Given, MissingNumber};
 
 /// Options of [`Given`], a metric whose numbers another program computed for each segment.
@@ -55,26 +55,34 @@ impl GivenOptions {
         let plain = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
         if self.name.is_empty() || !self.name.chars().all(plain) {
             let limit = "letters, digits, `_`, `.` and `-`, as in given:name=comet";
-            return Err(ConfigError::out_of_range(NAME.spec.name, format!("`{}`", self.name), limit));
+            return Err(ConfigError::out_of_range(
+                GivenSettings::OPTION.name.spec.name,
+                format!("`{}`", self.name),
+                limit,
+            ));
         }
         let (min, max) = self.scale.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         if self.scale.is_some() && !(min.is_finite() && max.is_finite() && min < max) {
             let given = format!("{min}..{max}");
             return Err(ConfigError::out_of_range(
-                SCALE.spec.name,
+                GivenSettings::OPTION.scale.spec.name,
                 given,
                 "two numbers, the smaller one first",
             ));
         }
         if self.missing == MissingNumber::Worst && self.scale.is_none() {
-            let option = MISSING.spec.name;
+            let option = GivenSettings::OPTION.missing.spec.name;
             let message = format!("{option}=worst needs the worst number: scale=MIN..MAX");
             return Err(ConfigError::Conflict(message));
         }
         // A list of numbers cannot name a program, and the names of metrics are spelled differently.
         if let Some(producer) = self.producer.as_ref().filter(|text| !text.contains(char::is_alphabetic)) {
             let given = format!("`{producer}`");
-            return Err(ConfigError::out_of_range(PRODUCER.spec.name, given, "the name of a program"));
+            return Err(ConfigError::out_of_range(
+                GivenSettings::OPTION.producer.spec.name,
+                given,
+                "the name of a program",
+            ));
         }
         self.map.as_deref().map(words).transpose()?;
         // Adding 0 makes both signs of zero one limit, so that they have one key.
@@ -98,7 +106,7 @@ impl Given {
 fn words(map: &str) -> Result<Vec<(String, f64)>, ConfigError> {
     let refuse = || {
         let limit = "words with a number each, as in C=1/P=0.5/I=0";
-        ConfigError::out_of_range(MAP.spec.name, format!("`{map}`"), limit)
+        ConfigError::out_of_range(GivenSettings::OPTION.map.spec.name, format!("`{map}`"), limit)
     };
     let mut words: Vec<(String, f64)> = Vec::new();
     for entry in map.split('/') {

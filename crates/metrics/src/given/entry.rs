@@ -5,7 +5,7 @@ use bleuprint_core::{ConfigError, Direction};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions};
 
 use super::GivenOptions;
-use super::options::{BETTER, COLUMN, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
+use super::options::GivenSettings;
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "given",
@@ -13,39 +13,26 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .papers(&[crate::paper("cochran-1977-sampling")])
-.options(&[
-    NAME.spec,
-    COLUMN.spec,
-    OVER.spec,
-    BETTER.spec,
-    SCALE.spec,
-    PRODUCER.spec,
-    MISSING.spec,
-    MAP.spec,
-    SPREAD.spec,
-])
-.needed_options(&[("name", "number"), ("scale", "0..1"), ("producer", "example")])
+.options(GivenSettings::SPECS)
+.example(&[("name", "number"), ("scale", "0..1"), ("producer", "example")])
 .example(r#"{"number": 0.5}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let name = NAME.value_in(options)?.unwrap_or_default();
-    let over = OVER.value_in(options)?;
+    let settings = GivenSettings::from_options(options)?;
+    let name = settings.name.unwrap_or_default();
     let given = GivenOptions {
         name: name.clone(),
-        over: over.is_some(),
-        better: match BETTER.value_in(options)? {
-            "lower" => Direction::LowerIsBetter,
-            _ => Direction::HigherIsBetter,
-        },
-        scale: SCALE.value_in(options)?.as_deref().map(scale).transpose()?,
-        producer: PRODUCER.value_in(options)?,
-        missing: MISSING.value_in(options)?,
-        map: MAP.value_in(options)?,
-        spread: SPREAD.value_in(options)?,
+        over: settings.over.is_some(),
+        better: if settings.lower { Direction::LowerIsBetter } else { Direction::HigherIsBetter },
+        scale: settings.scale.as_deref().map(scale).transpose()?,
+        producer: settings.producer,
+        missing: settings.missing,
+        map: settings.map,
+        spread: settings.spread,
     };
     let given = given.build()?;
-    let column = COLUMN.value_in(options)?.unwrap_or(name);
-    let columns = given.columns([Some(column), over].into_iter().flatten().collect())?;
+    let column = settings.column.unwrap_or(name);
+    let columns = given.columns([Some(column), settings.over].into_iter().flatten().collect())?;
     Ok(AnyMetric::for_numbers(given, columns))
 }
 
@@ -53,6 +40,10 @@ fn scale(text: &str) -> Result<(f64, f64), ConfigError> {
     let limits =
         text.split_once("..").and_then(|(min, max)| min.trim().parse().ok().zip(max.trim().parse().ok()));
     limits.ok_or_else(|| {
-        ConfigError::out_of_range(SCALE.spec.name, format!("`{text}`"), "MIN..MAX, as in 0..1")
+        ConfigError::out_of_range(
+            GivenSettings::OPTION.scale.spec.name,
+            format!("`{text}`"),
+            "MIN..MAX, as in 0..1",
+        )
     })
 }

@@ -78,8 +78,8 @@ use bleuprint_registry::Numbers;
 
 pub use builder::GivenOptions;
 pub(crate) use entry::ENTRY;
+use options::GivenSettings;
 pub use options::MissingNumber;
-use options::{BETTER, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
 pub use stats::GivenStats;
 
 /// Exclusive limit of the numbers that another program computed if their squares are summed. Larger squares
@@ -191,18 +191,22 @@ impl Metric for Given {
             (false, true) => Composition::MeanOrRate,
             (false, false) => Composition::Mean,
         };
-        Identity::new("given", 1, self.scale)
+        let settings = GivenSettings {
+            name: Some(self.name.clone()),
+            column: None,
+            over: self.over.then(|| "yes".to_owned()),
+            lower: self.scale.direction == Direction::LowerIsBetter,
+            scale,
+            producer: self.producer.clone(),
+            missing: self.missing,
+            map: self.map.clone(),
+            spread: self.spread,
+        };
+        settings
+            .add_to_identity(Identity::new("given", 1, self.scale))
             .composed(composition)
             .wider_sums()
             .headed(self.name.clone())
-            .option(NAME, Some(self.name.clone()))
-            .option(OVER, self.over.then(|| "yes".to_owned()))
-            .option(BETTER, options::direction_name(self.scale.direction))
-            .option(SCALE, scale)
-            .option(PRODUCER, self.producer.clone())
-            .option(MISSING, self.missing)
-            .option(MAP, self.map.clone())
-            .option(SPREAD, self.spread)
             .reference_free()
             .over(&TokenSpace::NUMBERS)
     }

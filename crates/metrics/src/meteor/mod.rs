@@ -60,7 +60,7 @@ use bleuprint_math::pow;
 pub use self::align::MeteorAligner;
 use self::align::MeteorAlignment;
 pub(crate) use self::entry::ENTRY;
-use self::entry::{ALPHA, BETA, GAMMA, WORDNET};
+use self::entry::MeteorOptions;
 pub use self::synonyms::{SynonymTable, Synonyms, fingerprint};
 pub use self::wordnet::WordNet;
 use crate::shared::Means;
@@ -76,7 +76,8 @@ pub struct Meteor {
 
 impl Default for Meteor {
     fn default() -> Self {
-        Meteor { alpha: ALPHA.default(), beta: BETA.default(), gamma: GAMMA.default(), synonyms: None }
+        let MeteorOptions { alpha, beta, gamma, .. } = MeteorOptions::default();
+        Meteor { alpha, beta, gamma, synonyms: None }
     }
 }
 
@@ -87,9 +88,9 @@ impl Meteor {
     /// Returns [`ConfigError::OutOfRange`] unless `alpha` and `gamma` are from 0 to 1 and `beta` is finite
     /// and at least 0.
     pub fn new(alpha: f64, beta: f64, gamma: f64) -> Result<Self, ConfigError> {
-        let alpha = ALPHA.check(alpha)?;
-        let beta = BETA.check(beta)?;
-        let gamma = GAMMA.check(gamma)?;
+        let alpha = MeteorOptions::OPTION.alpha.check(alpha)?;
+        let beta = MeteorOptions::OPTION.beta.check(beta)?;
+        let gamma = MeteorOptions::OPTION.gamma.check(gamma)?;
         Ok(Meteor { alpha, beta, gamma, synonyms: None })
     }
 
@@ -135,13 +136,11 @@ impl Metric for Meteor {
 
     fn identity(&self) -> Identity {
         let synonyms = self.synonyms.as_deref().map_or("none", Synonyms::name);
-        Identity::new("meteor", 1, Scale::UNIT)
+        let wordnet = Some(synonyms.to_owned());
+        MeteorOptions { wordnet, alpha: self.alpha, beta: self.beta, gamma: self.gamma }
+            .add_to_identity(Identity::new("meteor", 1, Scale::UNIT))
             .wider_sums()
             .named("METEOR")
-            .option(WORDNET, Some(synonyms.to_owned()))
-            .option(ALPHA, self.alpha)
-            .option(BETA, self.beta)
-            .option(GAMMA, self.gamma)
             .composed(Composition::Mean)
     }
     fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore> {

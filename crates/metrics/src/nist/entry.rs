@@ -1,7 +1,7 @@
 //! Registry entry of NIST, which needs two passes: first the n-gram counts of all references, then scores.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, settings};
 
 use super::{Information, Nist, ReferenceNgrams};
 use crate::shared::ngrams::{MAX_ORDER, NgramCounts};
@@ -22,27 +22,26 @@ pub enum NistArithmetic {
 
 bleuprint_core::choice!(NistArithmetic: Standard "standard", Mteval "mteval", Nltk "nltk");
 
-pub(super) const ORDER: Opt<usize> = Opt::integer("nist-order", 5)
-    .limits(1, MAX_ORDER as u64)
-    .counted("order", "order")
-    .unless_default()
-    .help("The highest order of n-gram");
-
-pub(super) const RULES: Opt<NistArithmetic> = Opt::choice("nist-dialect")
-    .counted("dialect", "dialect")
-    .unless_default()
-    .help("Whose arithmetic: mteval's without its quirks, mteval's (with its tokens), or NLTK's");
+settings! {
+    pub(super) struct NistSettings {
+        /// The highest order of n-gram
+        pub(super) max_order: usize =
+            Opt::integer("nist-order", 5).limits(1, MAX_ORDER as u64).counted("order", "order").unless_default();
+        /// Whose arithmetic: mteval's without its quirks, mteval's (with its tokens), or NLTK's
+        pub(super) rules: NistArithmetic =
+            Opt::choice("nist-dialect").counted("dialect", "dialect").unless_default();
+    }
+}
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("nist", "n-gram precision in which rare n-grams weigh more; two passes", build)
         .papers(&[crate::paper("doddington-2002-automatic")])
         .agrees_with("mteval-v13a within 1e-12; NLTK 3.10.4")
-        .options(&[ORDER.spec, RULES.spec])
+        .options(NistSettings::SPECS)
         .example(crate::TEXT_EXAMPLE);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let max_order = ORDER.value_in(options)?;
-    let rules = RULES.value_in(options)?;
+    let NistSettings { max_order, rules } = NistSettings::from_options(options)?;
     let first = viewed(AnyMetric::for_tokens(ReferenceNgrams::new(max_order)?), rules);
     let second = move |counts: &NgramCounts| {
         viewed(AnyMetric::for_tokens(Nist::new(Information::new(counts, rules))), rules)

@@ -67,7 +67,7 @@ use bleuprint_ngram::Word;
 
 pub(crate) use entry::ENTRY;
 pub use entry::NistArithmetic;
-use entry::{ORDER, RULES};
+use entry::NistSettings;
 pub use information::Information;
 pub use segment::NistScratch;
 pub use stats::{NistStats, ReferenceNgrams};
@@ -94,12 +94,11 @@ impl Metric for Nist {
 
     fn identity(&self) -> Identity {
         let Information { rules, .. } = *self.information;
-        Identity::new("nist", 1, Scale::UNBOUNDED)
+        NistSettings { max_order: self.information.max_order(), rules }
+            .add_to_identity(Identity::new("nist", 1, Scale::UNBOUNDED))
             .wider_sums()
             .needing(|needs| needs.tokens = true)
             .named("NIST")
-            .option(ORDER, self.information.max_order())
-            .option(RULES, rules)
             .counted("info", "info", format_args!("{:016x}", self.information.fingerprint))
     }
     fn zero(&self) -> NistStats {

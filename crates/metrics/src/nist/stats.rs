@@ -10,7 +10,7 @@ use bleuprint_ngram::Word;
 use serde::{Deserialize, Serialize};
 
 use super::NistArithmetic;
-use super::entry::ORDER;
+use super::entry::NistSettings;
 use super::segment::{NistLengths, OrderInfo};
 use crate::shared::ngrams::NgramCounts;
 
@@ -138,7 +138,7 @@ pub struct ReferenceNgrams {
 
 impl Default for ReferenceNgrams {
     fn default() -> Self {
-        ReferenceNgrams { max_order: ORDER.default() }
+        ReferenceNgrams { max_order: NistSettings::OPTION.max_order.default() }
     }
 }
 
@@ -148,7 +148,7 @@ impl ReferenceNgrams {
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] unless the order is from 1 to 100.
     pub fn new(max_order: usize) -> Result<Self, ConfigError> {
-        Ok(ReferenceNgrams { max_order: ORDER.check(max_order)? })
+        Ok(ReferenceNgrams { max_order: NistSettings::OPTION.max_order.check(max_order)? })
     }
 }
 

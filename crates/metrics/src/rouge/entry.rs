@@ -3,7 +3,7 @@
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Preset, Spelling};
 
-use super::options::{ALPHA, ORDER, REFERENCES, SKIP, STEMMER, WEIGHT};
+use super::options::RougeSettings;
 use super::{Rouge, SentenceRouge};
 
 macro_rules! presets {
@@ -56,39 +56,38 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 ])
 .papers(&[crate::paper("lin-2004-rouge"), crate::paper("lin-och-2004-automatic")])
 .agrees_with("rouge_score 0.1.2, ROUGE-1.5.5 (S, SU, W)")
-.options(&[ORDER.spec, SKIP.spec, WEIGHT.spec, STEMMER.spec, REFERENCES.spec, ALPHA.spec])
+.options(RougeSettings::SPECS)
 .example(crate::TEXT_EXAMPLE);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let over = REFERENCES.value_in(options)?;
-    let alpha = ALPHA.value_in(options)?;
-    let kind = ORDER.value_in(options)?;
-    let skip = SKIP.value_in(options)?;
-    let tokenizer = match (["S", "SU", "W"].contains(&kind), STEMMER.value_in(options)?) {
+    let RougeSettings { kind, skip, weight, stemmer, references, alpha } =
+        RougeSettings::from_options(options)?;
+    let tokenizer = match (["S", "SU", "W"].contains(&kind), stemmer) {
         (false, false) => "rouge",
         (false, true) => "rouge-stem",
         (true, false) => "rouge155",
         (true, true) => "rouge155-stem",
     };
-    for (name, kinds) in [(SKIP.spec.name, ["S", "SU"]), (WEIGHT.spec.name, ["W", "W"])] {
+    let option = RougeSettings::OPTION;
+    for (name, kinds) in [(option.skip.spec.name, ["S", "SU"]), (option.weight.spec.name, ["W", "W"])] {
         if options.given(name).is_some() && !kinds.contains(&kind) {
             let message = format!("{name} has no effect on ROUGE-{kind}");
             return Err(ConfigError::Conflict(message));
         }
     }
     let of_sentences = |rouge: SentenceRouge| {
-        let rouge = AnyMetric::for_tokens(rouge.with_references(over).with_alpha(alpha)?);
+        let rouge = AnyMetric::for_tokens(rouge.with_references(references).with_alpha(alpha)?);
         Ok(rouge.with_tokenizer(format!("lines:{tokenizer}")).with_case(Case::Mixed))
     };
     let rouge = match kind {
         "Lsum" => return of_sentences(SentenceRouge::lsum()),
-        "W" => return of_sentences(SentenceRouge::w(WEIGHT.value_in(options)?)?),
+        "W" => return of_sentences(SentenceRouge::w(weight)?),
         "L" => Rouge::l(),
         "S" => Rouge::s(skip),
         "SU" => Rouge::su(skip),
         order => Rouge::n(order.parse().unwrap_or(1))?,
     };
-    let rouge = rouge.with_references(over).with_alpha(alpha)?;
+    let rouge = rouge.with_references(references).with_alpha(alpha)?;
     // The tokenizers convert the text to lower case themselves.
     Ok(AnyMetric::for_ids(rouge)?.with_tokenizer(tokenizer).with_case(Case::Mixed))
 }

@@ -40,7 +40,7 @@ use bleuprint_math::pow;
 use bleuprint_ngram::Interner;
 
 use super::lcs::Lcs;
-use super::options::{ALPHA, WEIGHT};
+use super::options::RougeSettings;
 use super::rule::{Hits, RougeRule};
 use super::summary::{Left, Sentences, Summary};
 use super::weighted::Weighted;
@@ -69,7 +69,7 @@ impl SentenceRouge {
     /// Returns [`ConfigError::OutOfRange`] if the exponent is below 1.
     pub fn w(weight: f64) -> Result<Self, ConfigError> {
         let rule = RougeRule { over: ReferencesRule::Sum, ..RougeRule::DEFAULT };
-        Ok(SentenceRouge { weight: Some(WEIGHT.check(weight)?), rule })
+        Ok(SentenceRouge { weight: Some(RougeSettings::OPTION.weight.check(weight)?), rule })
     }
 
     /// Sets the rule that combines several references of a segment.
@@ -79,7 +79,10 @@ impl SentenceRouge {
     }
 
     pub(crate) fn with_alpha(self, alpha: f64) -> Result<Self, ConfigError> {
-        Ok(SentenceRouge { rule: RougeRule { alpha: ALPHA.check(alpha)?, ..self.rule }, ..self })
+        Ok(SentenceRouge {
+            rule: RougeRule { alpha: RougeSettings::OPTION.alpha.check(alpha)?, ..self.rule },
+            ..self
+        })
     }
 }
 
@@ -134,7 +137,7 @@ impl Metric for SentenceRouge {
     fn identity(&self) -> Identity {
         match self.weight {
             None => self.rule.identity("Lsum"),
-            Some(weight) => self.rule.identity("W").option(WEIGHT, weight),
+            Some(weight) => self.rule.identity("W").option(RougeSettings::OPTION.weight, weight),
         }
     }
     fn scale(&self) -> Scale {

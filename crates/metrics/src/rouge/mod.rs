@@ -77,7 +77,7 @@ use crate::shared::{FMeasure, FScore, FinishPairs, MAX_ORDER_LIMIT, Means, ngram
 pub(crate) use entry::ENTRY;
 pub use lsum::{SentenceRouge, SentenceRougeScratch};
 pub use options::ReferencesRule;
-use options::{ALPHA, SKIP};
+use options::RougeSettings;
 
 /// Metric ROUGE-N, ROUGE-L, ROUGE-S or ROUGE-SU: n-grams, subsequences or token pairs in common with
 /// references.
@@ -149,7 +149,10 @@ impl Rouge {
     }
 
     pub(crate) fn with_alpha(self, alpha: f64) -> Result<Self, ConfigError> {
-        Ok(Rouge { rule: RougeRule { alpha: ALPHA.check(alpha)?, ..self.rule }, ..self })
+        Ok(Rouge {
+            rule: RougeRule { alpha: RougeSettings::OPTION.alpha.check(alpha)?, ..self.rule },
+            ..self
+        })
     }
 
     fn measure<T: Hash + Eq>(
@@ -218,7 +221,7 @@ impl Metric for Rouge {
             Units::Ngrams(order) => self.rule.identity(&order.to_string()),
             Units::Subsequence => self.rule.identity("L"),
             Units::Skips(Skips { gap, unigrams }) => {
-                self.rule.identity(if unigrams { "SU" } else { "S" }).option(SKIP, gap)
+                self.rule.identity(if unigrams { "SU" } else { "S" }).option(RougeSettings::OPTION.skip, gap)
             }
         }
     }

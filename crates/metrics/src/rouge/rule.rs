@@ -3,7 +3,7 @@
 use bleuprint_core::{Composition, ExactSum, Identity, Result, Scale};
 use bleuprint_math::pow;
 
-use super::options::{ALPHA, ORDER, REFERENCES, ReferencesRule};
+use super::options::{ReferencesRule, RougeSettings};
 use crate::shared::FMeasure;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,9 +51,9 @@ impl RougeRule {
         Identity::new("rouge", 1, RougeRule::SCALE)
             .wider_sums()
             .named(format!("ROUGE-{kind}"))
-            .keyed(ORDER.spec.field.key, kind)
-            .option(REFERENCES, self.over)
-            .option(ALPHA, self.alpha)
+            .keyed(RougeSettings::OPTION.kind.spec.field.key, kind)
+            .option(RougeSettings::OPTION.references, self.over)
+            .option(RougeSettings::OPTION.alpha, self.alpha)
             .composed(Composition::Mean)
     }
 

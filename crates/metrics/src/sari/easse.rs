@@ -8,7 +8,7 @@ use bleuprint_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::entry::{AVERAGE_FIRST, DELETION_PRECISION, DIALECT};
+use super::entry::SariSettings;
 use super::score_of;
 use super::segment::{ORDERS, SariOperation, SariScratch, count};
 
@@ -83,11 +83,10 @@ impl Metric for EasseSari {
     type Scratch = SariScratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("sari", 1, Scale::PERCENT)
+        let EasseSari { precision_of_deletions, average_first } = *self;
+        SariSettings { easse: true, precision_of_deletions, average_first }
+            .add_to_identity(Identity::new("sari", 1, Scale::PERCENT))
             .named("SARI")
-            .option(DIALECT, "easse")
-            .option(DELETION_PRECISION, self.precision_of_deletions)
-            .option(AVERAGE_FIRST, self.average_first)
             .needing(|needs| needs.source = true)
     }
     fn finalize(&self, stats: &EasseStats, _: &SegmentCounts) -> Result<PlainScore> {

@@ -59,8 +59,8 @@ use bleuprint_core::{
 use serde::{Deserialize, Serialize};
 
 pub(crate) use easse::EasseSari;
-use entry::DIALECT;
 pub(crate) use entry::ENTRY;
+use entry::SariSettings;
 pub use segment::{SariOperation, SariScratch};
 
 /// Metric SARI for text simplification, as HF evaluate computes it: the mean of segment scores.
@@ -104,11 +104,11 @@ impl Metric for Sari {
     type Scratch = SariScratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("sari", 1, Scale::PERCENT)
+        SariSettings::default()
+            .add_to_identity(Identity::new("sari", 1, Scale::PERCENT))
             .wider_sums()
             .named("SARI")
             .composed(Composition::Mean)
-            .option(DIALECT, "hf")
             .needing(|needs| needs.source = true)
     }
     fn finalize(&self, stats: &SariStats, counts: &SegmentCounts) -> Result<PlainScore> {

@@ -67,12 +67,12 @@ use bleuprint_core::{
     SegmentCounts, ShowPart, Stats, columns,
 };
 use bleuprint_ngram::Interner;
+use bleuprint_registry::{Opt, settings};
 
 use crate::edit::require_few_tokens;
 use crate::shared::{AVERAGE_UNITS, RefLengths, offer_single};
 
 pub(crate) use entry::ENTRY;
-use entry::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
 pub(crate) use search::{SearchScratch as Shifts, edits_by};
 
 /// Number of columns that TER computes on each side of the diagonal of its distance table. If the reference
@@ -91,13 +91,21 @@ const MAX_DISTANCE: usize = 50;
 /// filled anew for every segment.
 const MOST_IDS: u32 = 1 << 9;
 
-/// Metric TER (translation edit rate); [the module](self) has the definition. The search has no options; the
-/// fields describe the tokens for the signature.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Ter {
-    normalized: bool,
-    no_punct: bool,
-    asian_support: bool,
+settings! {
+    /// Metric TER (translation edit rate); [the module](self) has the definition. The search has no options; the
+    /// fields describe the tokens for the signature.
+    #[derive(Copy, Eq)]
+    pub struct Ter {
+        /// Cut punctuation off words
+        normalized: bool = Opt::flag("ter-normalized").counted("norm", "nr");
+        /// Delete punctuation
+        no_punct: bool = Opt::flag("ter-no-punct").counted("punct", "pn").words("no", "yes");
+        /// Let normalization and the deletion of punctuation know East Asian text
+        asian_support: bool = Opt::flag("ter-asian-support").counted("asian", "as");
+        /// Keep capital letters
+        case_sensitive: bool = Opt::flag("ter-case-sensitive");
+    }
+    in help: case_sensitive, asian_support, no_punct, normalized;
 }
 
 impl Ter {
@@ -185,11 +193,8 @@ impl Metric for Ter {
     type Scratch = TerScratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("ter", 1, Scale { percent: true, ..Scale::ERROR_RATE })
+        self.add_to_identity(Identity::new("ter", 1, Scale { percent: true, ..Scale::ERROR_RATE }))
             .named("TER")
-            .option(NORMALIZED, self.normalized)
-            .option(NO_PUNCT, self.no_punct)
-            .option(ASIAN_SUPPORT, self.asian_support)
             .tells_variants_of("tercom", "t")
     }
     fn finalize(&self, stats: &TerStats, _: &SegmentCounts) -> Result<TerScore> {

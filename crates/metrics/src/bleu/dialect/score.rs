@@ -11,7 +11,7 @@ use bleuprint_core::{
 use bleuprint_ngram::Scratch;
 
 use super::super::finish::{ref_len_of, require_average};
-use super::super::options::{DIALECT, MAX_ORDER, SUMMATION, WEIGHTS};
+use super::super::options::BleuSettings;
 use super::super::{Bleu, BleuStats, RefLen};
 use super::{Accepts, Dialect, DialectError, DialectInput};
 use crate::shared::serves_orders_from;
@@ -93,16 +93,23 @@ impl Metric for DialectBleu {
     /// Returns the identity (name and settings) of this metric. It is BLEU's identity, without the settings
     /// that the dialect replaces.
     fn identity(&self) -> Identity {
-        let summation = if self.dialect.python_sum { self.bleu.summation() } else { SUMMATION.default() };
+        let summation = if self.dialect.python_sum {
+            self.bleu.summation()
+        } else {
+            BleuSettings::OPTION.summation.default()
+        };
         Identity::new("bleu", 1, self.dialect.scale)
             .named("BLEU")
             // Part of the state key, but never printed: the number of counted orders does not change the
             // score.
-            .keyed(MAX_ORDER.spec.field.key, self.counting.max_order())
-            .option(DIALECT, Some(self.dialect.name.to_owned()))
-            .option(MAX_ORDER.finished("order", "order").unless_default(), self.bleu.max_order())
-            .option(WEIGHTS, self.bleu.weights().map(<[f64]>::to_vec))
-            .option(SUMMATION, summation)
+            .keyed(BleuSettings::OPTION.max_order.spec.field.key, self.counting.max_order())
+            .option(BleuSettings::OPTION.dialect, Some(self.dialect.name.to_owned()))
+            .option(
+                BleuSettings::OPTION.max_order.finished("order", "order").unless_default(),
+                self.bleu.max_order(),
+            )
+            .option(BleuSettings::OPTION.weights, self.bleu.weights().map(<[f64]>::to_vec))
+            .option(BleuSettings::OPTION.summation, summation)
     }
     fn zero(&self) -> BleuStats {
         self.counting.zero()
