@@ -23,6 +23,7 @@
 //! | a mean of one number of each segment | [`PerSegment`] |
 //! | a score of counts | [`Totals`] over [`columns!`] |
 //! | your own data type | [`form!`] |
+//! | options with help, limits and keys | [`settings!`] |
 //! | buffers, batches, optimizations | [`Metric`] and [`Observe`] |
 //! | a name for it in programs and Python | [`AnyMetric`] in a [`MetricEntry`] |
 //!
