@@ -11,7 +11,7 @@ use bleuprint_registry::AnyMetric;
 
 use serde_json::{Value, json};
 
-use super::{Run, RunTexts};
+use super::Run;
 use crate::matches::DifferingNgram;
 use crate::{NgramTable, NgramWin};
 

@@ -77,12 +77,14 @@ pub(crate) const TCPWER: MetricEntry = timed(
 
 /// Adds to a registry entry the options for word times, an example, and the warning about a collar of 0.
 const fn timed(entry: MetricEntry) -> MetricEntry {
-    entry.agrees_with(MEETEVAL).options(TimeSettings::SPECS).needed_options(&[("collar", "5")]).advice(|options| {
-        // Most recognizers place words by some tenths of a second off, so a collar of 0 counts correct words
-        // as errors.
-        let none = options.get(COLLAR.name)?.trim().parse() == Ok(0.0);
-        none.then_some("a collar of 0 s: words that do not overlap exactly are errors; 5 s is usual")
-    })
+    entry.agrees_with(MEETEVAL).options(TimeSettings::SPECS).needed_options(&[("collar", "5")]).advice(
+        |options| {
+            // Most recognizers place words by some tenths of a second off, so a collar of 0 counts correct words
+            // as errors.
+            let none = options.get(COLLAR.name)?.trim().parse() == Ok(0.0);
+            none.then_some("a collar of 0 s: words that do not overlap exactly are errors; 5 s is usual")
+        },
+    )
 }
 
 const COLLAR: OptionSpec = TimeSettings::OPTION.collar.spec;

@@ -155,4 +155,4 @@ pub(crate) const ENTRY: MetricEntry =
     }])
     .papers(&[crate::paper("tillmann-etal-1997-accelerated")])
     .options(Bag::SPECS)
-.example(r#"{"hypothesis": "the cat sat on the mat", "reference": "the cat sat on a mat"}"#);
+    .example(r#"{"hypothesis": "the cat sat on the mat", "reference": "the cat sat on a mat"}"#);
