@@ -17,7 +17,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new(
 .papers(&[Paper::from_key(include_str!("papers.bib"), "ren-etal-2020-codebleu")])
 .agrees_with("codebleu 0.7.0, with tree-sitter 0.26 and the grammars of the signature")
 .options(CodeBleuSettings::SPECS)
-.example(EXAMPLE)
+.needed_options(NEEDED)
 .example(r#"{"hypothesis": "int x = 1;", "references": ["int y = 1;"]}"#);
 
 static METRICS: &[MetricEntry] = &[ENTRY];

@@ -14,7 +14,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .papers(&[crate::paper("cochran-1977-sampling")])
 .options(GivenSettings::SPECS)
-.example(&[("name", "number"), ("scale", "0..1"), ("producer", "example")])
+.needed_options(&[("name", "number"), ("scale", "0..1"), ("producer", "example")])
 .example(r#"{"number": 0.5}"#);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
