@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import bleuprint
+import examples
 
 HYPS = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
 REFS = [
@@ -25,77 +26,61 @@ def arguments(metric):
     return {**given, "references": REFS} if metric.needs_references else given
 
 
-# Metrics over data of their own: see test_own_data.py.
-OWN_DATA = (
-    "samples", "best", "worst", "maj", "oracle_wer", "span_recall", "ece", "boundaries", "der", "jer", "detection", "speech_detection", "purity", "bcubed", "nce", "likelihood",
-    "mean_perplexity", "squad2_best", "al", "laal", "ap", "dal", "yaal", "suber", "SubER", "suber-cased",
-)
-# The segments here have two references.
-ONE_REFERENCE = ("bwer", "terms", "term_cer", "substitutions", "per", "character", "labels", "sclite", "spans")
-# Over sessions of several speakers.
-SESSIONS = (
-    "cpwer", "tcpwer:collar=5", "orcwer", "tcorcwer:collar=5", "mimower", "tcmimower:collar=5", "dicpwer", "ditcpwer:collar=5",
-)
-# Their signatures begin with the name of the metric, and their scores have that of the number.
-NUMBERS = ("squad2", "drop")
+def calls(example):
+    """The arguments of a call with three segments: the texts above if the metric takes any texts, else three times its example."""
+    if example.takes_any_texts:
+        given = {"sources": SOURCES} if "source" in example.record else {}
+        return HYPS, {**given, "references": REFS} if example.references else given
+    return example.call(3)
 
 
-def every_metric():
-    # METEOR asks for files and CodeBLEU for a language, numbers and vectors come without text, and sessions and tuples are no
-    # plain texts.
-    others = ("meteor", "codebleu", "given", "bertscore", "cosine", *(name.split(":")[0] for name in SESSIONS), "spice", *OWN_DATA, *ONE_REFERENCE)
-    entries = [entry for entry in bleuprint.list_metrics() if entry["name"] not in others]
-    return [name for entry in entries for name in (entry["name"], *entry["other_names"])]
-
-
-def test_metrics_that_are_left_out_are_registered():
-    known = {name for entry in bleuprint.list_metrics() for name in (entry["name"], *entry["other_names"])}
-    left_out = {name.split(":")[0] for name in (*OWN_DATA, *ONE_REFERENCE, *SESSIONS, *NUMBERS)}
-    assert left_out - known == set()
-    assert set(every_metric()) <= known - set(OWN_DATA) and len(every_metric()) > len(left_out)
-
-
-@pytest.mark.parametrize("name", every_metric())
-def test_every_metric_scores(name):
+@pytest.mark.parametrize("name, example", examples.NAMED)
+def test_every_metric_scores(name, example):
     metric = bleuprint.metric(name)
-    score = metric.score(HYPS, **arguments(metric))
+    hypotheses, given = calls(example)
+    score = metric.score(hypotheses, **given)
     low, high = score.range
     assert (low is None or score.score >= low - 1e-9) and (high is None or score.score <= high + 1e-9)
-    assert metric.score(HYPS, **arguments(metric), threads=2) == score
-    assert len(metric.sentences(HYPS, **arguments(metric))) == 3
+    assert metric.score(hypotheses, **given, threads=2) == score
+    assert len(metric.sentences(hypotheses, **given)) == 3
     assert pickle.loads(pickle.dumps(score)) == score
     assert score.to_dict()["score"] == score.score == float(score)
-    first = name if name in NUMBERS else score.name
+    first = metric.signature.split("|")[0]
     assert score.signature.startswith(f"{first}|") and "version:bleuprint-" in score.signature
     assert "<table>" in score._repr_html_() and repr(score).startswith(score.signature.split("|")[0])
     again = pickle.loads(pickle.dumps(metric))
-    assert again.score(HYPS, **arguments(metric)) == score
-    assert metric.info()["two_passes"] or metric.check_laws() is None
+    assert again.score(hypotheses, **given) == score
+    # The laws draw texts; other data are drawn by the tests of the library.
+    assert not example.takes_any_texts or metric.info()["two_passes"] or metric.check_laws() is None
 
 
-@pytest.mark.parametrize("name", ONE_REFERENCE)
-def test_metrics_of_one_reference_refuse_two(name):
+@pytest.mark.parametrize("example", examples.ALL, ids=str)
+def test_every_example_has_its_recorded_score(example):
+    hypotheses, given = example.call(1)
+    assert bleuprint.metric(example.metric).score(hypotheses, **given).score == examples.RECORDED[example.metric]
+
+
+@pytest.mark.parametrize("example", [example for example in examples.ALL if example.is_text and "reference" in example.record], ids=str)
+def test_metrics_of_one_reference_refuse_two(example):
+    hypotheses, given = example.call(1)
+    given["references"] = [given["references"] * 2]
+    with pytest.raises(ValueError, match="defined for one reference, but the segment has 2|a tag is one word|other words"):
+        bleuprint.metric(example.metric).score(hypotheses, **given)
+
+
+@pytest.mark.parametrize("name, example", examples.NAMED)
+def test_every_metric_accumulates(name, example):
     metric = bleuprint.metric(name)
-    given = {"sources": SOURCES} if metric.needs_sources else {}
-    with pytest.raises(ValueError, match="defined for one reference, but the segment has 2|a tag is one word"):
-        metric.score(HYPS, REFS, **given)
-    tags = ["B-a", "B-b I-b", "O"] if name == "spans" else ["a", "b", "c"]
-    assert metric.score(tags, tags, **given).score == (0.0 if name in ("bwer", "per", "character", "sclite", "substitutions", "term_cer") else 1.0)
-
-
-@pytest.mark.parametrize("name", every_metric())
-def test_every_metric_accumulates(name):
-    metric = bleuprint.metric(name)
-    given = arguments(metric)
+    hypotheses, given = calls(example)
     if metric.info()["two_passes"]:
         with pytest.raises(ValueError, match=r"learns from all references first, so it takes no batches: `metric.learn\(references\)`"):
-            metric.accumulator().update(HYPS, **given)
+            metric.accumulator().update(hypotheses, **given)
         return
-    whole = metric.score(HYPS, **given)
+    whole = metric.score(hypotheses, **given)
     parts = []
     for at in range(3):
         part = metric.accumulator()
-        part.update(HYPS[at : at + 1], **{key: value[at : at + 1] for key, value in given.items()})
+        part.update(hypotheses[at : at + 1], **{key: value[at : at + 1] for key, value in given.items()})
         parts.append(part)
     assert sum(parts).compute() == whole
     assert sum(reversed(parts)).compute() == whole
@@ -653,7 +638,9 @@ def test_sessions_of_several_speakers():
 
     references = [session(("A", 0, 1, "good morning"), ("B", 1, 2, "see you"))]
     hypotheses = [session(("1", 1, 2, "see you"), ("2", 0, 1, "good day"))]
-    for name in SESSIONS:
+    sessions = [example.metric for example in examples.ALL if "speaker" in str(example.record["hypothesis"])]
+    assert sessions
+    for name in sessions:
         score = bleuprint.metric(name).score(hypotheses, references)
         assert (score.score, score.substitutions, score.ref_len) == (0.25, 1, 4)
 

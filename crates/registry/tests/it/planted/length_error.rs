@@ -9,7 +9,7 @@ use std::thread::ThreadId;
 
 use bleuprint_core::{
     Answer, Ask, Identity, InputError, InputErrorKind, Location, Metric, Observe, PairScorer, Prepared,
-    Result, Scale, ScorePart, Segment, SegmentCounts, StateKey, Stats, Wanted, columns,
+    Quotient, Result, Scale, ScorePart, Segment, SegmentCounts, StateKey, Stats, Wanted, columns,
 };
 
 /// The distance of the hypothesis's length to the nearest of the references', and the share of hypotheses of
@@ -107,6 +107,14 @@ impl Metric for LengthError {
             "panics on hostile rows" => Ok([means[0], (counts.segments - stats.equal) as f64]),
             _ => Ok(means),
         }
+    }
+    fn quotient(&self) -> Option<Quotient> {
+        let numerator: &[&str] = match self.bug {
+            "quotient of other counts" => &["equal"],
+            "quotient of an unknown column" => &["length"],
+            _ => return None,
+        };
+        Some(Quotient { numerator, denominator: &["segments"], factor: 1.0 })
     }
     fn number(&self, stats: &Apart, counts: &SegmentCounts) -> Result<f64> {
         let means = self.finalize(stats, counts)?;

@@ -43,6 +43,8 @@ fn finishing() {
     let halves = [segment(&[], &[&[]]), segment(&[7], &[&[]])];
     bug("number of its own", "number", &halves);
     bug("second headline first", "number", &empty);
+    bug("quotient of other counts", "quotient", &empty);
+    bug("quotient of an unknown column", "quotient", &[]);
     bug("one name for two", "headlines", &[]);
     bug("one name twice", "headlines", &[]);
     bug("refuses its own", "own check", &[segment(&[7, 7], &[&[]])]);
