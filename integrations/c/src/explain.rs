@@ -46,7 +46,7 @@ impl ExplainRequest {
         let all = explainer.explain()?;
         let (fits, rows) = match target {
             Some(target) => {
-                let (groups, others) = target.rank(all);
+                let (groups, others) = NumberExplanation::ranked(all, target);
                 let fits: Vec<NumberExplanation> = groups.into_iter().flatten().collect();
                 (fits.len(), fits.into_iter().chain(others).collect())
             }

@@ -88,7 +88,7 @@ pub fn explain(question: &str) -> String {
             return Ok(json!({ "fits": 0, "rows": single.map(row).collect::<Vec<_>>() }));
         }
         let target = RoundedTarget::parse(target).ok_or_else(|| format!("`{target}` is not a number"))?;
-        let (groups, others) = target.rank(all);
+        let (groups, others) = NumberExplanation::ranked(all, target);
         let fits: Vec<Value> = groups.iter().flatten().map(row).collect();
         let nearest = others.iter().take(NEAREST).map(row);
         Ok(json!({ "fits": fits.len(), "rows": fits.iter().cloned().chain(nearest).collect::<Vec<_>>() }))

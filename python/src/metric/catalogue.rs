@@ -1,7 +1,7 @@
 //! Lists the available metrics, tokenizers and normalizers, and scores a corpus under many settings
 //! (`explain`).
 
-use bleuprint::explain::{Explainer, NumberFinisher, RoundedTarget, TOKENIZERS};
+use bleuprint::explain::{Explainer, NumberExplanation, NumberFinisher, RoundedTarget, TOKENIZERS};
 use bleuprint::text::TokenBuffer;
 use bleuprint::{
     CiteForm, Tokenizer as _, TokenizerOptions,
@@ -148,7 +148,7 @@ pub(crate) fn explain<'py>(
         let rows = explainer.explain()?;
         Ok(match target {
             Some(number) => {
-                let (groups, others) = RoundedTarget { number, decimals }.rank(rows);
+                let (groups, others) = NumberExplanation::ranked(rows, RoundedTarget { number, decimals });
                 groups.into_iter().flatten().chain(others).collect()
             }
             None => rows,
