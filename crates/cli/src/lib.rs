@@ -26,6 +26,7 @@
 //! This crate does not name any metric or tokenizer itself: their options come from the families.
 
 mod command_line;
+mod counted;
 
 mod commands {
     pub(crate) mod align;
@@ -77,6 +78,7 @@ mod shared {
     pub(crate) mod vectors;
 }
 
+pub use counted::counted;
 pub use program::Program;
 
 use crate::command_line::{CommandEntry, entry};

@@ -198,7 +198,7 @@ fn files(metric: &AnyMetric) -> Vec<String> {
 /// Counts a file of segments as `compare` and Python's `from_files` do. Returns everything that was counted.
 fn count(file: &str, spec: &str, option: &[&str]) -> Result<String, String> {
     let arguments = [&["--segments", file, "-m", spec], option].concat();
-    let run: Run = counted(&bleuprint::families(), arguments.into_iter().map(str::to_owned))?.run;
+    let run: Run = counted(&bleuprint::families(), arguments.into_iter().map(str::to_owned))?;
     let statistics = run.statistics(0).map_err(|error| error.to_string())?;
     Ok(format!("{statistics:?}"))
 }
@@ -252,7 +252,7 @@ fn every_option_beside_numbers_has_an_effect_or_is_refused() {
     let file = format!("A={file}");
     let count = |option: &[&str]| {
         let arguments = [&["--numbers", &file, "-m", "given:name=x,producer=p"], option].concat();
-        let run = counted(&bleuprint::families(), arguments.into_iter().map(str::to_owned))?.run;
+        let run = counted(&bleuprint::families(), arguments.into_iter().map(str::to_owned))?;
         Ok::<String, String>(format!("{:?}", run.statistics(0).map_err(|error| error.to_string())?))
     };
     let before = count(&[]).unwrap();

@@ -184,3 +184,10 @@ impl Subcommand for Compare {
         })?
     }
 }
+
+impl Compare {
+    /// Reads the input and returns the counts of all systems.
+    pub(crate) fn counted(self, families: &Families) -> Result<Run> {
+        self.source.open(&self.reading, families)?.counted()
+    }
+}
