@@ -157,7 +157,7 @@ pub(crate) fn wording() -> MistakeWording {
 
 /// Runs `work` and returns its result together with the messages that this thread would have printed on
 /// standard error. Messages of `work` name options as keywords of Python.
-pub(crate) fn kept<R>(work: impl FnOnce() -> R) -> (R, Vec<String>) {
+pub fn kept<R>(work: impl FnOnce() -> R) -> (R, Vec<String>) {
     KEPT.set(Some(Vec::new()));
     let result = work();
     (result, KEPT.take().unwrap_or_default())
