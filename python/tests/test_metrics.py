@@ -64,7 +64,7 @@ def test_every_example_has_its_recorded_score(example):
 def test_metrics_of_one_reference_refuse_two(example):
     hypotheses, given = example.call(1)
     given["references"] = [given["references"] * 2]
-    with pytest.raises(ValueError, match="defined for one reference, but the segment has 2|a tag is one word|other words"):
+    with pytest.raises(ValueError, match="defined for one reference, but the segment has 2|a tag is one word|other words|expected a string"):
         bleuprint.metric(example.metric).score(hypotheses, **given)
 
 
@@ -465,7 +465,7 @@ def test_pools():
     ]
 
 
-@pytest.mark.parametrize("name", every_metric())
+@pytest.mark.parametrize("name", [name for name, example in examples.NAMED if example.takes_any_texts])
 @pytest.mark.parametrize("space", [None, "hf:1a2b"])
 def test_pools_of_ids_are_those_of_ids(name, space):
     pytest.importorskip("numpy")
@@ -482,7 +482,7 @@ def test_pools_of_ids_are_those_of_ids(name, space):
         return
     if metric.info()["two_passes"]:
         metric = metric.learn(ids)
-    own_tokens = ("rouge", "squad", "meteor15", "ter", "TER", "edit_sim", "levenshtein", "fuzz", "difflib", "jaro", "ned")
+    own_tokens = ("rouge", "squad", "meteor", "ter", "TER", "edit_sim", "levenshtein", "fuzz", "difflib", "jaro", "ned")
     if name.startswith(own_tokens):
         with pytest.raises(ValueError, match="has tokens of its own, so its pools are of text, but these are ids"):
             bleuprint.pairwise(ids, ids, metric=metric)

@@ -133,7 +133,7 @@ def of_calibration(row, _):
 def of_boundaries(row, _):
     times = [[milliseconds / 1e3 for milliseconds in four] for four in row["input"]["ref_start_end_hyp_start_end_ms"]]
     sides = [[[str(at), *four[first : first + 2]] for at, four in enumerate(times)] for first in (2, 0)]
-    return Case("boundaries", [sides[0]], [sides[1]]), [row["expected"]["mean_ms"]]
+    return Case("boundaries", [sides[0]], [sides[1]], key="reference"), [row["expected"]["mean_ms"]]
 
 
 def of_turns(row, _):
@@ -151,7 +151,7 @@ def of_turns(row, _):
         choices.append("mapping=greedy" if options.get("mapping") == "greedy" else "mapping=best")
     sides = ([file[side] for file in files] for side in ("hyp", "ref"))
     metric = "der" if row["metric"] == "dscore" else row["metric"]
-    case = Case(name(metric, *choices), *sides, None if None in regions else regions)
+    case = Case(name(metric, *choices), *sides, None if None in regions else regions, key="reference")
     if isinstance(expected.get("error"), str):
         return case, None
     total = expected.get("files", {}).get("ALL", expected.get("overall", {}))
