@@ -44,7 +44,7 @@ pub(crate) fn in_keywords(message: &str, families: &Families) -> String {
 fn keyword<'m>(name: &str, after: &'m str, forms: &[FileForm]) -> Option<(String, &'m str)> {
     let word = after.strip_prefix(' ').unwrap_or_default();
     let word = word.split(|end: char| end.is_whitespace() || ",;)`".contains(end)).next().unwrap_or_default();
-    let word = word.strip_suffix(':').unwrap_or(word);
+    let word = word.trim_end_matches([':', '.']);
     let with_word = &after[..word.len() + usize::from(!word.is_empty())];
     let is_placeholder = word.len() > 1 && word.chars().all(|character| character.is_ascii_uppercase());
     if forms.iter().any(|form| form.name == name) {

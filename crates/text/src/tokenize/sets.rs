@@ -154,7 +154,7 @@ impl ClassSets {
             add(&mut sets.spaces, spaces);
             add(&mut sets.puncts, puncts);
             add(&mut sets.dashes, dashes);
-            all_odd = all_odd | odd;
+            all_odd |= odd;
             // All bytes beyond ASCII have the highest bit, and are no ASCII symbols.
             add(&mut sets.symbols, words | spaces | puncts | dashes | odd | bytes);
             let (first, last) = R::SYMBOL_LEADS;
