@@ -14,6 +14,9 @@ const LINES: usize = 3;
 /// The family whose manifest the page copies.
 const MODEL: &str = "likelihood";
 
+/// Family that the page adds.
+const ADDED: &str = "trees";
+
 /// A copy of the tree below `target`, which is removed at the end.
 struct TreeCopy(PathBuf);
 
@@ -92,11 +95,14 @@ fn a_new_family_costs_three_lines_of_registration() {
     let page = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
     let blocks = blocks(&page);
     let block = |wanted: &str| &blocks.iter().find(|(language, _)| language == wanted).unwrap().1;
-    let [model, family] = [MODEL, "trees"].map(|name| copy.0.join("crates/families").join(name));
+    let [model, family] = [MODEL, ADDED].map(|name| copy.0.join("crates/families").join(name));
     fs::create_dir_all(family.join("src")).unwrap();
     let manifest = fs::read_to_string(model.join("Cargo.toml")).unwrap();
-    fs::write(family.join("Cargo.toml"), manifest.replace(&format!("bleuprint-{MODEL}"), "bleuprint-trees"))
-        .unwrap();
+    fs::write(
+        family.join("Cargo.toml"),
+        manifest.replace(&format!("bleuprint-{MODEL}"), &format!("bleuprint-{ADDED}")),
+    )
+    .unwrap();
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         fs::copy(model.join(licence), family.join(licence)).unwrap();
     }
