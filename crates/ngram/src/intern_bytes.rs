@@ -392,13 +392,19 @@ mod tests {
         ids
     }
 
+    /// Text with the starts and lengths of its tokens, as quickcheck draws them.
+    type DrawnText = (Vec<u8>, Vec<(u8, u8)>);
+
+    /// Text with the starts and ends of its tokens.
+    type CutText = (Vec<u8>, Vec<(u32, u32)>);
+
     quickcheck::quickcheck! {
         /// Texts of few letters have many tokens that differ in one byte or in their length alone.
-        fn ids_are_those_of_comparison(texts: Vec<(Vec<u8>, Vec<(u8, u8)>)>) -> bool {
+        fn ids_are_those_of_comparison(texts: Vec<DrawnText>) -> bool {
             let mut interner = ByteInterner::default();
             interner.append(b"another text", &[(0, 7), (8, 12)]);
             interner.clear();
-            let texts: Vec<(Vec<u8>, Vec<(u32, u32)>)> = texts.into_iter().map(|(text, spans)| {
+            let texts: Vec<CutText> = texts.into_iter().map(|(text, spans)| {
                 let text: Vec<u8> = text.repeat(3).iter().map(|byte| byte % 2 * (byte / 128)).collect();
                 let spans = spans.iter().map(|&(start, len)| (u32::from(start), u32::from(start) + u32::from(len % 40)));
                 (text, spans.collect())
@@ -406,7 +412,7 @@ mod tests {
             for (text, spans) in &texts {
                 interner.append(text, spans);
             }
-            let cut = |(text, spans): &(Vec<u8>, Vec<(u32, u32)>)| -> Vec<Vec<u8>> {
+            let cut = |(text, spans): &CutText| -> Vec<Vec<u8>> {
                 let place = |at: u32| (at as usize).min(text.len());
                 spans.iter().map(|&(start, end)| text[place(start)..place(end)].to_vec()).collect()
             };

@@ -322,7 +322,7 @@ impl<'l> Trend<'l> {
                 let half = Some(half).filter(|half| half.is_finite() && rows.len() > 1);
                 points.push(ScorePoint { time: Time(start.0 + length.0 / 2), score, half });
             }
-            lines.push(VersionLine { version: *version, line, points });
+            lines.push(VersionLine { version, line, points });
         }
         Ok(lines)
     }
