@@ -81,6 +81,7 @@ impl NgramMatches {
     }
 
     /// Adds the counts of other segments, which `other` has counted for the same systems.
+    #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask for it"))]
     pub(crate) fn merge(&mut self, other: NgramMatches) {
         let ids: Vec<u32> = other.words.iter().map(|word| self.id(word)).collect();
         let stride = self.systems + 1;
