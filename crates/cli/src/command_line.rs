@@ -4,10 +4,10 @@ use std::ffi::OsString;
 
 use bleuprint::text::{Families, Family, FamilyCommand};
 use bleuprint::{ConfigError, Registry};
-use bleuprint_inputs::failure::{Result, fail};
+use bleuprint_requests::failure::{Result, fail};
 use clap::{ArgMatches, Command};
 
-use bleuprint_inputs::terminal::{text_width, wrapped};
+use bleuprint_requests::terminal::{text_width, wrapped};
 
 use crate::shared::args::{self, SHORT_NAMES, refuse_values_of_flags};
 use crate::shared::command::{CommandContext, Out, Subcommand};

@@ -2,8 +2,8 @@
 
 use bleuprint::eval::evaluation::Run;
 use bleuprint::text::Families;
-use bleuprint_inputs::failure::Failure;
-use bleuprint_inputs::warn;
+use bleuprint_requests::failure::Failure;
+use bleuprint_requests::warn;
 use clap::Command;
 
 use crate::commands::compare::Compare;
@@ -11,7 +11,7 @@ use crate::shared::command::Subcommand as _;
 
 /// Reads and counts files as `bleuprint compare` does, given that command's arguments. Options of tests and
 /// output have no effect, and notes are not printed. Programs without arguments fill a request instead:
-/// [`CountedFiles::new`](bleuprint_inputs::CountedFiles::new).
+/// [`CountedFiles::new`](bleuprint_requests::CountedFiles::new).
 ///
 /// # Errors
 /// Returns the error message of the program, for example for an unknown option or metric, or for a file that

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 use bleuprint::ConfigError;
 use bleuprint::text::{Families, Family};
-use bleuprint_inputs::failure::{Failure, Result};
-use bleuprint_inputs::progress::with_progress;
-use bleuprint_inputs::terminal::Terminal;
-use bleuprint_inputs::warn;
+use bleuprint_requests::failure::{Failure, Result};
+use bleuprint_requests::progress::with_progress;
+use bleuprint_requests::terminal::Terminal;
+use bleuprint_requests::warn;
 
 use crate::command_line::{self, CommandEntry, add_commands_of_family};
 use crate::shared::command::Out;

@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use bleuprint::eval::TokenRequest;
 use bleuprint::text::{Chain, Normalizer as _};
-use bleuprint_inputs::data::Reading;
-use bleuprint_inputs::failure::Failure;
-use bleuprint_inputs::request::{
+use bleuprint_requests::data::Reading;
+use bleuprint_requests::failure::Failure;
+use bleuprint_requests::request::{
     CountingRequest, FileForm, MetricChoice, NumbersRequest, RecordsReading, Sources,
 };
-use bleuprint_inputs::{CountedFiles, Harness};
+use bleuprint_requests::{CountedFiles, Harness};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

@@ -14,7 +14,7 @@ const DOORS: &[(&str, &str)] = &[
     ("crates/text/src/tokenize/zh_jieba.rs", "reads a dictionary"),
     ("crates/text/src/tokenize/python.rs", "finds the resources that Python packages have installed"),
     ("crates/eval/src/", "reads and writes files of statistics"),
-    ("crates/inputs/src/", "reads the files of the program"),
+    ("crates/requests/src/", "reads the files of the program"),
     ("crates/cli/src/", "is the program"),
 ];
 
@@ -89,8 +89,8 @@ pub(crate) fn shared_files(tree: &SourceTree) -> Vec<Finding> {
 const ROUNDING: &[(&str, &str)] = &[
     ("crates/report/src/", "writes reports"),
     ("crates/cli/src/", "writes messages"),
-    ("crates/inputs/src/warn.rs", "writes messages"),
-    ("crates/inputs/src/significance.rs", "writes notes on resamples"),
+    ("crates/requests/src/warn.rs", "writes messages"),
+    ("crates/requests/src/significance.rs", "writes notes on resamples"),
     ("crates/inference/src/compare/caution.rs", "writes warnings about intervals"),
     ("crates/gate/src/judge.rs", "writes warnings about bounds"),
     ("crates/metrics/src/bleu/smoothing.rs", "sacreBLEU's signature has the smoothing value with two digits"),

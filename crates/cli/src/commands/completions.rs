@@ -2,7 +2,7 @@
 //! names of metrics, tokenizers, normalizers and harnesses.
 
 use bleuprint::MetricEntry;
-use bleuprint_inputs::Harness;
+use bleuprint_requests::Harness;
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 use clap_complete::Shell;

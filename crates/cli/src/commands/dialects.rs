@@ -4,7 +4,7 @@
 use bleuprint::{contract::Choice as _, metrics::Dialect, report};
 use serde_json::{Value, json};
 
-use bleuprint_inputs::terminal::terminal_width;
+use bleuprint_requests::terminal::terminal_width;
 
 use crate::shared::catalogue::write_described;
 use crate::shared::command::*;

@@ -6,8 +6,8 @@ use bleuprint::gate::{self, Policy, write};
 use bleuprint::inference::in_threads;
 use bleuprint::report::{Colour, pretty};
 use bleuprint::text;
-use bleuprint_inputs::data::{CountedInput, Reading};
-use bleuprint_inputs::warn;
+use bleuprint_requests::data::{CountedInput, Reading};
+use bleuprint_requests::warn;
 
 use crate::shared::catalogue;
 use crate::shared::command::*;

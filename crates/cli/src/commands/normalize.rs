@@ -3,7 +3,7 @@
 use bleuprint::InputError;
 use bleuprint::text::read::TextOptions;
 use bleuprint::text::{Chain, LineReader, Normalizer, NormalizerFindings};
-use bleuprint_inputs::warn;
+use bleuprint_requests::warn;
 
 use crate::shared::command::*;
 use crate::shared::{sources, tokens};

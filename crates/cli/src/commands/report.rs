@@ -6,8 +6,8 @@ use bleuprint::inference::ResamplePlan;
 use bleuprint::inference::in_threads;
 use bleuprint::page::{PageRequest, page_of};
 use bleuprint::report::page::{self, PageData, SIGNIFICANT};
-use bleuprint_inputs::data::Reading;
-use bleuprint_inputs::resampling::{Seed, resamples_of_pairs};
+use bleuprint_requests::data::Reading;
+use bleuprint_requests::resampling::{Seed, resamples_of_pairs};
 use bleuprint_track::Time;
 
 use crate::shared::command::*;

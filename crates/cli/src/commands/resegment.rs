@@ -8,7 +8,7 @@ use bleuprint::resegment::{Resegment as Cutter, TextCut};
 use bleuprint::text::read::TextOptions;
 use bleuprint::text::{Encoding, FileText};
 use bleuprint::{Case, InputError, InputErrorKind, Location, TokenizerOptions};
-use bleuprint_inputs::warn;
+use bleuprint_requests::warn;
 
 use crate::shared::command::*;
 use crate::shared::places::{self, Holds, NumberPlace, write_text};

@@ -12,9 +12,9 @@ use bleuprint::{
     eval::{Panel, PanelState},
     inference::in_threads,
 };
-use bleuprint_inputs::input::Streams;
-use bleuprint_inputs::pools::leave_one_out;
-use bleuprint_inputs::progress::ProgressLine;
+use bleuprint_requests::input::Streams;
+use bleuprint_requests::pools::leave_one_out;
+use bleuprint_requests::progress::ProgressLine;
 
 use crate::shared::command::*;
 use crate::shared::metrics::metrics;

@@ -3,8 +3,8 @@
 
 use bleuprint::eval::evaluation::metrics_of;
 use bleuprint::eval::store::StoredStatistics;
-use bleuprint_inputs::request::MetricChoice;
-use bleuprint_inputs::warn;
+use bleuprint_requests::request::MetricChoice;
+use bleuprint_requests::warn;
 use clap::ArgAction;
 
 use crate::shared::command::*;

@@ -3,7 +3,7 @@
 use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::store::StoredStatistics;
 use bleuprint::inference::in_threads;
-use bleuprint_inputs::data::Reading;
+use bleuprint_requests::data::Reading;
 
 use crate::shared::command::*;
 use crate::shared::counting::{self, CountingRequest, counting, with_unit};

@@ -5,7 +5,7 @@ use bleuprint::text::Normalizer as _;
 use bleuprint::text::read::TextOptions;
 use bleuprint::text::{LineReader, TokenBuffer, lowercase};
 use bleuprint::{Case, Tokenizer as _};
-use bleuprint_inputs::warn;
+use bleuprint_requests::warn;
 
 use crate::shared::command::*;
 use crate::shared::sources;

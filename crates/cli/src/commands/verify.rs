@@ -2,7 +2,7 @@
 
 use bleuprint::explain::RoundedTarget;
 use bleuprint::recipe::Recipe;
-use bleuprint_inputs::scoring::{self, Pass};
+use bleuprint_requests::scoring::{self, Pass};
 
 use crate::shared::command::*;
 use crate::shared::counting::{self, CountingRequest, counting};

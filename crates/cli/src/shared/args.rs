@@ -8,7 +8,7 @@ use std::ops::RangeBounds;
 use bleuprint_track::Time;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use bleuprint_inputs::failure::{Failure, Result, fail};
+use bleuprint_requests::failure::{Failure, Result, fail};
 
 /// sacreBLEU's short options of several letters, with the long options that replace them. clap does not
 /// support such short options.

@@ -1,8 +1,8 @@
 //! Tables of names for a terminal: a name, a line about it, and the programs with which its numbers agree, each
 //! wrapped to a part of the width.
 
-use bleuprint_inputs::failure::Result;
-use bleuprint_inputs::terminal::{terminal_width, text_width, wrapped};
+use bleuprint_requests::failure::Result;
+use bleuprint_requests::terminal::{terminal_width, text_width, wrapped};
 use clap::Arg;
 
 use crate::shared::args;

@@ -6,7 +6,7 @@ use std::io::Write;
 pub(crate) use bleuprint::contract::counted;
 pub(crate) use bleuprint::text::Families;
 pub(crate) use bleuprint::{Registry, Tokenizers};
-pub(crate) use bleuprint_inputs::failure::{Failure, Result, fail};
+pub(crate) use bleuprint_requests::failure::{Failure, Result, fail};
 pub(crate) use clap::{Arg, ArgMatches, Command};
 
 pub(crate) use crate::shared::args::{self, ArgumentValues as _, flag, option};

@@ -2,10 +2,10 @@
 
 use bleuprint::eval::evaluation::{ITEM, SEGMENT};
 use bleuprint::text::Families;
-use bleuprint_inputs::data::Reading;
-use bleuprint_inputs::failure::{Result, fail};
-use bleuprint_inputs::request::MetricChoice;
-pub(crate) use bleuprint_inputs::request::{CountingRequest, CountingSource};
+use bleuprint_requests::data::Reading;
+use bleuprint_requests::failure::{Result, fail};
+use bleuprint_requests::request::MetricChoice;
+pub(crate) use bleuprint_requests::request::{CountingRequest, CountingSource};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 

@@ -9,9 +9,9 @@ use bleuprint::explain::{
 };
 use bleuprint::text::Encoding;
 use bleuprint::{Case, TokenizerOptions, Tokenizers, report};
-use bleuprint_inputs::failure::{Failure, Result, fail};
-use bleuprint_inputs::input::{InputRow, Streams};
-use bleuprint_inputs::warn::{WarnRequest, Warnings};
+use bleuprint_requests::failure::{Failure, Result, fail};
+use bleuprint_requests::input::{InputRow, Streams};
+use bleuprint_requests::warn::{WarnRequest, Warnings};
 use serde_json::{Value, json};
 
 use crate::shared::command::Out;

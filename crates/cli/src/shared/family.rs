@@ -8,8 +8,8 @@ use bleuprint::contract::{AnyForm, Data};
 use bleuprint::text::read::{EmptyReferences, FieldReader, ReadSegment, Systems};
 use bleuprint::text::{CommandAnswer, FamilyOption, FamilyRequest, FamilyRun, OptionValues, ProgramServices};
 use bleuprint::{InputError, report};
-use bleuprint_inputs::own::{self, OwnKeys};
-use bleuprint_inputs::warn;
+use bleuprint_requests::own::{self, OwnKeys};
+use bleuprint_requests::warn;
 
 use crate::shared::command::*;
 

@@ -6,8 +6,8 @@ use bleuprint::{
     MetricEntry, Registry,
     contract::{MetricOptions, OptionKind, OptionSpec},
 };
-use bleuprint_inputs::failure::{Result, fail};
-use bleuprint_inputs::request::MetricChoice;
+use bleuprint_requests::failure::{Result, fail};
+use bleuprint_requests::request::MetricChoice;
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};

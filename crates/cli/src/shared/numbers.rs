@@ -1,8 +1,8 @@
 //! Defines the options for per-segment numbers that other programs computed, and reads them from the command
 //! line.
 
-use bleuprint_inputs::failure::{Result, fail};
-use bleuprint_inputs::request::{NumbersRequest, RecordsReading};
+use bleuprint_requests::failure::{Result, fail};
+use bleuprint_requests::request::{NumbersRequest, RecordsReading};
 use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::shared::args::{ArgumentValues as _, of_metrics, option};

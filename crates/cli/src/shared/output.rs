@@ -5,9 +5,9 @@ use std::ops::RangeBounds;
 
 use bleuprint::report::{self, Colour, Confidence, LineStyle, TableForm};
 use bleuprint::{AnyScore, InputError, Scored, Signature, contract::Pairing};
-use bleuprint_inputs::failure::{Result, fail};
-pub(crate) use bleuprint_inputs::scoring::{PrintedLabels, SystemScores};
-use bleuprint_inputs::terminal::terminal_width;
+use bleuprint_requests::failure::{Result, fail};
+pub(crate) use bleuprint_requests::scoring::{PrintedLabels, SystemScores};
+use bleuprint_requests::terminal::terminal_width;
 use clap::{Arg, ArgMatches, value_parser};
 use serde_json::json;
 

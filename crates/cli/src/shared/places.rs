@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use bleuprint::eval::store::AtomicFile;
-use bleuprint_inputs::failure::{Failure, Result, fail};
+use bleuprint_requests::failure::{Failure, Result, fail};
 use same_file::Handle;
 
 use crate::shared::command::Out;

@@ -6,9 +6,9 @@ use bleuprint::eval::{LikelyMistakes, MistakeWording, Panel, TokenRequest};
 use bleuprint::text::LineReader;
 use bleuprint::text::read::TextOptions;
 use bleuprint::{InputError, Location, Metric as _, Registry};
-use bleuprint_inputs::failure::{Result, fail};
-use bleuprint_inputs::request::MetricChoice;
-use bleuprint_inputs::warn;
+use bleuprint_requests::failure::{Result, fail};
+use bleuprint_requests::request::MetricChoice;
+use bleuprint_requests::warn;
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args;

@@ -3,8 +3,8 @@
 
 use bleuprint::AnyMetric;
 use bleuprint::text::{Families, ReaderEntry, ReaderOption, SegmentKind};
-use bleuprint_inputs::failure::{Result, fail};
-use bleuprint_inputs::request::ReaderRequest;
+use bleuprint_requests::failure::{Result, fail};
+use bleuprint_requests::request::ReaderRequest;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 

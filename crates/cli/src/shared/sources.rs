@@ -3,8 +3,8 @@
 
 use bleuprint::text::read::{EmptyReferences, SegmentColumns, TextOptions};
 use bleuprint::text::{Encoding, Families};
-use bleuprint_inputs::failure::{Failure, Result, fail};
-pub(crate) use bleuprint_inputs::request::{FieldNeeds, Sources, StreamsRequest, Unlike};
+use bleuprint_requests::failure::{Failure, Result, fail};
+pub(crate) use bleuprint_requests::request::{FieldNeeds, Sources, StreamsRequest, Unlike};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, value_parser};
 

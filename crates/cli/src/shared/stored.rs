@@ -3,7 +3,7 @@
 use bleuprint::eval::evaluation::metrics_of;
 use bleuprint::eval::store::{AtomicFile, StoredStatistics, TOOL};
 use bleuprint::{AnyMetric, InputError, Registry};
-use bleuprint_inputs::failure::{Failure, Result, fail};
+use bleuprint_requests::failure::{Failure, Result, fail};
 
 use crate::shared::command::Out;
 use crate::shared::places::{Holds, NumberPlace};

@@ -4,7 +4,7 @@ use bleuprint::eval::TokenRequest;
 use bleuprint::text::read::IdFilter;
 use bleuprint::text::tokenizer_for_pair;
 use bleuprint::{ConfigError, TokenizerOptions};
-pub(crate) use bleuprint_inputs::tokens::TokenChoice;
+pub(crate) use bleuprint_requests::tokens::TokenChoice;
 use clap::{Arg, ArgMatches, value_parser};
 
 use crate::shared::args::{ArgumentValues as _, flag, of_metrics, option};

@@ -1,6 +1,6 @@
 //! Defines the options for embedding vectors that a user's own model computed.
 
-use bleuprint_inputs::request::VectorsRequest;
+use bleuprint_requests::request::VectorsRequest;
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{ArgumentValues as _, of_metrics, option};

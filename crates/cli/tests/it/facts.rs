@@ -4,9 +4,9 @@
 use bleuprint::contract::ViewKind;
 use bleuprint::eval::TokenRequest;
 use bleuprint::eval::evaluation::Run;
-use bleuprint_inputs::CountedFiles;
-use bleuprint_inputs::data::Reading;
-use bleuprint_inputs::request::{CountingRequest, FileForm, MetricChoice, Sources, VectorsRequest};
+use bleuprint_requests::CountedFiles;
+use bleuprint_requests::data::Reading;
+use bleuprint_requests::request::{CountingRequest, FileForm, MetricChoice, Sources, VectorsRequest};
 use serde_json::{Value, json};
 
 use crate::common::{Folder, bleuprint, commands_of_help, parsed, refused, stdout};

@@ -4,7 +4,7 @@
 use bleuprint::metrics::edit::EditOperation;
 
 use bleuprint::{EditRate, Metric as _, SegmentCounts, metrics::EditCounts};
-use bleuprint_inputs::words::lines;
+use bleuprint_requests::words::lines;
 
 use super::text::percent;
 use super::{AlignOutcome, AlignView};

@@ -2,7 +2,7 @@
 //! tables.
 
 use bleuprint::metrics::edit::{ErrorTables, Occurrences, WordErrors};
-use bleuprint_inputs::words;
+use bleuprint_requests::words;
 use serde_json::{Value, json};
 
 use super::tables::{KINDS, PHRASES};

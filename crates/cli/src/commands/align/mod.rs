@@ -13,11 +13,11 @@ use bleuprint::eval::{Encoder, EncoderScratch, EncoderTexts, SharedTokenizer, To
 use bleuprint::metrics::edit::{Aligner, Alignment, AlignmentRule, ErrorTables};
 use bleuprint::text::{AlignmentPart, AlignmentReport};
 use bleuprint::{EditRate, InputError, Location, Metric as _, SegmentCounts, Signature, Stats as _};
-use bleuprint_inputs::corpus;
-use bleuprint_inputs::input::{RecordFile, Streams};
-use bleuprint_inputs::terminal::terminal_width;
-use bleuprint_inputs::warn;
-use bleuprint_inputs::words::{WordPair, aligned, pairs};
+use bleuprint_requests::corpus;
+use bleuprint_requests::input::{RecordFile, Streams};
+use bleuprint_requests::terminal::terminal_width;
+use bleuprint_requests::warn;
+use bleuprint_requests::words::{WordPair, aligned, pairs};
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 

@@ -1,7 +1,7 @@
 //! Writes the text output of `bleuprint align`: the aligned words and the error tables.
 
 use bleuprint::report::{self, CellGrid};
-use bleuprint_inputs::words::{in_columns, one_a_line};
+use bleuprint_requests::words::{in_columns, one_a_line};
 
 use super::rate::rate;
 use super::tables;

@@ -7,8 +7,8 @@ mod unpaired;
 use bleuprint::contract::Choice as _;
 use bleuprint::eval::evaluation::{CompareRequest, LENGTH, Run};
 use bleuprint::inference::{Correction, Design, Power, ResamplePlan, Test, in_threads};
-use bleuprint_inputs::data::{CountedInput, Reading};
-use bleuprint_inputs::resampling::{Seed, resamples_of_pairs};
+use bleuprint_requests::data::{CountedInput, Reading};
+use bleuprint_requests::resampling::{Seed, resamples_of_pairs};
 
 use self::show::{ShownForm, ShownSubject, write};
 use self::unpaired::{Apart, UnpairedOptions, require_two};

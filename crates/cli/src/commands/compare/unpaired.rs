@@ -9,7 +9,7 @@ use bleuprint::inference::{
     UnpairedPair, UnpairedTest,
 };
 use bleuprint::report::{CellGrid, fixed};
-use bleuprint_inputs::warn;
+use bleuprint_requests::warn;
 use clap::value_parser;
 
 use crate::shared::args::number;

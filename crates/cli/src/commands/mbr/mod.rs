@@ -13,8 +13,8 @@ use bleuprint::{
     AnyMetric, ConfigError, InputError, InputErrorKind, Metric as _, SegmentCounts, Signature,
     contract::Direction,
 };
-use bleuprint_inputs::pools::utilities;
-use bleuprint_inputs::progress::ProgressLine;
+use bleuprint_requests::pools::utilities;
+use bleuprint_requests::progress::ProgressLine;
 use clap::parser::ValueSource;
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use bleuprint::eval::mbr::MbrWeights;
 use bleuprint::text::LineReader;
 use bleuprint::text::read::parse_value;
 use bleuprint::{InputError, Location};
-use bleuprint_inputs::failure::Result;
+use bleuprint_requests::failure::Result;
 use serde_json::Value;
 
 use crate::shared::pools::Portions;

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 
 use bleuprint::text::{Encoding, LineReader};
 use bleuprint::{InputError, Location};
-use bleuprint_inputs::failure::{Result, fail};
-use bleuprint_inputs::warn;
+use bleuprint_requests::failure::{Result, fail};
+use bleuprint_requests::warn;
 
 use super::people::{ErrorWeights, averaged, marked_scores, standardized_ratings};
 use super::ratings::{

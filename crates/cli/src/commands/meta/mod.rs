@@ -13,7 +13,7 @@ mod tests;
 use bleuprint::contract::Choice as _;
 use bleuprint::inference::agreement::{AgreementLevel, Grouping, MetaRequest, NoValue, Statistic, Swap};
 use bleuprint::inference::in_threads;
-use bleuprint_inputs::data::Reading;
+use bleuprint_requests::data::Reading;
 use clap::{ArgAction, value_parser};
 
 use self::people::ErrorWeights;

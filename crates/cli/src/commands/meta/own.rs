@@ -8,8 +8,8 @@ use bleuprint::{
     AnyMetric, InputErrorKind, Location, Metric as _,
     contract::{Direction, score_row},
 };
-use bleuprint_inputs::data::Reading;
-use bleuprint_inputs::failure::{Failure, Result, fail};
+use bleuprint_requests::data::Reading;
+use bleuprint_requests::failure::{Failure, Result, fail};
 
 use crate::shared::command::CommandContext;
 use crate::shared::counting::CountingRequest;

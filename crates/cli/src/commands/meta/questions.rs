@@ -6,7 +6,7 @@ use bleuprint::inference::agreement::{
     Swap,
 };
 use bleuprint::{ConfigError, contract::Choice as _};
-use bleuprint_inputs::failure::Result;
+use bleuprint_requests::failure::Result;
 
 use super::sets::MetaData;
 

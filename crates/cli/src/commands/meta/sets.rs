@@ -8,9 +8,9 @@ use std::path::Path;
 use bleuprint::inference::agreement::{JudgedTestSet, MetricScores, Ratings};
 use bleuprint::text::FileText;
 use bleuprint::{InputError, Location};
-use bleuprint_inputs::data::Reading;
-use bleuprint_inputs::failure::{Failure, Result, fail};
-use bleuprint_inputs::warn;
+use bleuprint_requests::data::Reading;
+use bleuprint_requests::failure::{Failure, Result, fail};
+use bleuprint_requests::warn;
 use sha2::{Digest as _, Sha256};
 
 use super::files::{self, HumanRequest, MetaItems, MetaTable, count};

@@ -4,7 +4,7 @@ use bleuprint::contract::Choice as _;
 use bleuprint::contract::counted;
 use bleuprint::inference::agreement::{Agreement, AgreementLevel, Grouping, MetaRequest, Swap};
 use bleuprint::report::{fixed, pretty};
-use bleuprint_inputs::failure::Result;
+use bleuprint_requests::failure::Result;
 use serde_json::{Value, json};
 
 use super::questions::{AnsweredQuestion, test_words};

@@ -5,8 +5,8 @@ use bleuprint::eval::evaluation::{GroupScores, Run};
 use bleuprint::inference::{Interval, ResamplePlan};
 use bleuprint::report::{self, CellGrid, Confidence, LineStyle};
 use bleuprint::{AnyScore, InputError, Scored};
-use bleuprint_inputs::failure::Result;
-use bleuprint_inputs::significance::TestRequest;
+use bleuprint_requests::failure::Result;
+use bleuprint_requests::significance::TestRequest;
 use serde_json::{Value, json};
 
 use crate::shared::command::Out;

@@ -8,10 +8,10 @@ mod testset;
 use bleuprint::contract::TextChoice;
 use bleuprint::eval::evaluation::{DOCUMENT, ITEM, LENGTH, Run};
 use bleuprint::inference::in_threads;
-use bleuprint_inputs::data::{CountedInput, Reading};
-use bleuprint_inputs::scoring::{self, Pass};
-use bleuprint_inputs::significance::TestRequest;
-use bleuprint_inputs::warn;
+use bleuprint_requests::data::{CountedInput, Reading};
+use bleuprint_requests::scoring::{self, Pass};
+use bleuprint_requests::significance::TestRequest;
+use bleuprint_requests::warn;
 
 use self::testset::TestSetQuestion;
 use crate::shared::command::*;

@@ -4,9 +4,9 @@ use bleuprint::eval::evaluation::Run;
 use bleuprint::inference::Precision;
 use bleuprint::inference::ResamplePlan;
 use bleuprint::report::{self, MetricColumn, TableForm, banner, short_names, tests_json};
-use bleuprint_inputs::failure::{Result, fail};
-use bleuprint_inputs::resampling::Seed;
-use bleuprint_inputs::significance::{TestKind, TestRequest};
+use bleuprint_requests::failure::{Result, fail};
+use bleuprint_requests::resampling::Seed;
+use bleuprint_requests::significance::{TestKind, TestRequest};
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{self, ArgumentValues as _, flag, number};

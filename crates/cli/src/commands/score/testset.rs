@@ -2,8 +2,8 @@
 
 use bleuprint::text::FileText;
 use bleuprint::text::read::{TestSet, sacrebleu_folder};
-use bleuprint_inputs::failure::{Result, fail};
-use bleuprint_inputs::warn;
+use bleuprint_requests::failure::{Result, fail};
+use bleuprint_requests::warn;
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{ArgumentValues as _, flag, option};

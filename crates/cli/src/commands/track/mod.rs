@@ -5,7 +5,7 @@ mod add;
 mod look;
 mod watch;
 
-use bleuprint_inputs::warn;
+use bleuprint_requests::warn;
 use bleuprint_track::{Ledger, Span};
 
 use crate::shared::command::*;

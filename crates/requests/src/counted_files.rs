@@ -27,9 +27,9 @@ impl CountedFiles {
     /// different items.
     ///
     /// ```
-    /// use bleuprint_inputs::CountedFiles;
-    /// use bleuprint_inputs::data::Reading;
-    /// use bleuprint_inputs::request::{CountingRequest, MetricChoice, NumbersRequest, Sources};
+    /// use bleuprint_requests::CountedFiles;
+    /// use bleuprint_requests::data::Reading;
+    /// use bleuprint_requests::request::{CountingRequest, MetricChoice, NumbersRequest, Sources};
     ///
     /// let folder = bleuprint_testkit::Folder::new();
     /// let log = |name: &str, passed: [bool; 2]| {

@@ -59,8 +59,8 @@ impl FileForm {
     /// Returns an error if the format does not take the files or the value of an option.
     ///
     /// ```
-    /// use bleuprint_inputs::request::FileForm;
-    /// use bleuprint_inputs::{CountedFiles, data::Reading};
+    /// use bleuprint_requests::request::FileForm;
+    /// use bleuprint_requests::{CountedFiles, data::Reading};
     ///
     /// let folder = bleuprint_testkit::Folder::new();
     /// let turns = |name: &str, end: u32| {

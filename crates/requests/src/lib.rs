@@ -1,8 +1,8 @@
-//! Reads the files of a command, and turns them into scores or evaluations.
+//! Answers requests: reads the files that a request names, and turns them into scores or evaluations.
 //!
-//! This crate does not parse arguments: a [`request`] describes the input as plain data, which the program
-//! fills from its command line. Code that runs for every segment is in this crate and not in the crate of
-//! the command line.
+//! This crate does not parse arguments: a [`request`] says what is counted as plain data, which the program
+//! fills from its command line and the Python package from the keywords of a call. Code that runs for every
+//! segment is in this crate, so that both have it.
 #![expect(
     clippy::exhaustive_enums,
     clippy::exhaustive_structs,
