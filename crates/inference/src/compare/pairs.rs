@@ -74,63 +74,15 @@ pub(crate) fn matrix_of(
     scored_alone: &dyn Fn() -> u64,
 ) -> Result<PairMatrix> {
     let SystemParts { scores, closed, left_out, repeats } = parts;
-    let (level, pairs) = (design.power.significance, all_pairs(scores.len()));
-    let units = left_out.first().map_or(0, Vec::len);
+    let level = design.power.significance;
     let of_resamples = design.test != Some(Test::Randomization) && !repeats;
     let found: Vec<Found> = match closed {
         Some(closed) => closed,
         None if of_resamples => {
-            let Resamples { scores: drawn, redrawn } = resampled()?;
-            let unscored = redrawn > MOST_REDRAWN || drawn.iter().flatten().any(|score| score.is_nan());
-            let alone = if unscored { scored_alone() } else { 0 };
-            let of_pair = |(): &mut (), place: usize| {
-                let (first, second) = pairs[place];
-                let method = DifferenceMethod::PairedBootstrap;
-                let difference = scores[first] - scores[second];
-                let none = Interval::between(difference, f64::NAN, f64::NAN);
-                let refused =
-                    |caution| Found { redrawn, caution: Some(caution), ..Found::of(method, f64::NAN, none) };
-                if unscored {
-                    let of = units as u64;
-                    return refused(Caution::Unscored { share: redrawn, segments: alone, of });
-                }
-                let differences = differences(&drawn[first], &drawn[second]);
-                let caution = Caution::of_bias(difference, &differences);
-                if let Some(caution) = caution.filter(Caution::refuses) {
-                    return refused(caution);
-                }
-                let differences = Differences::new(differences);
-                let (share, least) = differences.share();
-                // The share is converted into a level in the way in which the interval's percentiles are
-                // widened, so that p and interval agree.
-                let p_value = (2.0 * tail_of_share(share, units)).min(1.0);
-                let interval = differences.interval(tail_of_percentile(0.5 * level, units));
-                Found { least, redrawn, caution, ..Found::of(method, p_value, interval) }
-            };
-            map_with(pairs.len(), || (), of_pair)
+            let units = left_out.first().map_or(0, Vec::len);
+            found_by_bootstrap(&scores, &resampled()?, units, level, scored_alone)
         }
-        None => {
-            let pair = |&(first, second): &(usize, usize)| SystemPair {
-                first,
-                second,
-                difference: (scores[first] - scores[second]).abs(),
-            };
-            let trials = swapped(&pairs.iter().map(pair).collect::<Vec<_>>())?;
-            let of_pair = |(): &mut (), place: usize| {
-                let (first, second) = pairs[place];
-                // A trial without a score counts as larger than the observed difference, which is cautious: p
-                // can only grow.
-                let statistic =
-                    |trial: &Vec<f64>| if trial[place].is_nan() { f64::INFINITY } else { trial[place] };
-                let difference = scores[first] - scores[second];
-                let arranged = Arranged::new(difference.abs(), trials.iter().map(statistic).collect(), None);
-                let half = arranged.critical(level);
-                let interval = Interval::between(difference, difference - half, difference + half);
-                let method = DifferenceMethod::PairedRandomization;
-                Found { least: arranged.is_least(), ..Found::of(method, arranged.p_value(), interval) }
-            };
-            map_with(pairs.len(), || (), of_pair)
-        }
+        None => found_by_randomization(&scores, swapped, level)?,
     };
     let test = match found.first().map(|found| found.method) {
         Some(DifferenceMethod::Tango | DifferenceMethod::TangoOfUnits) => "mcnemar",
@@ -138,10 +90,91 @@ pub(crate) fn matrix_of(
         None if of_resamples => "paired-bootstrap",
         None => "paired-randomization",
     };
+    let tested = pair_tests(&found, &scores, &left_out, &design.power);
+    let ranks = ranking(&scores, &tested, design.higher_is_better, level);
+    Ok(PairMatrix { test, scores, pairs: tested, ranks, arms: Vec::new() })
+}
+
+/// Tests every pair of systems by the paired bootstrap. `units` is the number of units that are drawn.
+fn found_by_bootstrap(
+    scores: &[f64],
+    resamples: &Resamples,
+    units: usize,
+    level: f64,
+    scored_alone: &dyn Fn() -> u64,
+) -> Vec<Found> {
+    let Resamples { scores: drawn, redrawn } = resamples;
+    let redrawn = *redrawn;
+    let unscored = redrawn > MOST_REDRAWN || drawn.iter().flatten().any(|score| score.is_nan());
+    let alone = if unscored { scored_alone() } else { 0 };
+    let pairs = all_pairs(scores.len());
+    let of_pair = |(): &mut (), place: usize| {
+        let (first, second) = pairs[place];
+        let difference = scores[first] - scores[second];
+        if unscored {
+            let caution = Caution::Unscored { share: redrawn, segments: alone, of: units as u64 };
+            return Found { redrawn, ..without_interval(difference, caution) };
+        }
+        let differences = differences(&drawn[first], &drawn[second]);
+        Found { redrawn, ..found_in_resamples(difference, differences, units, level) }
+    };
+    map_with(pairs.len(), || (), of_pair)
+}
+
+/// Returns the result of the paired bootstrap for two systems, from their score difference on all segments
+/// and on every resample.
+fn found_in_resamples(difference: f64, differences: Vec<f64>, units: usize, level: f64) -> Found {
+    let caution = Caution::of_bias(difference, &differences);
+    if let Some(caution) = caution.filter(Caution::refuses) {
+        return without_interval(difference, caution);
+    }
+    let differences = Differences::new(differences);
+    let (share, least) = differences.share();
+    // The share is converted into a level in the way in which the interval's percentiles are widened, so that
+    // p and interval agree.
+    let p_value = (2.0 * tail_of_share(share, units)).min(1.0);
+    let interval = differences.interval(tail_of_percentile(0.5 * level, units));
+    Found { least, caution, ..Found::of(DifferenceMethod::PairedBootstrap, p_value, interval) }
+}
+
+/// Returns the result of a paired bootstrap that has neither p-value nor interval, for the reason `caution`.
+fn without_interval(difference: f64, caution: Caution) -> Found {
+    let none = Interval::between(difference, f64::NAN, f64::NAN);
+    Found { caution: Some(caution), ..Found::of(DifferenceMethod::PairedBootstrap, f64::NAN, none) }
+}
+
+/// Tests every pair of systems by paired randomization.
+fn found_by_randomization(scores: &[f64], swapped: &Swapped<'_>, level: f64) -> Result<Vec<Found>> {
+    let pairs = all_pairs(scores.len());
+    let pair = |&(first, second): &(usize, usize)| SystemPair {
+        first,
+        second,
+        difference: (scores[first] - scores[second]).abs(),
+    };
+    let trials = swapped(&pairs.iter().map(pair).collect::<Vec<_>>())?;
+    let of_pair = |(): &mut (), place: usize| {
+        let (first, second) = pairs[place];
+        // A trial without a score counts as larger than the observed difference, which is cautious: p can
+        // only grow.
+        let statistic = |trial: &Vec<f64>| if trial[place].is_nan() { f64::INFINITY } else { trial[place] };
+        let difference = scores[first] - scores[second];
+        let arranged = Arranged::new(difference.abs(), trials.iter().map(statistic).collect(), None);
+        let half = arranged.critical(level);
+        let interval = Interval::between(difference, difference - half, difference + half);
+        let method = DifferenceMethod::PairedRandomization;
+        Found { least: arranged.is_least(), ..Found::of(method, arranged.p_value(), interval) }
+    };
+    Ok(map_with(pairs.len(), || (), of_pair))
+}
+
+/// Completes the results of all pairs: corrects the p-values by Holm's method, and adds the standard error and
+/// the smallest detectable difference where a method has none of its own.
+fn pair_tests(found: &[Found], scores: &[f64], left_out: &[Vec<f64>], power: &Power) -> Vec<PairTest> {
     // A pair without a p-value still counts in Holm's correction: leaving it out would make the others
     // smaller.
     let p_value = |found: &Found| if found.p_value.is_nan() { 1.0 } else { found.p_value };
     let corrected = Correction::Holm.apply(&found.iter().map(p_value).collect::<Vec<_>>());
+    let pairs = all_pairs(scores.len());
     let of_pair = |(): &mut (), place: usize| {
         let (first, second) = pairs[place];
         let found = &found[place];
@@ -160,17 +193,13 @@ pub(crate) fn matrix_of(
             redrawn: found.redrawn,
             caution: found.caution,
             standard_error,
-            smallest_difference: found
-                .smallest
-                .unwrap_or_else(|| design.power.smallest_difference(standard_error)),
+            smallest_difference: found.smallest.unwrap_or_else(|| power.smallest_difference(standard_error)),
             mcnemar: found.mcnemar,
             unpaired: None,
             paired_units: None,
         }
     };
-    let tested: Vec<PairTest> = map_with(pairs.len(), || (), of_pair);
-    let ranks = ranking(&scores, &tested, design.higher_is_better, level);
-    Ok(PairMatrix { test, scores, pairs: tested, ranks, arms: Vec::new() })
+    map_with(pairs.len(), || (), of_pair)
 }
 
 fn differences(one: &[f64], other: &[f64]) -> Vec<f64> {

@@ -1,21 +1,17 @@
 //! [`Unpaired`]: compares systems on different segments, for example in an A/B test with different users.
 
 pub(crate) mod arm;
+mod pair;
 mod permutation;
 mod quotient;
 
 use bleuprint_core::{InputError, InputErrorKind, Result};
 
-use self::permutation::permutation;
 use self::quotient::is_quotient;
-use crate::compare::caution::MOST_REDRAWN;
-use crate::compare::inverted::Differences;
 use crate::compare::matrix::{all_pairs, ranking};
 use crate::{
-    Approach, Arithmetic, Arm, Caution, Correction, CountRows, DifferenceMethod, FEWEST_UNITS,
-    FEWEST_UNITS_OF_LOOK, Finish, Inconclusive, Interval, NumpyRandom, PairMatrix, PairTest, Power,
-    ResamplePlan, Scores, Sequence, SequentialLook, StudentTest, Units, UnpairedPair, UnpairedRates,
-    bootstrap_from,
+    Approach, Arithmetic, Arm, Correction, CountRows, Finish, NumpyRandom, PairMatrix, PairTest, Power,
+    ResamplePlan, Scores, Units, bootstrap_from,
 };
 
 /// Significance test of two systems on different segments. It computes both the p-value and the interval, so
@@ -228,179 +224,6 @@ impl Unpaired {
         let variance_of_segments = of_segments.map(|arm| arm.standard_error * arm.standard_error);
         Ok(PreparedSide { units, arm, variance_of_segments, resampled, redrawn, right })
     }
-
-    fn pair(
-        &self,
-        (test, max): (UnpairedTest, f64),
-        (first, one): (usize, &PreparedSide),
-        (second, other): (usize, &PreparedSide),
-        pairs: usize,
-        finish: &Finish<'_>,
-    ) -> Result<PairTest> {
-        let student = StudentTest::welch(&one.arm, &other.arm)?;
-        let alpha = self.power.significance;
-        let [lower, upper] = student.interval(1.0 - alpha);
-        let welch = Interval::between(student.difference, lower, upper);
-        let mut interval = welch;
-        let mut p_value = student.p_value();
-        let mut arrangements = None;
-        let no_spread = p_value.is_nan();
-        let (mut least_p, mut caution, mut smallest) = (false, None, None);
-        let method = match test {
-            UnpairedTest::Rates => DifferenceMethod::MiettinenNurminen,
-            UnpairedTest::Bootstrap if !no_spread => DifferenceMethod::UnpairedBootstrap,
-            UnpairedTest::Permutation => DifferenceMethod::Permutation,
-            UnpairedTest::Welch | UnpairedTest::Bootstrap => DifferenceMethod::Welch,
-        };
-        match test {
-            UnpairedTest::Welch => {}
-            UnpairedTest::Rates => {
-                let [of_first, of_second] = [one, other].map(|side| [side.right, side.arm.units as u64]);
-                let rates = UnpairedRates::new(of_first, of_second)?;
-                let [lower, upper] = rates.interval(1.0 - alpha).map(|end| end * max);
-                interval = Interval::between(student.difference, lower, upper);
-                p_value = rates.p_value();
-                if student.standard_error == 0.0 {
-                    // Rates of 0 or 1 have a standard error of 0 but are still uncertain, so the smallest
-                    // difference uses a rate half a success away.
-                    let variance = |[right, of]: [u64; 2]| {
-                        let rate = (right as f64 + 0.5) / (of as f64 + 1.0);
-                        rate * (1.0 - rate) / of as f64
-                    };
-                    let error = (variance(of_first) + variance(of_second)).sqrt();
-                    smallest = Some(self.power.smallest_difference(error * max));
-                }
-            }
-            UnpairedTest::Bootstrap if no_spread => {}
-            UnpairedTest::Bootstrap => {
-                (interval, p_value, least_p, caution) = of_resamples([one, other], &student, alpha);
-            }
-            UnpairedTest::Permutation => {
-                let plan = ResamplePlan {
-                    seed: self.plan.seed.wrapping_add(pair_number(first, second)),
-                    ..self.plan
-                };
-                let permuted = permutation([&one.units, &other.units], finish, plan, true)?;
-                (p_value, arrangements, least_p) = (permuted.p_value(), permuted.all, permuted.is_least());
-                let critical = permuted.critical(alpha);
-                let half =
-                    if critical.is_finite() { critical * student.standard_error } else { f64::INFINITY };
-                let [lower, upper] = [-half, half].map(|half| student.difference + half);
-                interval = Interval::between(student.difference, lower, upper);
-            }
-        }
-        let too_few = one.arm.units.min(other.arm.units) < FEWEST_UNITS;
-        let refused = caution.is_some_and(|caution: Caution| caution.refuses());
-        let inconclusive = match p_value.is_nan() && !refused {
-            _ if too_few => Some(Inconclusive::TooFewUnits),
-            true => Some(Inconclusive::NoSpread),
-            false => None,
-        };
-        let unpaired = UnpairedPair {
-            statistic: student.statistic(),
-            freedom: student.freedom,
-            arrangements,
-            design_effect: design_effect(one, other, student.standard_error),
-            needed: self.wanted.and_then(|wanted| {
-                let ratio = other.arm.units as f64 / one.arm.units as f64;
-                let needed =
-                    self.power.units_needed([one.arm.deviation(), other.arm.deviation()], ratio, wanted);
-                // A test of fewer units would be reported as inconclusive.
-                needed.map(|needed| needed.map(|units| units.max(FEWEST_UNITS as u64)))
-            }),
-            smallest_planned: self
-                .planned_error(one, other)
-                .map(|error| self.power.smallest_difference(error)),
-            look: self.look(one, other, &student, pairs)?,
-            inconclusive,
-        };
-        let p_value = if inconclusive.is_some() { f64::NAN } else { p_value };
-        Ok(PairTest {
-            first,
-            second,
-            difference: student.difference,
-            interval,
-            p_value,
-            corrected: p_value,
-            method,
-            least_p,
-            redrawn: one.redrawn.max(other.redrawn),
-            caution,
-            standard_error: student.standard_error,
-            smallest_difference: smallest
-                .unwrap_or_else(|| self.power.smallest_difference(student.standard_error)),
-            mcnemar: None,
-            unpaired: Some(unpaired),
-            paired_units: None,
-        })
-    }
-
-    /// Returns the standard error that the score difference would have at the planned number of units; `None`
-    /// if no number is planned.
-    fn planned_error(&self, one: &PreparedSide, other: &PreparedSide) -> Option<f64> {
-        let planned = self.expected? as f64;
-        Some(((one.arm.deviation().powi(2) + other.arm.deviation().powi(2)) / planned).sqrt())
-    }
-
-    /// Returns the sequential result of a pair, which stays valid while more data arrives. The significance
-    /// level is divided by the number of pairs, so that it holds for all pairs together.
-    fn look(
-        &self,
-        one: &PreparedSide,
-        other: &PreparedSide,
-        student: &StudentTest,
-        pairs: usize,
-    ) -> Result<Option<SequentialLook>> {
-        let Some(planned) = self.planned_error(one, other).filter(|&error| error > 0.0) else {
-            return Ok(None);
-        };
-        if one.arm.units.min(other.arm.units) < FEWEST_UNITS_OF_LOOK {
-            return Ok(None);
-        }
-        let sequence = Sequence::new(self.power.significance / pairs as f64, (planned * planned).recip())?;
-        Ok(Some(sequence.look(student.difference, student.standard_error)))
-    }
-}
-
-/// Returns a number for a pair of systems, from which its random draws are seeded. Adding systems leaves the
-/// numbers of earlier pairs unchanged.
-fn pair_number(first: usize, second: usize) -> u128 {
-    (second * second.saturating_sub(1) / 2 + first) as u128
-}
-
-/// Returns the design effect: the squared standard error over units (such as users) divided by the squared
-/// error for independent segments. It is above 1 if segments of a unit are similar. `None` if each segment is
-/// a unit.
-fn design_effect(one: &PreparedSide, other: &PreparedSide, standard_error: f64) -> Option<f64> {
-    let of_segments = one.variance_of_segments? + other.variance_of_segments?;
-    Some(standard_error * standard_error / of_segments).filter(|effect| effect.is_finite())
-}
-
-/// Returns the percentile interval of the resampled score difference, its p-value, and `true` if no smaller
-/// p-value is possible. The last value is a reason to doubt the interval, if any. The p-value is the least
-/// level whose interval excludes 0.
-fn of_resamples(
-    [one, other]: [&PreparedSide; 2],
-    student: &StudentTest,
-    level: f64,
-) -> (Interval, f64, bool, Option<Caution>) {
-    let arms = [&one.arm, &other.arm];
-    let none = Interval::between(student.difference, f64::NAN, f64::NAN);
-    let redrawn = one.redrawn.max(other.redrawn);
-    if redrawn > MOST_REDRAWN || one.resampled.iter().chain(&other.resampled).any(|score| score.is_nan()) {
-        let of = (one.units.len() + other.units.len()) as u64;
-        return (none, f64::NAN, false, Some(Caution::Unscored { share: redrawn, segments: 0, of }));
-    }
-    let pairs = one.resampled.iter().zip(&other.resampled);
-    let differences: Vec<f64> = pairs.map(|(one, other)| one - other).collect();
-    let caution = Caution::of_bias(student.difference, &differences);
-    if caution.is_some_and(|caution| caution.refuses()) {
-        return (none, f64::NAN, false, caution);
-    }
-    let differences = Differences::new(differences);
-    let (share, least) = differences.share();
-    let p_value = (2.0 * student.tail_of_share(share, arms)).min(1.0);
-    (differences.interval(student.tail_of_percentiles(0.5 * level, arms)), p_value, least, caution)
 }
 
 #[cfg(test)]
