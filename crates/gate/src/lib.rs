@@ -23,6 +23,7 @@ mod bounds;
 mod counts;
 mod judge;
 mod policy;
+mod rules;
 mod run;
 mod runs;
 pub mod section;

@@ -3,14 +3,15 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-use bleuprint_core::{Metric as _, Result, Scale};
+use bleuprint_core::Result;
 use bleuprint_eval::evaluation::SEGMENT;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, MetricSpec, OptionKind, Registry};
+use bleuprint_registry::{AnyMetric, MetricSpec, Registry};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use toml::de::{DeTable, DeValue};
 
-use crate::section::{At, PolicyText, Section, schema};
+use crate::rules::rules;
+use crate::section::{PolicyText, Section, schema};
 
 const FORMAT: &str = "bleuprint-gate/1";
 
@@ -336,184 +337,4 @@ fn section<'s, 't>(
         DeValue::Table(table) => Ok(Section::new(source, &format!("[{name}]"), Some(table), line)),
         _ => Err(source.error(line, format!("`{name}` must be a table, as in [{name}]"))),
     }
-}
-
-fn rules(
-    source: PolicyText<'_>,
-    table: &DeTable<'_>,
-    registry: &Registry,
-    baseline: bool,
-) -> Result<Vec<Rule>> {
-    let mut rules: Vec<Rule> = Vec::new();
-    for (line, table) in source.list(table, "rule")? {
-        let rule = rule(source, table, line, registry, baseline)?;
-        if rules.iter().any(|other| other.name == rule.name) {
-            let message = format!("two rules are called `{}`; give them a `name`", rule.name);
-            return Err(source.error(line, message));
-        }
-        rules.push(rule);
-    }
-    if rules.is_empty() {
-        Err(source.error(1, "the policy has no [[rule]]: nothing would be judged"))
-    } else {
-        Ok(rules)
-    }
-}
-
-fn rule(
-    source: PolicyText<'_>,
-    table: &DeTable<'_>,
-    line: u64,
-    registry: &Registry,
-    baseline: bool,
-) -> Result<Rule> {
-    let mut section = Section::new(source, "a rule", Some(table), line);
-    let name = section.text("name")?.map(|at| at.value);
-    let Some(metric) = section.text("metric")? else {
-        return Err(source.error(line, "a rule has no `metric`"));
-    };
-    let name = name.unwrap_or_else(|| metric.value.clone());
-    let titled = format!("rule `{name}`");
-    section.rename(&titled);
-    let by = section.text("by")?.map(|at| at.value);
-    let against = section.text("against")?.map(|at| at.value);
-    let min_segments = section.whole("min-segments", 1, u64::MAX)?;
-    let drop = section.number("max-drop", 0.0.., "a number of points, 0 or more")?;
-    let min = section.number("min", .., "a number")?;
-    let max = section.number("max", .., "a number")?;
-    let part = section.text("part")?.map(|at| at.value);
-    let headline = section.text("headline")?.map(|at| at.value);
-    let confident = section.word("compare", &[("number", false), ("confident", true)])?;
-    let missing = section.whole("max-missing", 0, u64::MAX)?;
-    let (metric, spec, built) = spec(source, &section, &metric, registry)?;
-    let error = |message: &str| Err(source.error(line, format!("{titled}: {message}")));
-    if min_segments.is_some() && by.is_none() {
-        return error("`min-segments` has no effect without `by`");
-    }
-    // Each combination that would silently ignore a key is an error.
-    if let Some(allowed) = missing {
-        if drop.is_some() || min.is_some() || max.is_some() {
-            return error(
-                "`max-missing` is a rule of its own: put `max-drop`, `min` and `max` into another one",
-            );
-        }
-        if part.is_some() || headline.is_some() || confident.is_some() || against.is_some() {
-            return error(
-                "`max-missing` counts segments: it takes no `part`, `headline`, `compare` or `against`",
-            );
-        }
-        let check = RuleCheck::Missing { allowed };
-        let min_segments = min_segments.unwrap_or(1);
-        return Ok(Rule { name, metric, spec, headline, by, against, min_segments, check, line });
-    }
-    let judged = headline.as_ref().map_or_else(|| built.clone(), |name| built.headlined(name));
-    for (key, limit) in [("max-drop", &drop), ("min", &min), ("max", &max)] {
-        let Some(At { value, .. }) = limit.as_ref().filter(|_| part.is_none()) else { continue };
-        if let Some(reason) = out_of_reach(key, *value, &judged.scale()) {
-            return error(&format!("`{key}` is {value}, but {reason}; give a limit that a score can reach"));
-        }
-    }
-    let check = match (drop, min, max) {
-        (Some(_), Some(_), _) | (Some(_), _, Some(_)) => {
-            return error(
-                "`max-drop` cannot be combined with `min` or `max`; put these into a separate rule",
-            );
-        }
-        (Some(_), None, None) if part.is_some() || confident.is_some() => {
-            return error("`part` and `compare` apply to `min` and `max`, not to `max-drop`");
-        }
-        (Some(_), None, None) if !baseline && against.is_none() => {
-            return error("`max-drop` needs a baseline: `baseline` of the policy, or `against`");
-        }
-        (Some(drop), None, None) => RuleCheck::Drop { allowed: drop.value },
-        (None, ..) if headline.is_some() => {
-            return error("`headline` goes with `max-drop`; `min` and `max` take `part`");
-        }
-        (None, None, None) => {
-            return error("the rule requires nothing: give `max-drop`, `min`, `max` or `max-missing`");
-        }
-        (None, ..) if against.is_some() => {
-            return error("`against` applies to `max-drop`; `min` and `max` need no baseline");
-        }
-        (None, Some(min), Some(max)) if min.value > max.value => {
-            return error(&format!("`min` {} exceeds `max` {}", min.value, max.value));
-        }
-        (None, ..) if part.is_some() && confident == Some(true) => {
-            return error("a part is compared as a number: `compare = \"confident\"` is for the score");
-        }
-        (None, min, max) => RuleCheck::Limits(NumberLimits {
-            part,
-            min: min.map(|at| at.value),
-            max: max.map(|at| at.value),
-            confident: confident.unwrap_or(false),
-        }),
-    };
-    let min_segments = min_segments.unwrap_or(1);
-    Ok(Rule { name, metric, spec, headline, by, against, min_segments, check, line })
-}
-
-/// Returns the reason if no score on this scale can reach the limit; otherwise `None`.
-fn out_of_reach(key: &str, limit: f64, scale: &Scale) -> Option<String> {
-    let (min, max) = (scale.min, scale.max);
-    if key == "max-drop" {
-        let range = max - min;
-        return (range.is_finite() && limit > range)
-            .then(|| format!("no score can drop by more than {range}"));
-    }
-    let outside = limit < min || limit > max;
-    outside.then(|| match (min.is_finite(), max.is_finite()) {
-        (true, true) => format!("scores are from {min} to {max}"),
-        (_, false) => format!("scores are at least {min}"),
-        (false, true) => format!("scores are at most {max}"),
-    })
-}
-
-const OF_EVERY_METRIC: [&str; 3] = ["tokenize", "lowercase", "norm"];
-
-/// Returns an option `NAME=VALUE` with paths in the value resolved against the folder of the policy file.
-fn from_folder(source: PolicyText<'_>, entry: &MetricEntry, option: &str) -> String {
-    let Some((name, value)) = option.split_once('=') else { return option.to_owned() };
-    // The folder's own name may contain commas or percent signs, which options must escape.
-    let placed = |path: &str| of_folder(&MetricOptions::written(source.file), path).display().to_string();
-    let step = |step: &str| match step.split_once('=') {
-        Some((step, path)) => format!("{step}={}", placed(path)),
-        None => step.to_owned(),
-    };
-    let value = match name {
-        "norm" => value.split('+').map(step).collect::<Vec<_>>().join("+"),
-        name if entry.option(name).is_ok_and(|option| option.kind == OptionKind::Path) => placed(value),
-        _ => value.to_owned(),
-    };
-    format!("{name}={value}")
-}
-
-/// Parses a rule's metric, with the options that the rule gives as separate keys. Returns the metric as text
-/// for the command line, as a parsed specification, and as a built metric.
-fn spec(
-    source: PolicyText<'_>,
-    section: &Section<'_, '_>,
-    metric: &At<String>,
-    registry: &Registry,
-) -> Result<(String, MetricSpec, AnyMetric)> {
-    let (name, in_name) = metric.value.split_once(':').unwrap_or((&metric.value, ""));
-    let entry = registry.get(name).map_err(|error| source.error(metric.line, error.to_string()))?;
-    let in_name = in_name.split(',').filter(|option| !option.is_empty());
-    let mut given: Vec<String> = in_name.map(|option| from_folder(source, entry, option)).collect();
-    for (key, At { value, line }) in section.others()? {
-        if !OF_EVERY_METRIC.contains(&key.as_str()) && entry.option(&key).is_err() {
-            let own = entry.options.iter().map(|option| option.name);
-            let known = section.known().iter().copied().chain(OF_EVERY_METRIC).chain(own);
-            return Err(section.unknown(line, &key, known));
-        }
-        given.push(from_folder(source, entry, &format!("{key}={value}")));
-    }
-    let spec = if given.is_empty() { name.to_owned() } else { format!("{name}:{}", given.join(",")) };
-    // The metric is built once here, so that impossible options are reported with their line.
-    let parsed = registry.parse(&spec).and_then(|parsed| {
-        let mut options = parsed.options.clone();
-        options.set_files(bleuprint_eval::option_file);
-        entry.build(&options).map(|built| (parsed, built))
-    });
-    let (parsed, built) = parsed.map_err(|error| source.error(section.line, format!("{spec}: {error}")))?;
-    Ok((spec, parsed, built))
 }
