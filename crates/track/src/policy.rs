@@ -158,42 +158,18 @@ fn watch(source: PolicyText<'_>, mut section: Section<'_, '_>, registry: &Regist
         None => BTreeMap::new(),
     };
     let positive = (Bound::Excluded(0.0), Bound::Unbounded);
-    let baseline = section.text("baseline")?;
-    let score = section.number("score", .., "a number")?;
-    let deviation = section.number("deviation", positive, "a number above 0")?;
-    let mut span = |key| match section.text(key)? {
-        Some(At { value, line }) => {
-            // Only `false-alarms` is a rate, written "1 per TIME"; all other keys are plain durations.
-            let read = value.strip_prefix("1 per ").filter(|_| key == FALSE_ALARMS);
-            let wanted = if key == FALSE_ALARMS { read.unwrap_or("") } else { &value };
-            let form = if key == FALSE_ALARMS { "as in \"1 per 365d\"" } else { "as in \"6h\"" };
-            let parsed = wanted.parse::<Span>();
-            parsed
-                .map(Some)
-                .map_err(|_| source.error(line, format!("`{key}` is `{value}`, but must be {form}")))
-        }
-        None => Ok(None),
-    };
+    let expected = ExpectedKeys::read(&mut section)?;
     let hour = Span(3_600_000_000_000);
-    let bucket = span("bucket")?.unwrap_or(hour);
-    let lateness = span("lateness")?.unwrap_or(hour);
-    let false_alarms = span(FALSE_ALARMS)?;
-    let silent = span("silent")?;
+    let bucket = span(source, &mut section, "bucket")?.unwrap_or(hour);
+    let lateness = span(source, &mut section, "lateness")?.unwrap_or(hour);
+    let false_alarms = span(source, &mut section, FALSE_ALARMS)?;
+    let silent = span(source, &mut section, "silent")?;
     let drop = section.number("drop", positive, "a number of points above 0")?;
     let ratio = section.number("length-ratio", 0.0.., "a change of the ratio, 0 or more")?;
     let min_segments = section.whole("min-segments", 1, 1_000_000_000)?.unwrap_or(30);
     section.end()?;
     let error = |message: &str| source.error(line, format!("watch `{name}`: {message}"));
-    let expected = match (baseline, score, deviation) {
-        (Some(file), None, None) => BaselineSource::File(file.value),
-        (None, Some(score), deviation) => {
-            BaselineSource::Stated { score: score.value, deviation: deviation.map(|at| at.value) }
-        }
-        _ => {
-            let message = "give `baseline`, a file of statistics; or `score`, for a mean of numbers, with the `deviation` of segments or spread=yes in the metric";
-            return Err(error(message));
-        }
-    };
+    let expected = expected.source().map_err(error)?;
     let Some(drop) = drop else { return Err(error("`drop` is missing: the drop that matters, in points")) };
     let Some(false_alarms) = false_alarms else {
         return Err(error("`false-alarms` is missing: how often one is acceptable, as in \"1 per 365d\""));
@@ -215,4 +191,47 @@ fn watch(source: PolicyText<'_>, mut section: Section<'_, '_>, registry: &Regist
     })
 }
 
+/// Keys that give the expected score of a stream.
+struct ExpectedKeys {
+    baseline: Option<At<String>>,
+    score: Option<At<f64>>,
+    deviation: Option<At<f64>>,
+}
+
+impl ExpectedKeys {
+    fn read(section: &mut Section<'_, '_>) -> Result<Self> {
+        let positive = (Bound::Excluded(0.0), Bound::Unbounded);
+        Ok(ExpectedKeys {
+            baseline: section.text("baseline")?,
+            score: section.number("score", .., "a number")?,
+            deviation: section.number("deviation", positive, "a number above 0")?,
+        })
+    }
+
+    /// Returns where the expected score is from. Returns a message if the keys do not name one place.
+    fn source(self) -> core::result::Result<BaselineSource, &'static str> {
+        match (self.baseline, self.score, self.deviation) {
+            (Some(file), None, None) => Ok(BaselineSource::File(file.value)),
+            (None, Some(score), deviation) => {
+                let deviation = deviation.map(|at| at.value);
+                Ok(BaselineSource::Stated { score: score.value, deviation })
+            }
+            _ => Err(
+                "give `baseline`, a file of statistics; or `score`, for a mean of numbers, with the `deviation` of segments or spread=yes in the metric",
+            ),
+        }
+    }
+}
+
 const FALSE_ALARMS: &str = "false-alarms";
+
+/// Reads a duration, such as `6h`, or the rate of false alarms, such as `1 per 365d`.
+fn span(source: PolicyText<'_>, section: &mut Section<'_, '_>, key: &'static str) -> Result<Option<Span>> {
+    let Some(At { value, line }) = section.text(key)? else { return Ok(None) };
+    // Only `false-alarms` is a rate, written "1 per TIME"; all other keys are plain durations.
+    let is_rate = key == FALSE_ALARMS;
+    let wanted = if is_rate { value.strip_prefix("1 per ").unwrap_or("") } else { &value };
+    let form = if is_rate { "as in \"1 per 365d\"" } else { "as in \"6h\"" };
+    let parsed = wanted.parse::<Span>();
+    parsed.map(Some).map_err(|_| source.error(line, format!("`{key}` is `{value}`, but must be {form}")))
+}
