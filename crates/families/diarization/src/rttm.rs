@@ -155,62 +155,14 @@ fn read_all(
     let mut ours = read_turns(reference, empty, rounded)?;
     let theirs = systems.iter().map(|path| read_turns(path, empty, rounded)).collect::<Result<Vec<_>>>();
     let mut theirs = theirs?;
-    let lacks = |path: &str, of: &NamedTurns<Turns>, side: &str| {
-        let id = &of.id;
-        let message =
-            format!("`{path}` has no turn of `{id}`; with --missing empty it has none in the {side}");
-        Err(InputError::malformed(message).at(of.first.clone()))
-    };
     for (path, system) in systems.iter().zip(&theirs) {
-        let mut extra = system.list.iter().filter(|one| !ours.places.contains_key(&one.id));
-        let mut missing = ours.list.iter().filter(|one| !system.places.contains_key(&one.id));
-        // Sides without a common name are more likely two name schemes than silent recordings.
-        let common = system.list.iter().any(|one| ours.places.contains_key(&one.id));
-        if let (true, false, Some(theirs), Some(ours)) =
-            (empty, common, system.list.first(), ours.list.first())
-        {
-            let message = format!(
-                "no recording of `{reference}` is in it, as `{}` here and `{}` there; names are compared as they are",
-                theirs.id, ours.id
-            );
-            return Err(InputError::malformed(message).at(Location::file(*path)));
-        }
-        match (extra.next(), missing.next()) {
-            (Some(extra), _) if !empty => return lacks(reference, extra, "reference"),
-            (_, Some(missing)) if !empty => return lacks(path, missing, "hypothesis"),
-            _ => {}
-        }
+        require_same_recordings((reference, &ours), (path, system), empty)?;
     }
-    // Recordings that only a system has come after the reference's recordings, in the order of the systems.
-    let mut known = HashSet::new();
-    let lists = std::iter::once(&ours).chain(&theirs).flat_map(|of_file| &of_file.list);
-    let firsts = lists.filter(|one| known.insert(&*one.id));
-    let ids: Vec<_> = firsts.map(|one| (one.id.clone(), one.first.clone())).collect();
-    let sides = || std::iter::once(&ours).chain(&theirs);
-    let lacking = ids.iter().filter(|(id, _)| !sides().all(|side| side.places.contains_key(id))).count();
-    let left_out = (lacking > 0).then(|| LeftOut {
-        count: lacking as u64,
-        of: ids.len() as u64,
-        what: "recordings have no turn on a side that lacks them".to_owned(),
-    });
+    let ids = ids_of_all(&ours, &theirs);
+    let left_out = recordings_without_turns(&ids, &ours, &theirs);
     let mut regions = uem.map(|path| read_regions(path, rounded)).transpose()?;
-    // A UEM whose names all differ is more likely a wrong file than a corpus without regions.
-    if let (Some(regions), Some(path)) = (&regions, uem)
-        && !regions.list.iter().any(|one| ours.places.contains_key(&one.id))
-    {
-        // A UEM often writes another channel than RTTM, whose files have one.
-        let file = |id: &str| id.split(' ').next().unwrap_or_default().to_owned();
-        let same = regions.list.iter().find_map(|one| {
-            let own = ours.list.iter().find(|own| file(&own.id) == file(&one.id))?;
-            Some((file(&one.id), channel(&one.id), channel(&own.id)))
-        });
-        let message = match same {
-            Some((name, theirs, ours)) => format!(
-                "the UEM has `{name}` on channel {theirs}, and `{reference}` on channel {ours}: channels are compared too"
-            ),
-            None => format!("no file of the UEM is in `{reference}`; names are compared as they are"),
-        };
-        return Err(InputError::malformed(message).at(Location::file(path)));
+    if let (Some(regions), Some(path)) = (&regions, uem) {
+        require_known_recording((path, regions), (reference, &ours))?;
     }
     let mut all = Vec::with_capacity(ids.len());
     for (id, first) in ids {
@@ -228,6 +180,84 @@ fn read_all(
         all.push(JoinedRecording { id, reference, regions: scored.flatten(), systems });
     }
     Ok((all, left_out.into_iter().collect()))
+}
+
+/// Returns an error if the reference or the system lacks a recording, or with `empty`, if they have no
+/// recording in common. Each side is given with the path of its file.
+fn require_same_recordings(
+    (reference, ours): (&str, &ByRecording<Turns>),
+    (path, system): (&str, &ByRecording<Turns>),
+    empty: bool,
+) -> Result<()> {
+    if empty {
+        // Sides without a common name are more likely two name schemes than silent recordings.
+        let is_common = system.list.iter().any(|one| ours.places.contains_key(&one.id));
+        if let (false, Some(theirs), Some(ours)) = (is_common, system.list.first(), ours.list.first()) {
+            let message = format!(
+                "no recording of `{reference}` is in it, as `{}` here and `{}` there; names are compared as they are",
+                theirs.id, ours.id
+            );
+            return Err(InputError::malformed(message).at(Location::file(path)));
+        }
+        return Ok(());
+    }
+    let lacks = |path: &str, NamedTurns { id, first, .. }: &NamedTurns<Turns>, side: &str| {
+        let message =
+            format!("`{path}` has no turn of `{id}`; with --missing empty it has none in the {side}");
+        Err(InputError::malformed(message).at(first.clone()))
+    };
+    if let Some(extra) = system.list.iter().find(|one| !ours.places.contains_key(&one.id)) {
+        return lacks(reference, extra, "reference");
+    }
+    match ours.list.iter().find(|one| !system.places.contains_key(&one.id)) {
+        Some(missing) => lacks(path, missing, "hypothesis"),
+        None => Ok(()),
+    }
+}
+
+/// Returns the ids of all recordings, each with the location of its first turn: first those of the reference.
+fn ids_of_all(ours: &ByRecording<Turns>, theirs: &[ByRecording<Turns>]) -> Vec<(String, Location)> {
+    let mut known = HashSet::new();
+    let all = std::iter::once(ours).chain(theirs).flat_map(|of_file| &of_file.list);
+    all.filter(|one| known.insert(&*one.id)).map(|one| (one.id.clone(), one.first.clone())).collect()
+}
+
+/// Counts the recordings that have no turn on some side; `None` if every side has turns of all.
+fn recordings_without_turns(
+    ids: &[(String, Location)],
+    ours: &ByRecording<Turns>,
+    theirs: &[ByRecording<Turns>],
+) -> Option<LeftOut> {
+    let sides = || std::iter::once(ours).chain(theirs);
+    let lacking = ids.iter().filter(|(id, _)| !sides().all(|side| side.places.contains_key(id))).count();
+    (lacking > 0).then(|| LeftOut {
+        count: lacking as u64,
+        of: ids.len() as u64,
+        what: "recordings have no turn on a side that lacks them".to_owned(),
+    })
+}
+
+/// Returns an error if the UEM has no recording of the reference, as it is then likely a wrong file.
+fn require_known_recording(
+    (path, regions): (&str, &ByRecording<Regions>),
+    (reference, ours): (&str, &ByRecording<Turns>),
+) -> Result<()> {
+    if regions.list.iter().any(|one| ours.places.contains_key(&one.id)) {
+        return Ok(());
+    }
+    // A UEM often writes another channel than RTTM, whose files have one.
+    let file = |id: &str| id.split(' ').next().unwrap_or_default().to_owned();
+    let same = regions.list.iter().find_map(|one| {
+        let own = ours.list.iter().find(|own| file(&own.id) == file(&one.id))?;
+        Some((file(&one.id), channel(&one.id), channel(&own.id)))
+    });
+    let message = match same {
+        Some((name, theirs, ours)) => format!(
+            "the UEM has `{name}` on channel {theirs}, and `{reference}` on channel {ours}: channels are compared too"
+        ),
+        None => format!("no file of the UEM is in `{reference}`; names are compared as they are"),
+    };
+    Err(InputError::malformed(message).at(Location::file(path)))
 }
 
 /// Returns the channel of a recording from its id: `2` for `meeting 2`. An id without a channel, such as
