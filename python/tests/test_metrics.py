@@ -645,14 +645,6 @@ def test_sessions_of_several_speakers():
         assert (score.score, score.substitutions, score.ref_len) == (0.25, 1, 4)
 
 
-def test_spice_takes_tuples():
-    spice = bleuprint.metric("spice")
-    score = spice.score(['[["girl", "young"]]'], references=[["( girl , is , young )"]])
-    assert score.score == 1.0
-    # An empty text is a text; a tuple of none, and of more than three, is refused.
-    assert spice.score(['[[""], ["a", ""]]'], references=[['[[""]]']]).parts["matched"] == 1
-
-
 def test_empty_references_are_what_they_are_said_to_be():
     """Through every door of text, ids and columns; `bleuprint.sacrebleu` does as sacreBLEU."""
     from bleuprint import sacrebleu, tables
@@ -692,3 +684,8 @@ def test_rouge_155_lowers_a_to_z():
     scores = {name: bleuprint.metric(name).score(["i b"], ["\u0130 b"]).score for name in ("rougeS", "rougeSU", "rougeW", "rougeL")}
     assert scores["rougeS"] == 0.0 and scores["rougeL"] == 1.0
     assert max(scores["rougeSU"], scores["rougeW"]) < 0.9
+
+
+def test_metrics_without_names_have_no_assignments():
+    with pytest.raises(ValueError, match="BLEU matches no names"):
+        bleuprint.metric("bleu").assignments(["a"], ["a"])

@@ -174,23 +174,6 @@ def test_one_class_turns_all_warnings_off():
     assert issubclass(bleuprint.BleuprintWarning, UserWarning)
 
 
-def test_metrics_tell_of_data_that_they_see_in_a_corpus():
-    labels, gold = ["a", "b"] * 10, ["a", "a"] * 10
-    for call in (
-        lambda: bleuprint.metric("labels", only="a/zzz").score(labels, gold),
-        lambda: bleuprint.metric("labels", only="a/zzz").sentences(labels, gold),
-        lambda: bleuprint.metrics("labels:only=a/zzz").run({"a": labels}, gold),
-        lambda: bleuprint.compare({"a": labels, "b": gold}, gold, metric="labels:only=a/zzz", n=10),
-    ):
-        with pytest.warns(bleuprint.BleuprintWarning, match="labels: `zzz` of only= occurs in no output and in no reference"):
-            call()
-    # The first segments say nothing about a label, and the score of all says it once.
-    accumulator = bleuprint.metric("labels", only="a/zzz").accumulator()
-    updates = [heard(accumulator.update, [one], [two]) for one, two in zip(labels, gold)]
-    assert not any(updates) and len(heard(accumulator.compute)) == 1 and heard(accumulator.compute) == []
-    assert heard(bleuprint.metric("labels", only="a/b").score, labels, gold) == []
-
-
 def test_small_batches_warn_at_the_latest_with_the_score():
     accumulator, heard_at = bleuprint.metric("bleu").accumulator(), []
     for number in range(120):

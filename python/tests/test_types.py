@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-CALLS = HERE / "types/calls.py"
+#: Calls of the framework, and of each family beside its tests.
+CALLS = [HERE / "types/calls.py", *sorted((HERE.parents[1] / "crates/families").glob("*/python/types/*.py"))]
 EXAMPLES = sorted((HERE.parent / "examples").glob("*.py"))
 
 
@@ -42,7 +43,8 @@ def test_the_sources_are_right(tmp_path):
 @pytest.mark.parametrize("checker", [mypy, pyright])
 def test_examples_are_right_and_wrong_calls_are_found(checker, tmp_path):
     pytest.importorskip(checker.__name__)
-    found = checker([CALLS, *EXAMPLES], tmp_path)
-    lines = enumerate(CALLS.read_text(encoding="utf-8").splitlines(), 1)
-    wrong = {(CALLS.name, number) for number, line in lines if line.endswith("# wrong")}
+    assert len(CALLS) > 1 and len({file.name for file in CALLS}) == len(CALLS)
+    found = checker([*CALLS, *EXAMPLES], tmp_path)
+    lines = [(file.name, *line) for file in CALLS for line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)]
+    wrong = {(name, number) for name, number, line in lines if line.endswith("# wrong")}
     assert set(found) == wrong, {place: found.get(place, "not found") for place in set(found) ^ wrong}

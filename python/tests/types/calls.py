@@ -14,8 +14,6 @@ bleuprint.metric("chrf++", beta="three")  # wrong
 bleuprint.metric("chrf", empty_references="drop")  # wrong
 bleuprint.metric("bleu", tokenize=str.split)
 bleuprint.metric("bleu", tokenize=13)  # wrong
-bleuprint.metric("pass", k="1/10")
-bleuprint.metric("pass", k=[1, 10])
 bleuprint.metric("blue", max_order=2)  # wrong
 known: bleuprint.MetricName = "chrf++"
 bleuprint.metric(known)
@@ -59,8 +57,6 @@ run.to_arrow(segments=True).columns[0].upper()
 logs = bleuprint.from_logs("lm-eval", {"a": "results/a", "b": "results/b"}, "given:name=acc", where={"filter": "strict"})
 bleuprint.from_logs("lm_eval", ["results/a"], "given:name=acc")  # wrong
 logs.paired(test="welch")  # wrong
-turns = bleuprint.from_files("turns", "ref.rttm", ["a.rttm"], metrics="der", uem="all.uem")
-bleuprint.from_files("turns", "ref.rttm", ["a.rttm"])  # wrong
 bleuprint.normalize(["A"], "nfkc+lower")[0].upper()
 rows = bleuprint.explain(texts, texts, target="51.2")
 rows[0]["tokenize"].upper()

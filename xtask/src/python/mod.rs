@@ -56,26 +56,25 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     pip(&python, &["--force-reinstall", "--no-deps"], &wheel)?;
     let package = root.join("python");
     // The tests run outside of the sources, so that they import the installed package.
-    let below = target.join("python");
+    let outside = target.join("python");
     let pytest = |arguments: &[&str], places: &[PathBuf]| {
         let mut command = Command::new(&python);
         command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(arguments).args(places);
-        spawn(command.current_dir(&below))
+        spawn(command.current_dir(&outside))
     };
     println!("  tests");
-    pytest(&[], &[package.join("tests")])?;
+    let mut tests = vec![package.join("tests")];
+    tests.extend(in_families(root, "python")?);
+    pytest(&[], &tests)?;
     println!("  documentation");
     pytest(&["--doctest-modules", "--pyargs", "bleuprint"], &[])?;
     let pages = ["README.md", "../docs", "../crates/bleuprint/docs/own_types.md"];
     let mut pages: Vec<PathBuf> = pages.map(|page| package.join(page)).into();
-    for family in fs::read_dir(root.join("crates/families"))? {
-        pages.push(family?.path().join("docs"));
-    }
-    pages.retain(|page| page.exists());
+    pages.extend(in_families(root, "docs")?);
     pytest(&["--doctest-glob=*.md"], &pages)?;
     for example in scripts(&package.join("examples"))? {
         println!("  {}", example.file_name().unwrap_or_default().to_string_lossy());
-        spawn(Command::new(&python).arg(&example).current_dir(&below).stdout(Stdio::null()))?;
+        spawn(Command::new(&python).arg(&example).current_dir(&outside).stdout(Stdio::null()))?;
     }
     if options.contains(&"--libraries") {
         let tests = ["data", "adapters", "moving", "harnesses", "tables", "warehouses", "shown", "types"]
@@ -90,9 +89,20 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         plugin(root, target, &python)?;
     }
     if options.contains(&"--speed") {
-        spawn(Command::new(&python).arg(package.join("benches/speed.py")).current_dir(&below))?;
+        spawn(Command::new(&python).arg(package.join("benches/speed.py")).current_dir(&outside))?;
     }
     Ok(())
+}
+
+/// Returns the folders of this name in the folders of the families.
+fn in_families(root: &Path, name: &str) -> Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for family in fs::read_dir(root.join("crates/families"))? {
+        folders.push(family?.path().join(name));
+    }
+    folders.retain(|folder| folder.exists());
+    folders.sort();
+    Ok(folders)
 }
 
 /// Builds the plug-in in a separate wheel against this package, installs both, and tests them with a state

@@ -31,15 +31,6 @@ const NOT_YET: &[(&str, usize)] = &[
     ("crates/bleuprint/src/guide.rs", 1),
     ("crates/bleuprint/src/lib.rs", 1),
     ("crates/eval/tests/it/pools.rs", 2),
-    ("python/tests/test_assignments.py", 3),
-    ("python/tests/test_facts.py", 1),
-    ("python/tests/test_families.py", 2),
-    ("python/tests/test_labels.py", 4),
-    ("python/tests/test_metrics.py", 1),
-    ("python/tests/test_mistakes.py", 4),
-    ("python/tests/test_own_data.py", 21),
-    ("python/tests/test_shapes.py", 1),
-    ("python/tests/types/calls.py", 2),
     ("xtask/src/wasm.rs", 1),
 ];
 

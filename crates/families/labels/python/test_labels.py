@@ -1,8 +1,12 @@
 """Labels as people have them: whole numbers, truth values, their arrays and lists of tags, by one rule."""
 
+import json
+import warnings
+
 import bleuprint
 import numpy
 import pytest
+from bleuprint import _native
 
 
 def accuracy(hypotheses, references, **options):
@@ -107,3 +111,75 @@ def test_answers_of_squad_are_records_or_texts():
         bleuprint.metric("squad2").score(list(predictions[::-1]), list(references))
     with pytest.raises(ValueError, match="no references"):
         bleuprint.metric("squad_f1").score([predictions[0]], [references[0]])
+
+
+def answer(text, none=0.1):
+    return {"prediction_text": text, "no_answer_probability": none}
+
+
+def test_statistics_of_the_program_and_of_a_call_compare(tmp_path):
+    """The references have the same fingerprints, though they are lists themselves."""
+    questions, answers = [answer("a b"), answer("")], [["a b", "b"], []]
+    best = bleuprint.metric("squad2_best")
+    lines = [json.dumps({"hypothesis": one, "reference": own}) for one, own in zip(questions, answers)]
+    (tmp_path / "q.jsonl").write_text("\n".join(lines) + "\n")
+    arguments = ["stats", "--segments", tmp_path / "q.jsonl", "-m", "squad2_best", "-o", tmp_path / "q.stats"]
+    assert _native.program(["bleuprint", *map(str, arguments)]) == 0
+    best.statistics(questions, answers, system="here").write(tmp_path / "here.stats")
+    assert bleuprint.Run.read([tmp_path / "q.stats", tmp_path / "here.stats"]).paired(n=10)[1]["score"] == 100.0
+
+
+def test_references_are_lists():
+    best = bleuprint.metric("squad2_best")
+    assert best.score([answer("x"), answer("")], [["x", "b"], []]).score == 100.0
+    assert bleuprint.metric("labels", multilabel="list").score([["x"], []], [["x"], []]).parts["accuracy"] == 1.0
+    assert bleuprint.mbr([answer("x"), answer("y")], [["x"], ["y"], ["y"]], metric=best).best == 1
+    assert bleuprint.pairwise([answer("x")], [["x"], ["y"]], metric=best).tolist() == [[100.0, 0.0]]
+
+
+@pytest.mark.parametrize(
+    "metric, hypotheses, references, message",
+    [
+        ("labels:multilabel=;", ["a;;b"], ["a"], "an empty label"),
+        ("labels:labels=a/b", ["c"], ["a"], "the label `c` is not declared"),
+        ("labels", ["a"], ["a", "b"], "hypotheses has 1 segment, but references has 2"),
+        ("spans", ["B-X"], ["B-X O"], "has 1 tag, but the reference has 2"),
+        ("spans:scheme=IOB2", ["Z-X"], ["Z-X"], "`Z-X` has no prefix of IOB2"),
+        ("spans:types=PER", ["B-LOC"], ["B-LOC"], "`LOC` is not declared"),
+    ],
+)
+def test_values_that_no_metric_takes_are_errors(metric, hypotheses, references, message):
+    with pytest.raises(ValueError, match=message):
+        bleuprint.metric(metric).score(hypotheses, references)
+
+
+def test_many_labels_and_the_empty_one_are_labels():
+    labels = [str(label) for label in range(10**5)]
+    assert accuracy(labels, labels) == 1.0
+    assert bleuprint.metric("labels").score(["", "b"], ["a", "b"]).parts["labels"] == 3
+
+
+def heard(call, *data):
+    """Return the warnings of this package in a call."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call(*data)
+    assert all(issubclass(one.category, bleuprint.BleuprintWarning) for one in caught)
+    return [str(one.message) for one in caught]
+
+
+def test_a_declared_label_that_occurs_nowhere_is_a_warning():
+    labels, gold = ["a", "b"] * 10, ["a", "a"] * 10
+    for call in (
+        lambda: bleuprint.metric("labels", only="a/zzz").score(labels, gold),
+        lambda: bleuprint.metric("labels", only="a/zzz").sentences(labels, gold),
+        lambda: bleuprint.metrics("labels:only=a/zzz").run({"a": labels}, gold),
+        lambda: bleuprint.compare({"a": labels, "b": gold}, gold, metric="labels:only=a/zzz", n=10),
+    ):
+        with pytest.warns(bleuprint.BleuprintWarning, match="labels: `zzz` of only= occurs in no output and in no reference"):
+            call()
+    # The first segments say nothing about a label, and the score of all says it once.
+    accumulator = bleuprint.metric("labels", only="a/zzz").accumulator()
+    updates = [heard(accumulator.update, [one], [two]) for one, two in zip(labels, gold)]
+    assert not any(updates) and len(heard(accumulator.compute)) == 1 and heard(accumulator.compute) == []
+    assert heard(bleuprint.metric("labels", only="a/b").score, labels, gold) == []

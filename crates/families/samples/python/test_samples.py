@@ -1,4 +1,4 @@
-"""Metrics over data of their own, of any objects of Python: one way and one strictness with the program's JSON Lines."""
+"""Samples of prompts as any objects of Python: in every call, with the numbers and the errors of the program's JSON Lines."""
 
 import collections
 import dataclasses
@@ -50,10 +50,6 @@ def program(capfd, *arguments):
     capfd.readouterr()
     code = _native.program(["bleuprint", *map(str, arguments)])
     return code, *capfd.readouterr()
-
-
-def answer(text, none=0.1):
-    return {"prediction_text": text, "no_answer_probability": none}
 
 
 @pytest.mark.parametrize("prompt", ALIKE, ids=lambda prompt: type(prompt).__name__)
@@ -111,15 +107,6 @@ def test_statistics_are_those_of_the_program(tmp_path, capfd):
     code, _, said = program(capfd, "stats", "--segments", tmp_path / "a.jsonl", "-m", "pass:k=4", "-o", tmp_path / "a.stats")
     assert code == 0, said
     assert PASS.read_statistics(tmp_path / "a.stats").score() == PASS.score(records)
-    # References have the same fingerprints, so that their files compare.
-    questions, answers = [answer("a b"), answer("")], [["a b", "b"], []]
-    best = bleuprint.metric("squad2_best")
-    lines = [json.dumps({"hypothesis": one, "reference": own}) for one, own in zip(questions, answers)]
-    (tmp_path / "q.jsonl").write_text("\n".join(lines) + "\n")
-    code, _, said = program(capfd, "stats", "--segments", tmp_path / "q.jsonl", "-m", "squad2_best", "-o", tmp_path / "q.stats")
-    assert code == 0, said
-    best.statistics(questions, answers, system="here").write(tmp_path / "here.stats")
-    assert bleuprint.Run.read([tmp_path / "q.stats", tmp_path / "here.stats"]).paired(n=10)[1]["score"] == 100.0
 
 
 def test_counts_go_to_tables_and_ledgers(tmp_path):
@@ -140,62 +127,6 @@ def test_references_are_one_or_several():
     single, several = vote.score(answers, ["a", "2"]), vote.score(answers, [["a"], ["2", "3"]])
     assert single.score == several.score == 0.5
     assert vote.score(answers, reference_streams=[["a", "2"], [None, "3"]]).score == 0.5
-    best = bleuprint.metric("squad2_best")
-    # The reference is a list itself.
-    assert best.score([answer("x"), answer("")], [["x", "b"], []]).score == 100.0
-    assert bleuprint.metric("labels", multilabel="list").score([["x"], []], [["x"], []]).parts["accuracy"] == 1.0
-    assert bleuprint.mbr([answer("x"), answer("y")], [["x"], ["y"], ["y"]], metric=best).best == 1
-    assert bleuprint.pairwise([answer("x")], [["x"], ["y"]], metric=best).tolist() == [[100.0, 0.0]]
-
-
-@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
-def test_words_without_numbers_are_errors_as_in_files(word, tmp_path, capfd):
-    """In log-likelihoods and votes; `missing=skip` leaves out what they belong to, and counts it."""
-    number, file = float(word), tmp_path / "a.jsonl"
-    file.write_text(f'{{"loglik": [{word}, -1.5, -0.5]}}\n{{"loglik": [null, -2]}}\n')
-    records = [{"loglik": [number, -1.5, -0.5]}, {"loglik": [None, -2]}]
-    code, _, said = program(capfd, "score", "-q", "--segments", file, "-m", "nll")
-    assert code == 2 and "missing=skip leaves such segments out" in said
-    with pytest.raises(ValueError, match="missing=skip leaves such segments out"):
-        bleuprint.metric("nll").score(records)
-    code, out, said = program(capfd, "score", "-q", "-f", "json", "--segments", file, "-m", "nll:missing=skip")
-    assert code == 0, said
-    here = bleuprint.metric("nll", missing="skip").score(records)
-    assert here.score == json.loads(out)["score"] == 2.0 and (here.nulls, here.missing) == (1, 1)
-    votes = [["a", None, number], ["b", None, "b"]]
-    with pytest.raises(ValueError, match="sample 3 is .*missing=skip leaves out such prompts"):
-        bleuprint.metric("maj:k=3").score(votes, ["a", "b"])
-    skipped = bleuprint.metric("maj:k=3", missing="skip").score(votes, ["a", "b"])
-    assert (skipped.score, skipped.prompts, skipped.nulls) == (1.0, 1, 1)
-    with pytest.raises(ValueError, match="expected a string"):
-        bleuprint.metric("bits", per="byte").score([{"loglik": -1, "text": number}])
-
-
-def test_choices_without_an_effect_are_refused(tmp_path):
-    """By the words of the program, in every function that takes them."""
-    stm, ctm = tmp_path / "p.stm", tmp_path / "p.ctm"
-    stm.write_text("s1 1 A 0 2 hello, world\n")
-    ctm.write_text("s1 1 0 1 hello 0.9\ns1 1 1 1 world 0.8\n")
-    for choice, said in [({"norm": "punct"}, "norm=punct"), ({"lowercase": True}, "lowercase=yes"), ({"tokenize": "char"}, "tokenize=char")]:
-        with pytest.raises(ValueError, match=f"{said} is given for all metrics, but nce looks at"):
-            bleuprint.from_files("heard", stm, ctm, metrics="nce", **choice)
-        bleuprint.from_files("transcripts", stm, ctm, metrics="wer", **choice)
-    with pytest.raises(ValueError, match="tokenize=char is given for all metrics, but chrf looks at text"):
-        bleuprint.Evaluation(["chrf"], tokenize="char")
-    with pytest.raises(ValueError, match="lowercase=yes is given for all metrics, but the definition of ter has its own case"):
-        bleuprint.metrics("ter", lowercase=True)
-    assert set(bleuprint.metrics("bleu", "chrf", tokenize="char").score(["a"], ["a"])) == {"bleu", "chrf"}
-
-
-def test_a_score_has_the_name_of_its_signature(tmp_path, capfd):
-    records = [("squad2", "York", ["York"]), ("spans", "B-X", ["B-X"]), ("labels", "a", ["a"])]
-    for metric, hypothesis, references in records:
-        file = tmp_path / "a.jsonl"
-        file.write_text(json.dumps({"hypothesis": hypothesis, "references": references}) + "\n")
-        code, out, said = program(capfd, "score", "-q", "-f", "text", "--segments", file, "-m", metric)
-        assert code == 0, said
-        score = bleuprint.metric(metric).score([hypothesis], [references])
-        assert str(score).split("|")[0] == out.split("|")[0] == score.signature.split("|")[0] == metric
 
 
 @pytest.mark.parametrize(
@@ -224,32 +155,20 @@ def test_errors_name_the_segment_and_the_field(prompts, error, message):
 
 
 @pytest.mark.parametrize(
-    "metric, hypotheses, references, message",
+    "metric, prompt, message",
     [
-        ("pass", [Prompt(2**32, 1)], None, "`n`: invalid value"),
-        ("gpass:t=0.5,k=2", [Prompt(10**6, 1)], None, "is 1000000, but must be at most 10000"),
-        ("best", [[0.5, math.nan]], None, "has no value here; missing=skip"),
-        ("nll", [{"loglik": math.nan, "tokens": 1}], None, "missing=skip"),
-        ("labels:multilabel=;", ["a;;b"], ["a"], "an empty label"),
-        ("labels:labels=a/b", ["c"], ["a"], "the label `c` is not declared"),
-        ("labels", ["a"], ["a", "b"], "hypotheses has 1 segment, but references has 2"),
-        ("spans", ["B-X"], ["B-X O"], "has 1 tag, but the reference has 2"),
-        ("spans:scheme=IOB2", ["Z-X"], ["Z-X"], "`Z-X` has no prefix of IOB2"),
-        ("spans:types=PER", ["B-LOC"], ["B-LOC"], "`LOC` is not declared"),
+        ("pass", Prompt(2**32, 1), "`n`: invalid value"),
+        ("gpass:t=0.5,k=2", Prompt(10**6, 1), "is 1000000, but must be at most 10000"),
+        ("best", [0.5, math.nan], "has no value here; missing=skip"),
     ],
 )
-def test_values_that_no_metric_takes_are_errors(metric, hypotheses, references, message):
-    given = {} if references is None else {"references": references}
+def test_values_that_no_metric_takes_are_errors(metric, prompt, message):
     with pytest.raises(ValueError, match=message):
-        bleuprint.metric(metric).score(hypotheses, **given)
+        bleuprint.metric(metric).score([prompt])
 
 
-def test_large_counts_and_many_labels_are_numbers():
-    assert bleuprint.metric("pass", k=10000).score([Prompt(10**6, 1)]).score == pytest.approx(0.01)
-    labels = [str(label) for label in range(10**5)]
-    assert bleuprint.metric("labels", score="accuracy").score(labels, labels).score == 1.0
-    # The empty label is one of its own.
-    assert bleuprint.metric("labels").score(["", "b"], ["a", "b"]).parts["labels"] == 3
+def test_a_million_samples_are_a_number():
+    assert bleuprint.metric("pass", k=10000).score([Prompt(10**6, 1)]).score == pytest.approx(0.01, rel=1e-12)
 
 
 def test_hostile_objects_are_errors():
@@ -289,8 +208,6 @@ def test_other_data_are_refused():
 
 def test_laws_hold_of_the_data_of_a_user():
     PASS.check_laws(PROMPTS)
-    films = [[{"start": 0, "end": at, "text": "a b c"[:at]}] for at in range(1, 6)]
-    bleuprint.metric("suber").check_laws(films, [[film] for film in films[::-1]])
     with pytest.raises(ValueError, match="no segments"):
         PASS.check_laws([])
 
@@ -307,3 +224,35 @@ def test_samples_that_are_texts_are_scored_by_any_metric():
     rewards = bleuprint.rewards(sum(([one] * 1 for one in each[1]), []), [references[1]], group_size=3, metric="chrf:word-order=2")
     assert rewards.tolist() == pytest.approx(numbers[1])
     assert bleuprint.Recipe(best.signature).metric().signature == best.signature
+
+
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
+def test_votes_without_numbers_are_errors(word):
+    """`missing=skip` leaves out the prompt, and counts the number."""
+    votes = [["a", None, float(word)], ["b", None, "b"]]
+    with pytest.raises(ValueError, match="sample 3 is .*missing=skip leaves out such prompts"):
+        bleuprint.metric("maj:k=3").score(votes, ["a", "b"])
+    skipped = bleuprint.metric("maj:k=3", missing="skip").score(votes, ["a", "b"])
+    assert (skipped.score, skipped.prompts, skipped.nulls) == (1.0, 1, 1)
+
+
+def test_whole_numbers_and_their_digits_are_one_answer():
+    large = 10**32 + 1
+    maj = bleuprint.metric("maj")
+    for answer, gold, right in [
+        ([2**53 + 1], 2**53, 0.0),
+        ([str(2**53 + 1)], 2**53 + 1, 1.0),
+        ([large], str(large), 1.0),
+        ([large], large + 1, 0.0),
+        ([-0.0], 0, 1.0),
+        ([1.0], "1", 1.0),
+        (["1.0"], 1, 0.0),
+        ([True], 1, 0.0),
+    ]:
+        assert maj.score([answer], [[gold]]).score == right, (answer, gold)
+
+
+def test_columns_of_arrow_are_prompts():
+    pyarrow = pytest.importorskip("pyarrow")
+    prompts = [{"n": 10, "c": 3}]
+    assert PASS.score(pyarrow.array(prompts)).score == PASS.score(prompts).score
