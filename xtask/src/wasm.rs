@@ -26,8 +26,8 @@ const FRAMEWORK: [&str; 11] = [
     "bleuprint",
 ];
 
-/// Families that compile C, for which there is no compiler for WebAssembly here.
-const NATIVE: [&str; 1] = ["bleuprint-codebleu"];
+/// Feature of the facade with the families that compile no C: there is no compiler of C for WebAssembly here.
+const PORTABLE: &str = "families";
 
 /// Checks the packages without default features, and the page with its features.
 pub(crate) fn check(root: &Path, target: &Path) -> Result {
@@ -55,10 +55,14 @@ pub(crate) fn add_target() -> Result {
     output(Command::new("rustup").args(["target", "add", TARGET])).map(drop)
 }
 
+/// Returns the names of the packages that a browser needs.
 fn portable(packages: &[Package]) -> impl Iterator<Item = &str> {
+    let facade = packages.iter().find(|package| package.name == "bleuprint");
+    let families = facade.and_then(|facade| facade.features.get(PORTABLE)).map_or(&[][..], Vec::as_slice);
     let names = packages.iter().filter(|package| {
         let name = package.name.as_str();
-        FRAMEWORK.contains(&name) || package.is_family() && !NATIVE.contains(&name)
+        let is_portable = |family: &String| name.strip_prefix("bleuprint-") == Some(family);
+        FRAMEWORK.contains(&name) || package.is_family() && families.iter().any(is_portable)
     });
     names.map(|package| package.name.as_str())
 }
@@ -71,8 +75,13 @@ mod tests {
     fn all_families_but_those_of_c_are_checked() {
         let packages = packages::read(&xtask::root()).unwrap();
         let names: Vec<&str> = portable(&packages).collect();
-        let families = packages.iter().filter(|package| package.is_family()).count();
-        assert_eq!(names.len(), FRAMEWORK.len() + families - NATIVE.len());
-        assert!(families >= 14 && names.contains(&"bleuprint-labels") && !names.contains(&NATIVE[0]));
+        let families = packages.iter().filter(|package| package.is_family());
+        let compiles_c = |package: &&Package| {
+            package.dependencies.iter().any(|dependency| dependency.name.starts_with("tree-sitter"))
+        };
+        let (native, portable): (Vec<&Package>, Vec<&Package>) = families.partition(compiles_c);
+        assert!(native.len() == 1 && portable.len() >= 14);
+        assert_eq!(names.len(), FRAMEWORK.len() + portable.len());
+        assert!(portable.iter().all(|package| names.contains(&package.name.as_str())));
     }
 }

@@ -16,7 +16,7 @@ struct ListedFamily {
 }
 
 macro_rules! families {
-    ($($feature:literal: $package:ident $(as $module:ident)?, $($name:literal)*;)*) => {
+    ($($feature:literal: $package:ident, $($name:literal)*;)*) => {
         $(
             #[cfg(feature = $feature)]
             pub use ::$package;
@@ -26,19 +26,16 @@ macro_rules! families {
             feature: $feature,
             names: &[$($name),*],
             #[cfg(feature = $feature)]
-            family: Some(families!(@ family $package $($module)?)),
+            family: Some(::$package::family),
             #[cfg(not(feature = $feature))]
             family: None,
         }),*];
     };
-    (@ family $package:ident) => { ::$package::family };
-    // A module of this crate adds to the family what the family cannot know.
-    (@ family $package:ident $module:ident) => { crate::$module::family };
 }
 
 // Each line has the feature, the dependency behind it, and all names of its metrics and of its sets of metrics.
 families! {
-    "samples": samples as best_of, "samples" "pass" "passhat" "gpass" "mgpass" "avg" "best" "worst" "maj" "cons";
+    "samples": samples, "samples" "pass" "passhat" "gpass" "mgpass" "avg" "best" "worst" "maj" "cons";
     "likelihood": likelihood, "likelihood" "nll" "perplexity" "bits" "mean_perplexity";
     "similarity": similarity, "edit_similarity" "edit_sim" "levenshtein_similarity" "fuzz_ratio" "difflib_ratio" "jaro" "jaro_winkler"
         "ned" "anls" "eed" "character" "ribes";
@@ -97,6 +94,7 @@ pub(crate) fn standard_tokens() -> Result<ChosenTokens, ConfigError> {
 
 fn listed() -> Result<Families, ConfigError> {
     let mut families = Families::new(crate::metrics::registry(), Tokenizers::default());
+    families.set_text_scorer(crate::text_scorer::text_scorer);
     for ListedFamily { feature, names, family } in LIST {
         match family {
             Some(family) => families = families.with(family())?,

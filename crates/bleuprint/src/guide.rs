@@ -1,8 +1,5 @@
 //! Chapters of the guide; they exist only in the documentation.
 
-#[cfg(feature = "captions")]
-#[doc = include_str!("../docs/captions.md")]
-pub mod captions {}
 #[doc = include_str!("../docs/evaluation.md")]
 pub mod evaluation {}
 #[doc = include_str!("../docs/own_types.md")]

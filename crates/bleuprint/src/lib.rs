@@ -90,10 +90,8 @@
 //! | [`ngram`] | token sequences | clipped n-gram counts |
 //!
 //! The chapters of [`guide`] explain your own metrics, scores during training, evaluations of several systems,
-//! speech, captions, and data beyond one machine.
+//! speech, and data beyond one machine.
 
-#[cfg(feature = "samples")]
-mod best_of;
 mod cite;
 pub mod contract;
 pub mod explain;
@@ -106,6 +104,7 @@ mod one_call;
 pub mod page;
 pub mod recipe;
 pub mod resegment;
+mod text_scorer;
 
 pub use cite::{CiteForm, cite};
 pub use families::{families, registry};

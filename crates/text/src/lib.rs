@@ -44,7 +44,7 @@ pub mod whitespace;
 pub use family::{
     AlignedPair, AlignmentOutput, AlignmentPart, AlignmentReport, CommandAnswer, Families, Family,
     FamilyCommand, FamilyExplanation, FamilyOption, FamilyPage, FamilyRequest, FamilyRun, OptionValues,
-    ProgramServices, ReportTexts, RoundedTarget, WordTable, WordTableRow,
+    ProgramServices, ReportTexts, RoundedTarget, TextScorer, WordTable, WordTableRow,
 };
 pub use lowercase::{lowercase, lowercase_ascii};
 pub use normalize::{

@@ -36,7 +36,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("index.md", "README.md"),
     ("architecture.md", "ARCHITECTURE.md"),
     ("benches.md", "benches/README.md"),
-    ("captions.md", "crates/bleuprint/docs/captions.md"),
+    ("captions.md", "crates/families/captions/guide/captions.md"),
     ("changelog.md", "CHANGELOG.md"),
     ("contributing.md", "CONTRIBUTING.md"),
     ("evaluation.md", "crates/bleuprint/docs/evaluation.md"),

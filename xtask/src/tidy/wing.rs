@@ -18,20 +18,10 @@ const MAY: &[(&str, &str)] = &[
     ("examples/plugins/Cargo.toml", "names packages"),
     ("python/Cargo.toml", "has the feature `code` of the wheel"),
     ("checks/", "compares with other programs"),
+    ("benches/peers/", "runs other programs"),
     ("fuzz/", "draws the data of families"),
     ("python/bleuprint/adapters/", "has the names of other libraries"),
     ("python/tests/moving/", "tests the pages for users of other programs"),
-];
-
-/// Files that still name families, with the number of lines. A file that names fewer must be changed here, and
-/// a file that names none must be removed.
-const NOT_YET: &[(&str, usize)] = &[
-    ("benches/peers/calls.py", 1),
-    ("crates/bleuprint/src/best_of.rs", 6),
-    ("crates/bleuprint/src/guide.rs", 1),
-    ("crates/bleuprint/src/lib.rs", 1),
-    ("crates/eval/tests/it/pools.rs", 2),
-    ("xtask/src/wasm.rs", 1),
 ];
 
 /// Finds files that name a family although nothing outside of the families may.
@@ -45,20 +35,10 @@ pub(crate) fn named(tree: &SourceTree) -> Vec<Finding> {
     for file in tree.files().iter().filter(|file| is_source(&file.path) && !may(&file.path)) {
         let lines: Vec<(usize, String)> =
             code(file).filter_map(|(number, line)| Some((number, names.named_in(line)?))).collect();
-        let known = NOT_YET.iter().find(|(path, _)| *path == file.path).map_or(0, |(_, count)| *count);
-        if lines.len() < known {
-            let message = format!(
-                "{} name families, but NOT_YET in wing.rs says {known}: lower the number",
-                super::ceilings::counted(lines.len(), "line")
-            );
-            findings.push(Finding { place: file.path.clone(), message });
-        } else if lines.len() > known {
-            let named = |(number, name): &(usize, String)| {
-                let message = format!("names `{name}`; only the list of families and manifests may");
-                file.finding(*number, message)
-            };
-            findings.extend(lines.iter().map(named));
-        }
+        let named = |(number, name): &(usize, String)| {
+            file.finding(*number, format!("names `{name}`; only the list of families and manifests may"))
+        };
+        findings.extend(lines.iter().map(named));
     }
     findings
 }

@@ -6,19 +6,17 @@ use std::time::{Duration, Instant};
 
 use bleuprint_core::{
     Accumulator, Case, Direction, Identity, InputErrorKind, Metric, Observe, PlainScore, Result, Scale,
-    Segment, SegmentCounts, Stats, Vector,
+    Segment, SegmentCounts, Stats,
 };
 use bleuprint_eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint_eval::mbr::{self, MbrError, MbrWeights};
 use bleuprint_eval::{ChosenTokens, Panel, Request, leave_one_out, pairwise};
 use bleuprint_inference::{Precision, WorkPieces, in_threads, interruptible, watched};
 use bleuprint_inference::{ResamplePlan, Test};
-use bleuprint_meetings::{CpWer, OrcWer, TimeConstraint, Utterance, WordTiming};
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
 use bleuprint_registry::AnyMetric;
 use bleuprint_testkit::random::Rng;
 use bleuprint_text::{TokenizerOptions, tokenizer};
-use bleuprint_vectors::BertScore;
 use quickcheck::quickcheck;
 
 use crate::support::laid_together;
@@ -293,37 +291,6 @@ fn a_segment_of_200_000_words_ends_when_it_is_told_to() {
         });
         assert!(ended == Some(InputErrorKind::Interrupted) || name == "chrf", "{name}: {ended:?}");
     }
-}
-
-/// Tests long work: all pairs of words of two sessions overlap in time, 60 utterances have many ways into two
-/// streams, and all pairs of 6,000 vectors are compared.
-#[test]
-fn sessions_and_vectors_end_when_they_are_told_to() {
-    let session = |utterances: usize, words: usize, times: u64| -> Vec<String> {
-        let utterance = |number: usize| {
-            let head = Utterance::head(["A", "B"][number % 2], Some([0.0, 1.0]), words);
-            let words =
-                (0..words as u64).map(move |at| ((at + number as u64) * at * times % 5_000).to_string());
-            std::iter::once(head).chain(words)
-        };
-        (0..utterances).flat_map(utterance).collect()
-    };
-    fn push<M: for<'t> Observe<[&'t str]>>(metric: M, [one, other]: [Vec<String>; 2]) -> Result<()> {
-        let [one, other] =
-            [&one, &other].map(|session| session.iter().map(String::as_str).collect::<Vec<_>>());
-        Accumulator::<_, [&str]>::new(metric).push(&one, &[&other]).map(drop)
-    }
-    let whole = TimeConstraint::new(5.0).unwrap().with_timing(WordTiming::Utterance, WordTiming::Utterance);
-    let numbers: Vec<f64> =
-        (0..6_064_u32).map(|at| f64::from(at.wrapping_mul(2_654_435_761) >> 16)).collect();
-    let vectors: Vec<Vector<'_>> = numbers.windows(64).map(Vector::from).collect();
-    let interrupted = Some(InputErrorKind::Interrupted);
-    let long = || [session(1, 200_000, 1), session(1, 200_000, 1)];
-    assert_eq!(told_to_end("tcpwer", || push(CpWer::timed(whole), long())), interrupted);
-    let many = || [session(60, 40, 3), session(60, 40, 7)];
-    assert_eq!(told_to_end("orcwer", || push(OrcWer::untimed(), many())), interrupted);
-    let pairs = || Accumulator::<_, [Vector<'_>]>::new(BertScore::new()).push(&vectors, &[&vectors[1..]]);
-    assert_eq!(told_to_end("bertscore", pairs), interrupted);
 }
 
 /// Tests that pools, evaluations and tests end early after an interrupt, after any number of pieces of work.

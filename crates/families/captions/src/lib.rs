@@ -8,6 +8,9 @@
 //! ```
 
 mod files;
+#[cfg(doc)]
+#[doc = include_str!("../guide/captions.md")]
+pub mod guide {}
 pub mod meteor15;
 pub mod spice;
 mod tuples;

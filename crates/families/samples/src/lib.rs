@@ -87,12 +87,11 @@ pub use fixed::{FixedSamples, FixedStats};
 pub use kept::{KeptBest, PromptValues};
 pub use majority::{Majority, VoteStats};
 pub use misses::misses;
-pub use options::{MissingVerdict, PromptNumber, TEXTS_OF, Ties};
+pub use options::{MissingVerdict, PromptNumber, Ties};
 pub use prompt::{Prompt, Sample};
 pub use samples::Samples;
 pub use score::SamplesScore;
 pub use tally::{SampleCell, SampleTally};
-pub use texts::{TextScorer, best_of_texts};
 pub use threshold::Threshold;
 
 use bleuprint_registry::MetricEntry;
@@ -107,10 +106,12 @@ const PAGES: &[FamilyPage] = &[FamilyPage { name: "samples", text: include_str!(
 /// Returns the metrics over several samples per prompt as a family, a group of metrics to be added to a
 /// program by [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
-    Family::new("samples", "Several samples per prompt: pass@k and its relatives")
+    let mut family = Family::new("samples", "Several samples per prompt: pass@k and its relatives")
         .metrics(ENTRIES)
         .explanations(explanation::EXPLANATIONS)
-        .pages(PAGES)
+        .pages(PAGES);
+    family.composites = Some(texts::entries);
+    family
 }
 
 /// Returns the paper with this key in the crate's bibliography.

@@ -109,7 +109,7 @@ settings! {
 }
 
 /// Option of `best` and `worst` that names the text metric which scores each sample.
-pub const TEXTS_OF: Opt<Option<String>> = Opt::name("of", "the samples are numbers")
+pub(crate) const TEXTS_OF: Opt<Option<String>> = Opt::name("of", "the samples are numbers")
     .counted("of", "of")
     .help("The metric that scores each sample, as in of=chrf; the samples are then texts, with references");
 

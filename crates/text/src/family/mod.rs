@@ -5,6 +5,7 @@ mod alignment;
 mod command;
 mod option;
 mod reported;
+mod scorer;
 
 pub use alignment::{
     AlignedPair, AlignmentOutput, AlignmentPart, AlignmentReport, ReportTexts, WordTable, WordTableRow,
@@ -14,6 +15,7 @@ pub use command::{
 };
 pub use option::{FamilyOption, OptionValues};
 pub use reported::RoundedTarget;
+pub use scorer::TextScorer;
 
 use std::sync::OnceLock;
 
@@ -186,13 +188,14 @@ pub struct Families {
     /// the first use.
     whole: OnceLock<Registry>,
     tokenizers: Tokenizers,
+    text_scorer: Option<scorer::MakeTextScorer>,
 }
 
 impl Families {
     /// Creates a list without families. `registry` and `tokenizers` are the metrics and tokenizers that the
     /// program already has; the families are added to them later.
     pub fn new(registry: Registry, tokenizers: Tokenizers) -> Self {
-        Families { list: Vec::new(), registry, whole: OnceLock::new(), tokenizers }
+        Families { list: Vec::new(), registry, whole: OnceLock::new(), tokenizers, text_scorer: None }
     }
 
     /// Adds a family and returns the extended list. A metric, a set of metrics, a tokenizer, a normalizer or a

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 mod golden;
 mod hostile;
+mod interrupted;
 mod order;
 mod recorded;
 
