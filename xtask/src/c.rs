@@ -1,5 +1,5 @@
 //! `cargo xtask c`: builds the C library in an installable folder, and tests it in C, C++ and Python's ctypes
-//! over the golden rows.
+//! over the golden rows and the examples of all metrics.
 //!
 //! `--full` adds the sanitizers, valgrind, CMake and the check that the header is current.
 
@@ -58,6 +58,9 @@ fn test(root: &Path, target: &Path, full: bool) -> Result {
     spawn(Command::new(&golden).arg(&rows))?;
     let calls = compile("calls", "tests/calls.cpp", SHARED, &[])?;
     spawn(library_path(&mut Command::new(&calls), &prefix))?;
+    let mut every = Command::new(&python);
+    every.arg(root.join(FOLDER).join("tests/examples.py")).arg(prefix.join("lib/libbleuprint.so"));
+    spawn(&mut every)?;
     examples(root, &prefix, &build, &python)?;
     if !full {
         return Ok(());

@@ -34,7 +34,8 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         [] => test(root, target),
         ["--full"] => {
             release(root, target)?;
-            node(root, &["--test", "test/golden.test.mjs", "test/calls.test.mjs", "test/pages.test.mjs"])?;
+            let tests = ["golden", "examples", "calls", "pages"].map(|name| format!("test/{name}.test.mjs"));
+            spawn(node_command(root, &["--test"]).args(tests))?;
             clients(root, target)?;
             browser(root, target)
         }
@@ -60,7 +61,8 @@ fn test(root: &Path, target: &Path) -> Result {
     }
     let module = module(root, target, "dev", MODULES[0].1)?;
     spawn(node_command(root, &["build.mjs"]).arg(&module))?;
-    node(root, &["--test", "--test-name-pattern=golden rows of (?!families)", "test/golden.test.mjs"])
+    let only = "--test-name-pattern=golden rows of (?!families)|the module of text metrics";
+    node(root, &["--test", only, "test/golden.test.mjs", "test/examples.test.mjs"])
 }
 
 /// Builds both modules as users get them, and prints their sizes.
