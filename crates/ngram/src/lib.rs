@@ -23,6 +23,7 @@
 //! token.rs     tokens that are integers: used as ids without a hash table
 //! hashed.rs    tokens of other types: numbered by a hash table that compares the tokens themselves
 //! masks.rs     references of up to 64 tokens: positions of each token as a bit mask
+//! wide.rs      one reference of 65 to 128 tokens: masks of two words
 //! claims.rs    matched positions are taken out of the masks, which clips the counts
 //! ladder.rs    longer references: order by order, with only the n-grams that both sides have
 //! sieve.rs     returns to bit masks when few n-grams of both sides are left
@@ -36,8 +37,8 @@
 //! All working tables are in a [`Scratch`], which holds no token and no lifetime. After the first segments it
 //! is large enough, and nothing more is allocated.
 //!
-//! The crate is `no_std` and needs `alloc`.
-#![no_std]
+//! The crate needs `alloc`. Without the feature `std` it is `no_std`.
+#![cfg_attr(not(any(test, feature = "std")), no_std)]
 
 extern crate alloc;
 
@@ -64,6 +65,7 @@ mod set;
 mod sieve;
 mod token;
 mod vocabulary;
+mod wide;
 mod word;
 
 pub use gains::{MOST_GAIN_ORDERS, gains};

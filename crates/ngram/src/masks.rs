@@ -41,8 +41,7 @@
 //! ```
 //!
 //! No step has a data-dependent branch, because a misprediction costs as much as three tokens. Time
-//! `O(tokens · orders)`. Tokens crafted to collide cost at most 64 probes each, the number of bits of the
-//! mask.
+//! `O(tokens · orders)`. Tokens crafted to collide cost at most as many probes each as the mask has bits.
 
 use crate::claims::MaskFields;
 use crate::rows::ReferenceRows;
@@ -57,7 +56,7 @@ pub(crate) const WIDTH: usize = u64::BITS as usize;
 pub(crate) struct ReferenceMasks<const S: usize> {
     /// Slots of the hash table from tokens to their positions in the references. The list is empty before the
     /// first segment; then it has `S` slots, the type's parameter.
-    slots: Vec<MaskSlot>,
+    slots: Vec<MaskSlot<u64>>,
     generation: u32,
     fields: MaskFields,
     end: usize,
@@ -66,9 +65,9 @@ pub(crate) struct ReferenceMasks<const S: usize> {
 /// A slot of a hash table from tokens to their positions in the references. The low half of `tag` is the
 /// token, the high half the generation; slots of other generations are free.
 #[derive(Debug, Clone, Copy, Default)]
-struct MaskSlot {
-    tag: u64,
-    mask: u64,
+pub(crate) struct MaskSlot<M> {
+    pub(crate) tag: u64,
+    pub(crate) mask: M,
 }
 
 /// Returns `true` if the references fit a mask of 64 bits: their tokens, and a free position between any two
@@ -139,7 +138,11 @@ impl<const S: usize> ReferenceMasks<S> {
 
 /// Returns the hash table slot of the token and `true`, or the free slot for it and `false`.
 #[inline]
-fn probe<const S: usize>(slots: &[MaskSlot; S], generation: u32, token: u32) -> (usize, bool) {
+pub(crate) fn probe<M: Copy, const S: usize>(
+    slots: &[MaskSlot<M>; S],
+    generation: u32,
+    token: u32,
+) -> (usize, bool) {
     let tag = tag(generation, token);
     let mut at = (token.wrapping_mul(GOLDEN) >> (u32::BITS - S.trailing_zeros())) as usize;
     loop {
@@ -155,7 +158,7 @@ fn probe<const S: usize>(slots: &[MaskSlot; S], generation: u32, token: u32) -> 
 }
 
 #[inline]
-fn tag(generation: u32, token: u32) -> u64 {
+pub(crate) fn tag(generation: u32, token: u32) -> u64 {
     u64::from(generation) << 32 | u64::from(token)
 }
 

@@ -9,12 +9,13 @@
 //!                 numbered by comparison if two tokens share a hash    (intern.rs)
 //! ```
 //!
-//! Two algorithms count the n-grams. Short references use bit masks of 64 token positions. Long references
+//! Two algorithms count the n-grams. Short references use bit masks of 64 or 128 token positions. Long references
 //! use the "ladder": hash tables, order by order, that keep only n-grams that can still match at the next
 //! order.
 //!
 //! ```text
 //! references of up to 64 positions   bit masks                         (masks.rs, claims.rs)
+//! one reference of 65 to 128 tokens  bit masks, up to order 4          (masks.rs, wide.rs)
 //! longer references                  the ladder                        (ladder.rs, index.rs)
 //!                                    bit masks once few n-grams remain (sieve.rs)
 //! ```
@@ -26,7 +27,7 @@ use crate::claims::{self, MaskFields};
 use crate::intern::MAX_TOKENS;
 use crate::ladder::Ladder;
 use crate::rows::{Flat, ReferenceRows};
-use crate::{Scratch, masks, naive, token};
+use crate::{Scratch, masks, naive, token, wide};
 use alloc::vec::Vec;
 use core::hash::Hash;
 
@@ -133,12 +134,15 @@ pub(crate) fn overlap_ids(
     references: ReferenceRows<'_>,
     clipped: &mut [u64],
 ) {
-    let Scratch { masks, room, ladder, .. } = scratch;
+    let Scratch { masks, wide_masks, room, ladder, .. } = scratch;
     if references.len() == 1 {
         let reference = references.get(0);
         let swap = hypothesis.len() < reference.len();
         let (long, short) = if swap { (reference, hypothesis) } else { (hypothesis, reference) };
         if short.len() > masks::WIDTH {
+            if short.len() <= wide::WIDTH && clipped.len() <= wide::ORDERS {
+                return wide::overlap(wide_masks, long, short, clipped);
+            }
             return overlap_long(ladder, long, ReferenceRows::Borrowed(&[short]), clipped);
         }
         masks.clear();

@@ -6,6 +6,7 @@ use crate::intern::Interner;
 use crate::ladder::Ladder;
 use crate::masks::ReferenceMasks;
 use crate::rungs::Climber;
+use crate::wide::WideMasks;
 
 /// Reusable working tables for counting n-gram matches. Keep one scratch per thread and pass it to every
 /// call.
@@ -26,6 +27,7 @@ pub struct Scratch {
     pub(crate) interner: Interner,
     pub(crate) hashed: Hashed,
     pub(crate) masks: ReferenceMasks<1024>,
+    pub(crate) wide_masks: WideMasks,
     pub(crate) room: Room,
     pub(crate) ladder: Ladder,
     pub(crate) climber: Climber,
