@@ -40,7 +40,7 @@ impl FileCounter {
 
     /// Returns `true` if all metrics take text. Text is scored in one pass, without keeping all segments in
     /// memory.
-    pub fn is_of_text(&self) -> bool {
+    pub(crate) fn is_of_text(&self) -> bool {
         self.numbers.is_empty() && self.vectors.is_empty() && self.own.is_empty()
     }
 }

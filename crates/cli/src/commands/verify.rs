@@ -2,7 +2,8 @@
 
 use bleuprint::explain::RoundedTarget;
 use bleuprint::recipe::Recipe;
-use bleuprint_requests::scoring::{self, Pass};
+use bleuprint_requests::data::Reading;
+use bleuprint_requests::scoring::{Pass, Scoring};
 
 use crate::shared::command::*;
 use crate::shared::counting::{self, CountingRequest, counting};
@@ -65,7 +66,8 @@ impl Subcommand for Verify {
         let Verify { recipe, wanted, .. } = self;
         let counter = self.counting.open(program.families)?;
         let sources = counter.sources.clone();
-        let systems = scoring::systems(counter, &Pass { threads: self.threads, save_learned: None })?;
+        let pass = Pass { threads: self.threads, ..Pass::default() };
+        let systems = Scoring::of_files(counter, Reading::default(), pass).systems()?;
         let [(_, scores)] = &systems[..] else {
             fail!("verify takes one system, but {} were given", systems.len());
         };

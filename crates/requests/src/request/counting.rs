@@ -16,6 +16,7 @@ use crate::request::logged::choose_numbers;
 use crate::request::metrics::MetricChoice;
 use crate::request::recipe;
 use crate::request::sources::{FieldNeeds, Sources};
+use crate::scoring::{Pass, Scoring};
 use crate::tokens::{TokenChoice, token_files};
 use crate::warn::{self, WarnRequest};
 
@@ -184,6 +185,22 @@ impl CountingSource {
                 CountedInput::from_run(run, reading, quiet)
             }
             CountingSource::Text(counting) => counting.read(reading, families),
+        }
+    }
+
+    /// Opens the segments for scores, of systems, of sentences or of groups.
+    ///
+    /// # Errors
+    /// Returns the errors of [`CountingRequest::open`], and of files of statistics.
+    pub fn scoring(self, reading: Reading, pass: Pass, families: &Families) -> Result<Scoring> {
+        match self {
+            CountingSource::Text(counting) => {
+                let counter = counting.for_lengths(&reading).open(families)?;
+                Ok(Scoring::of_files(counter, reading, pass))
+            }
+            stored @ CountingSource::Stored { .. } => {
+                Ok(Scoring::of_input(stored.open(&reading, families)?, reading, pass))
+            }
         }
     }
 

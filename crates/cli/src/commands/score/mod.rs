@@ -6,17 +6,16 @@ mod tests;
 mod testset;
 
 use bleuprint::contract::TextChoice;
-use bleuprint::eval::evaluation::{DOCUMENT, ITEM, LENGTH, Run};
-use bleuprint::inference::in_threads;
-use bleuprint_requests::data::{CountedInput, Reading};
-use bleuprint_requests::scoring::{self, Pass};
+use bleuprint::eval::evaluation::{DOCUMENT, ITEM, LENGTH};
+use bleuprint_requests::data::Reading;
+use bleuprint_requests::scoring::Pass;
 use bleuprint_requests::significance::TestRequest;
 use bleuprint_requests::warn;
 
 use self::testset::TestSetQuestion;
 use crate::shared::command::*;
 use crate::shared::counting::{self, CountingRequest, CountingSource, counting, stats_files, with_unit};
-use crate::shared::output::{self, OutputRequest, PrintedLabels, printing, write_segment, write_systems};
+use crate::shared::output::{self, OutputRequest, printing, write_segment, write_systems};
 use crate::shared::places::{self, Holds, NumberPlace};
 use crate::shared::recipe;
 use crate::shared::sources::{self, Unlike};
@@ -25,14 +24,21 @@ pub(crate) struct ScoreCommand(Result<ScoredOutput, TestSetQuestion>);
 
 struct ScoredOutput {
     source: CountingSource,
-    pass: Pass,
-    sentence_level: bool,
-    test: Option<TestRequest>,
-    by: Vec<String>,
     reading: Reading,
+    pass: Pass,
+    question: ScoreQuestion,
     quiet: bool,
     overwrite: bool,
     output: OutputRequest,
+}
+
+/// What the user wants to know of the segments.
+enum ScoreQuestion {
+    Systems,
+    Sentences,
+    Tests(TestRequest),
+    /// Scores of the groups of these labels, with intervals if a test is given.
+    Groups(Vec<String>, Option<TestRequest>),
 }
 
 impl Subcommand for ScoreCommand {
@@ -123,12 +129,16 @@ impl Subcommand for ScoreCommand {
         let threads = matches.count("threads").or_else(jobs);
         // Lengths of references are counted only for groups by length.
         let length = by.iter().any(|label| label == LENGTH);
+        let question = match test {
+            _ if sentence_level => ScoreQuestion::Sentences,
+            test if !by.is_empty() => ScoreQuestion::Groups(by, test),
+            Some(test) => ScoreQuestion::Tests(test),
+            None => ScoreQuestion::Systems,
+        };
         Ok(ScoreCommand(Ok(ScoredOutput {
             source,
-            pass: Pass { threads, save_learned: matches.text("save-learned") },
-            sentence_level,
-            test,
-            by,
+            pass: Pass { threads, save_learned: matches.text("save-learned"), pairs_of_data: output.json },
+            question,
             reading: with_unit(
                 matches,
                 Reading {
@@ -185,83 +195,28 @@ impl ScoredOutput {
             let place = NumberPlace { option: "--save-learned", file, holds: Holds::Data };
             places::check(&[place], &self.source.files(program.registry), self.overwrite)?;
         }
-        let data = match self.source {
-            // Text without tests, groups or weights is counted in one pass, without all segments in memory.
-            CountingSource::Text(counting)
-                if self.test.is_none()
-                    && self.by.is_empty()
-                    && self.reading.weights.is_none()
-                    && counting.sources.resegment.is_none() =>
-            {
-                let counter = counting.open(program.families)?;
-                match (counter.is_of_text(), self.sentence_level) {
-                    (true, true) => {
-                        let output = &self.output;
-                        return scoring::sentences(counter, &self.pass, &mut |scores, number, labels| {
-                            write_segment(scores, number, labels, output, out)
-                        });
-                    }
-                    (true, false) => {
-                        return write_systems(&scoring::systems(counter, &self.pass)?, &self.output, out);
-                    }
-                    (false, _) => CountedInput::read(counter, &self.reading)?,
-                }
-            }
-            source => source.open(&self.reading, program.families)?,
-        };
-        let test = &self.test;
-        let by = &self.by;
+        let scoring = self.source.scoring(self.reading, self.pass, program.families)?;
         let output = &self.output;
-        in_threads(self.pass.threads, || {
-            let run = data.counted()?;
-            self.pass.save_learned.as_ref().map(|path| run.write_learned(path)).transpose()?;
-            if self.sentence_level {
-                return write_sentences(&run, output, out);
-            }
-            if let (Some(note), true, false) = (run.unit_note()?, test.is_some(), self.quiet) {
-                warn::note(&note);
-            }
-            write(&run, test.as_ref(), by, output, out)
-        })?
-    }
-}
-
-fn write_sentences(run: &Run, output: &OutputRequest, out: &mut Out) -> Result<()> {
-    let named = run.systems().len() > 1;
-    // Files of lines have no ids, so a missing label is not an error.
-    let ids = run.labels.values_of("id").unwrap_or_default();
-    for (system, name) in run.systems().iter().enumerate() {
-        let scores: Vec<_> =
-            (0..run.metrics().len()).map(|metric| run.sentence_scores(metric, system)).collect();
-        for segment in 0..run.len() {
-            let of_segment: Vec<_> = scores.iter().map(|scores| scores[segment].clone()).collect();
-            let id = ids.get(segment).map(|id| ("id", (*id).to_owned()));
-            let own = id.into_iter().chain(named.then(|| ("system", name.clone()))).collect();
-            // A segment without a score has no pairs either, and its error is written below.
-            let pairings = output.json.then(|| run.pairings(system, segment).unwrap_or_default());
-            let labels = PrintedLabels { own, pairings: pairings.unwrap_or_default() };
-            write_segment(&of_segment, segment as u64 + 1, &labels, output, out)?;
-        }
-    }
-    Ok(())
-}
-
-fn write(
-    run: &Run,
-    test: Option<&TestRequest>,
-    by: &[String],
-    output: &OutputRequest,
-    out: &mut Out,
-) -> Result<()> {
-    match (test, by) {
-        (Some(test), [_, ..]) if test.is_paired() => {
-            fail!("--by shows scores and intervals; for tests of groups see `bleuprint compare --by`")
-        }
-        (Some(test), []) => tests::write(run, test, output, out),
-        (test, [_, ..]) => by::write(run, by, test, output, out),
-        (None, []) => {
-            let systems: Vec<_> = run.systems().iter().cloned().zip(run.scores()?).collect();
-            write_systems(&systems, output, out)
+        match &self.question {
+            ScoreQuestion::Systems => write_systems(&scoring.systems()?, output, out),
+            ScoreQuestion::Sentences => scoring
+                .sentences(&mut |scores, number, labels| write_segment(scores, number, labels, output, out)),
+            ScoreQuestion::Tests(test) => scoring.with_run(|run| {
+                let note = run.unit_note()?;
+                note.iter().filter(|_| !self.quiet).for_each(|note| warn::note(note));
+                tests::write(run, test, output, out)
+            }),
+            ScoreQuestion::Groups(by, test) => scoring.with_run(|run| {
+                let note = run.unit_note()?;
+                let is_drawn = test.is_some() && !self.quiet;
+                note.iter().filter(|_| is_drawn).for_each(|note| warn::note(note));
+                if test.as_ref().is_some_and(TestRequest::is_paired) {
+                    fail!(
+                        "--by shows scores and intervals; for tests of groups see `bleuprint compare --by`"
+                    );
+                }
+                by::write(run, by, test.as_ref(), output, out)
+            }),
         }
     }
 }

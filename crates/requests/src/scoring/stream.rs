@@ -1,10 +1,10 @@
-//! Scores texts in one pass while they are read: computes the score of every system, or of every segment.
+//! Scores texts in one pass while they are read, and keeps none of them: the scores of systems, or of segments.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use bleuprint::text::read::{ReadSegment, Systems};
-use bleuprint::{Accumulator, AnyScore, InputError, InputErrorKind, Scored, contract::Pairing};
+use bleuprint::{Accumulator, InputError, InputErrorKind};
 use bleuprint::{
     eval::{
         LikelyMistake, Panel, PanelScratch, PanelState, SegmentBatch, stream_scores, stream_systems,
@@ -13,9 +13,9 @@ use bleuprint::{
     inference::in_threads,
 };
 
+use super::{Pass, PrintedLabels, SystemScores, TakeSegment};
 use crate::blame::blamed;
 use crate::counter::FileCounter;
-use crate::data::{CountedInput, Reading};
 use crate::failure::{Failure, Result, fail};
 use crate::input::{RecordFile, Streams, record_texts};
 use crate::keyed::check_keys;
@@ -28,51 +28,8 @@ use crate::warn::{Warnings, wording};
 /// Number of references that are scored against themselves, to find weights that are all 0.
 const SELF_SCORED: usize = 8;
 
-/// Name of a system, with its scores under all metrics.
-pub type SystemScores = (String, Vec<Scored<AnyScore>>);
-
-/// Labels of a segment, such as its id, that are printed with its scores.
-#[derive(Debug, Clone, Default)]
-pub struct PrintedLabels {
-    /// Labels of the segment, such as its id, as pairs of name and value.
-    pub own: Vec<(&'static str, String)>,
-    /// Pairs of a reference speaker (or other part of the segment) and the hypothesis speaker that a metric
-    /// matched with it, for each metric. `None` for metrics that match no speakers.
-    pub pairings: Vec<Option<Pairing>>,
-}
-
-impl PrintedLabels {
-    pub(crate) fn from_record(record: &ReadSegment) -> Self {
-        let labels = [
-            ("id", &record.id),
-            ("system", &record.system),
-            ("document", &record.document),
-            ("domain", &record.domain),
-            ("speaker", &record.speaker),
-        ];
-        let own = labels.into_iter().filter_map(|(key, value)| Some((key, value.clone()?))).collect();
-        PrintedLabels { own, pairings: Vec::new() }
-    }
-}
-
-/// Options for reading and scoring segments in one pass.
-#[derive(Debug, Default)]
-pub struct Pass {
-    /// Number of threads; `None` to use all cores.
-    pub threads: Option<usize>,
-    /// File in which to save the weights that metrics learn from references; `None` to save nothing.
-    pub save_learned: Option<String>,
-}
-
-/// Function that receives each segment's scores, its number and its labels.
-pub type TakeSegment<'t> =
-    dyn FnMut(&[Result<Scored<AnyScore>, InputError>], u64, &PrintedLabels) -> Result<()> + Send + 't;
-
 /// Scores every segment and passes its scores to `take`.
-///
-/// # Errors
-/// Returns the errors of the readers, the metrics and `take`.
-pub fn sentences(counter: FileCounter, pass: &Pass, take: &mut TakeSegment<'_>) -> Result<()> {
+pub(super) fn sentences(counter: FileCounter, pass: &Pass, take: &mut TakeSegment<'_>) -> Result<()> {
     let mut warnings = Warnings::new(&counter.warnings);
     if counter.sources.records.is_none() {
         // Scores are printed as they are computed, so different lengths must be found before the first line.
@@ -87,20 +44,8 @@ pub fn sentences(counter: FileCounter, pass: &Pass, take: &mut TakeSegment<'_>) 
     Ok(())
 }
 
-/// Returns the scores of every system. Texts are scored in one pass; numbers, vectors and structured data are
-/// first read as a whole.
-///
-/// # Errors
-/// Returns the errors of the readers and the metrics, and an error if a score's signature differs from the
-/// one that the user required.
-pub fn systems(counter: FileCounter, pass: &Pass) -> Result<Vec<SystemScores>> {
-    if !counter.is_of_text() {
-        let data = CountedInput::read(counter, &Reading::default())?;
-        return in_threads(pass.threads, || {
-            let run = data.counted()?;
-            Ok(run.systems().iter().cloned().zip(run.scores()?).collect())
-        })?;
-    }
+/// Returns the scores of every system.
+pub(super) fn systems(counter: FileCounter, pass: &Pass) -> Result<Vec<SystemScores>> {
     let mut warnings = Warnings::new(&counter.warnings);
     let recipe = counter.recipe.clone();
     let (panel, mut feed) = open(counter, pass, &mut warnings)?;
