@@ -101,10 +101,85 @@ impl AlignOutcome {
     }
 }
 
-fn keep_worst(shown: &mut Vec<AlignedSystem>, top: usize) {
-    // The sort is stable, so segments with the same number of errors stay in order.
-    shown.sort_by_key(|aligned| std::cmp::Reverse(aligned.errors()));
-    shown.truncate(top);
+/// Alignments of the segments so far: those to show, the tables of all, and the tables of groups.
+struct FoundAlignments<'c> {
+    corpus: &'c TextCorpus,
+    by: &'c [String],
+    /// Number of segments to show, or `None` to show all.
+    top: Option<usize>,
+    /// Least number of errors of a segment that is shown.
+    least: u64,
+    shown: Vec<AlignedSystem>,
+    tables: ErrorTables,
+    groups: Vec<(String, String, ErrorTables)>,
+    counts: SegmentCounts,
+}
+
+impl<'c> FoundAlignments<'c> {
+    fn new(corpus: &'c TextCorpus, request: &'c Align) -> Self {
+        FoundAlignments {
+            corpus,
+            by: &request.by,
+            top: request.view.top,
+            least: request.view.min_errors,
+            shown: Vec::new(),
+            tables: ErrorTables::default(),
+            groups: Vec::new(),
+            counts: SegmentCounts::default(),
+        }
+    }
+
+    /// Returns the value of a label of the segment at the index `place`.
+    fn label(&self, place: usize, name: &str) -> Option<String> {
+        let labels = &self.corpus.labels;
+        let column = labels.names.iter().position(|known| known == name)?;
+        labels.values[place][column].clone()
+    }
+
+    /// Adds the alignment of the segment at the index `place`.
+    fn add(
+        &mut self,
+        place: usize,
+        alignment: Alignment,
+        reference: &[&str],
+        hypothesis: &[&str],
+    ) -> Result<()> {
+        self.tables.add(place + 1, &alignment, reference, hypothesis)?;
+        for by in self.by {
+            let value = self.label(place, by).unwrap_or_else(|| "(none)".to_owned());
+            let known = self.groups.iter().position(|(name, known, _)| name == by && *known == value);
+            let group = known.unwrap_or_else(|| {
+                self.groups.push((by.clone(), value, ErrorTables::default()));
+                self.groups.len() - 1
+            });
+            self.groups[group].2.add(place + 1, &alignment, reference, hypothesis)?;
+        }
+        if alignment.counts().edits() < self.least {
+            return Ok(());
+        }
+        let owned = |tokens: &[&str]| tokens.iter().map(|&token| token.to_owned()).collect();
+        let id = self.label(place, "id");
+        let reference = owned(reference);
+        let hypothesis = owned(hypothesis);
+        self.shown.push(AlignedSystem { number: place + 1, id, reference, hypothesis, alignment });
+        // With --top, only the worst segments are kept in memory. Pruning at four times their number keeps
+        // sorting cheap. Afterwards a segment must have more errors than the last one kept: on a tie the
+        // earlier segment wins, so `least` rises by one.
+        if self.top.is_some_and(|top| self.shown.len() >= top.saturating_mul(4)) {
+            self.keep_worst();
+            self.least = self.shown.last().map_or(self.least, |last| self.least.max(last.errors() + 1));
+        }
+        Ok(())
+    }
+
+    /// Keeps the segments with the most errors, if only some are shown.
+    fn keep_worst(&mut self) {
+        if let Some(top) = self.top {
+            // The sort is stable, so segments with the same number of errors stay in order.
+            self.shown.sort_by_key(|aligned| std::cmp::Reverse(aligned.errors()));
+            self.shown.truncate(top);
+        }
+    }
 }
 
 impl Subcommand for Align {
@@ -263,15 +338,10 @@ impl Align {
         encoder: &Encoder<SharedTokenizer>,
         mut parts: Vec<Box<dyn AlignmentPart>>,
     ) -> Result<AlignOutcome> {
-        let mut shown = Vec::new();
-        let mut tables = ErrorTables::default();
-        let mut counts = SegmentCounts::default();
-        let mut groups: Vec<(String, String, ErrorTables)> = Vec::new();
+        let mut found = FoundAlignments::new(corpus, self);
         let mut scratch = EncoderScratch::default();
         let mut aligner = Aligner::default();
-        let mut least = self.view.min_errors;
-        let id = corpus.labels.names.iter().position(|name| name == "id");
-        for (place, (segment, labels)) in corpus.segments.iter().zip(&corpus.labels.values).enumerate() {
+        for (place, segment) in corpus.segments.iter().enumerate() {
             let at = |error: InputError| error.at(Location::segment(place as u64 + 1));
             let all: Vec<&str> =
                 segment.hypotheses.iter().chain(&segment.references).map(String::as_str).collect();
@@ -290,38 +360,21 @@ impl Align {
                     (references[chosen], lists.get(0), alignment)
                 }
             };
-            tables.add(place + 1, &alignment, reference, hypothesis)?;
             parts.iter_mut().try_for_each(|part| part.add(reference, hypothesis)).map_err(at)?;
-            counts.merge(&SegmentCounts::of_segment(references.len()))?;
-            for by in &self.by {
-                let column = corpus.labels.names.iter().position(|name| name == by);
-                let value =
-                    column.and_then(|column| labels[column].clone()).unwrap_or_else(|| "(none)".to_owned());
-                let known = groups.iter().position(|(name, known, _)| name == by && *known == value);
-                let group = known.unwrap_or_else(|| {
-                    groups.push((by.clone(), value, ErrorTables::default()));
-                    groups.len() - 1
-                });
-                groups[group].2.add(place + 1, &alignment, reference, hypothesis)?;
-            }
-            if alignment.counts().edits() >= least {
-                let owned = |tokens: &[&str]| tokens.iter().map(|&token| token.to_owned()).collect();
-                let id = id.and_then(|id| labels[id].clone());
-                let reference = owned(reference);
-                let hypothesis = owned(hypothesis);
-                shown.push(AlignedSystem { number: place + 1, id, reference, hypothesis, alignment });
-                // With --top, only the worst segments are kept in memory. Pruning at four times their number keeps
-                // sorting cheap. Afterwards a segment must have more errors than the last one kept: on a tie the
-                // earlier segment wins, so `least` rises by one.
-                if let Some(top) = self.view.top.filter(|&top| shown.len() >= top.saturating_mul(4)) {
-                    keep_worst(&mut shown, top);
-                    least = shown.last().map_or(least, |last| least.max(last.errors() + 1));
-                }
-            }
+            found.counts.merge(&SegmentCounts::of_segment(references.len()))?;
+            found.add(place, alignment, reference, hypothesis)?;
         }
-        if let Some(top) = self.view.top {
-            keep_worst(&mut shown, top);
-        }
+        found.keep_worst();
+        self.outcome(found, encoder, &parts)
+    }
+
+    fn outcome(
+        &self,
+        found: FoundAlignments<'_>,
+        encoder: &Encoder<SharedTokenizer>,
+        parts: &[Box<dyn AlignmentPart>],
+    ) -> Result<AlignOutcome> {
+        let FoundAlignments { shown, tables, groups, counts, .. } = found;
         // A screen shows few rows, and data has all of them.
         let usual = if self.form == AlignForm::Text { TOP } else { usize::MAX };
         let space = encoder.token_space();
@@ -336,7 +389,7 @@ impl Align {
             shown,
             tables,
             groups,
-            word_tables: WordTables::new(&parts, self.view.top.unwrap_or(usual)),
+            word_tables: WordTables::new(parts, self.view.top.unwrap_or(usual)),
             signature,
             characters,
         })
