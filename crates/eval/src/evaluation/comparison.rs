@@ -12,7 +12,7 @@ use bleuprint_registry::AnyMetric;
 use serde_json::{Value, json};
 
 use super::Run;
-use crate::matches::DifferingNgram;
+use crate::matches::differing::DifferingNgram;
 use crate::{NgramTable, NgramWin};
 
 /// Settings for comparing systems: the significance test, labels for grouping, and how many segments and

@@ -1,7 +1,11 @@
 //! [`NgramMatches`]: counts, for every n-gram of the references, how many times each of several systems
 //! matches it. Matches are clipped as in BLEU.
 
-use core::cmp::Reverse;
+#[cfg(feature = "store")]
+pub(crate) mod differing;
+#[cfg(all(test, feature = "store"))]
+mod tests;
+
 use std::collections::HashMap;
 
 use ahash::RandomState;
@@ -77,19 +81,6 @@ impl NgramMatches {
                     self.counts[places[at] + 1 + system] += count.min(limit);
                 }
             }
-        }
-    }
-
-    /// Adds the counts of other segments, which `other` has counted for the same systems.
-    #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask for it"))]
-    pub(crate) fn merge(&mut self, other: NgramMatches) {
-        let ids: Vec<u32> = other.words.iter().map(|word| self.id(word)).collect();
-        let stride = self.systems + 1;
-        for (packed, from) in other.places {
-            let mapped: Vec<u32> = unpack(packed).into_iter().map(|id| ids[id as usize - 1]).collect();
-            let to = self.place(pack(&mapped));
-            let counts = &other.counts[from..from + stride];
-            self.counts[to..to + stride].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
     }
 
@@ -214,15 +205,6 @@ impl NgramWin {
     }
 }
 
-/// N-gram that two systems match a different number of times: its index in the table, with both numbers.
-#[derive(Debug, Clone, Copy)]
-#[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask for it"))]
-pub(crate) struct DifferingNgram {
-    pub(crate) ngram: usize,
-    pub(crate) first: u64,
-    pub(crate) second: u64,
-}
-
 /// Table of n-grams with the number of times that each system matches them; [`NgramMatches::finish`] returns
 /// it.
 #[derive(Debug, Clone)]
@@ -249,45 +231,6 @@ impl NgramTable {
 
     fn matches(&self, ngram: usize, system: usize) -> u64 {
         self.counts(ngram)[1 + system]
-    }
-
-    /// Returns the n-grams that two systems match a different number of times, the largest differences first.
-    /// Among equal differences, n-grams with more matches of `first` come first, then the order of the tokens
-    /// decides.
-    #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask for it"))]
-    pub(crate) fn differing(&self, first: usize, second: usize) -> Vec<DifferingNgram> {
-        let counts = |ngram: usize| DifferingNgram {
-            ngram,
-            first: self.matches(ngram, first),
-            second: self.matches(ngram, second),
-        };
-        let mut all: Vec<DifferingNgram> =
-            (0..self.ngrams.len()).map(counts).filter(|found| found.first != found.second).collect();
-        // `false` sorts before `true`, so n-grams of the first system come first among equal differences. Packed
-        // n-grams sort like their tokens.
-        all.sort_unstable_by_key(|found| {
-            let difference = Reverse(found.first.abs_diff(found.second));
-            (difference, found.first < found.second, self.ngrams[found.ngram])
-        });
-        all
-    }
-
-    /// Returns the number of tokens of an n-gram.
-    #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask for it"))]
-    pub(crate) fn order(&self, ngram: usize) -> usize {
-        self.ngrams.get(ngram).map_or(0, |packed| unpack(*packed).len())
-    }
-
-    /// Returns the n-gram with its tokens.
-    #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask for it"))]
-    pub(crate) fn win(&self, found: DifferingNgram, points: Option<f64>) -> NgramWin {
-        NgramWin {
-            tokens: self.tokens(found.ngram).into_iter().map(str::to_owned).collect(),
-            first: found.first,
-            second: found.second,
-            references: self.counts(found.ngram)[0],
-            points,
-        }
     }
 
     /// Returns at most `most` n-grams that the system `first` matches more often than `second`. They are
@@ -349,128 +292,5 @@ impl NgramTable {
             }
         }
         listed.into_iter().map(|(ngram, _)| ngram).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use quickcheck::quickcheck;
-
-    use super::*;
-
-    type Segment = (Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>);
-
-    fn words(text: &[u8]) -> Vec<&'static str> {
-        text.iter().map(|byte| ["a", "b", "c", "d"][usize::from(byte % 4)]).collect()
-    }
-
-    fn naive(segments: &[[Vec<&'static str>; 4]]) -> HashMap<Vec<String>, [u64; 3]> {
-        let mut all: HashMap<Vec<String>, [u64; 3]> = HashMap::new();
-        for texts in segments {
-            let of =
-                |text: &[&str], ngram: &[&str]| text.windows(ngram.len()).filter(|own| *own == ngram).count();
-            let mut seen: Vec<&[&str]> =
-                texts[2..].iter().flat_map(|text| (1..=4).flat_map(|n| text.windows(n))).collect();
-            seen.sort_unstable();
-            seen.dedup();
-            for ngram in seen {
-                let limit = of(&texts[2], ngram).max(of(&texts[3], ngram));
-                let counts = all.entry(ngram.iter().map(|&word| word.to_owned()).collect()).or_default();
-                for (count, own) in counts.iter_mut().zip([of(&texts[0], ngram), of(&texts[1], ngram), limit])
-                {
-                    *count += own.min(limit) as u64;
-                }
-            }
-        }
-        all
-    }
-
-    quickcheck! {
-        fn matches_are_those_counted_one_by_one(segments: Vec<Segment>) -> bool {
-            let mut matches = NgramMatches::new(3);
-            let segments: Vec<[Vec<&str>; 4]> = segments
-                .iter()
-                .map(|(one, other, reference, second)| [one, other, reference, second].map(|text| words(text)))
-                .collect();
-            for [one, other, reference, second] in &segments {
-                matches.add(&[one, &[], other], &[reference, second]);
-            }
-            let table = matches.finish();
-            let mut expected = naive(&segments);
-            let wins: Vec<NgramWin> = table.differing(0, 2).into_iter().map(|found| table.win(found, None)).collect();
-            let differ = expected.values().filter(|[first, second, _]| first != second).count();
-            let win = |win: &NgramWin| expected[&win.tokens] == [win.first, win.second, win.references];
-            let listed = wins.len() == differ && wins.iter().all(win);
-            expected.retain(|_, [first, second, _]| *first + *second > 0);
-            let found = |ngram: usize| {
-                let tokens: Vec<String> = table.tokens(ngram).into_iter().map(str::to_owned).collect();
-                let [references, first, 0, second] = *table.counts(ngram) else { return false };
-                expected.get(&tokens) == Some(&[first, second, references])
-            };
-            listed && table.ngrams.len() == expected.len() && (0..table.ngrams.len()).all(found)
-        }
-
-        fn parts_merge_to_the_whole(segments: Vec<Segment>, cut: u8) -> bool {
-            let mut whole = NgramMatches::new(2);
-            let mut parts = [NgramMatches::new(2), NgramMatches::new(2)];
-            let cut = usize::from(cut) % (segments.len() + 1);
-            for (place, (one, other, reference, second)) in segments.iter().enumerate() {
-                let [one, other, reference, second] = [one, other, reference, second].map(|text| words(text));
-                for matches in [&mut whole, &mut parts[usize::from(place >= cut)]] {
-                    matches.add(&[&one, &other], &[&reference, &second]);
-                }
-            }
-            let [mut merged, rest] = parts;
-            merged.merge(rest);
-            let tables = [whole.finish(), merged.finish()].map(|table| (table.words, table.ngrams, table.counts));
-            tables[0] == tables[1]
-        }
-
-        fn the_front_is_that_of_the_whole_order(texts: Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>, most: u8) -> bool {
-            let mut matches = NgramMatches::new(2);
-            for (one, other, reference) in &texts {
-                matches.add(&[&words(one), &words(other)], &[&words(reference)]);
-            }
-            let table = matches.finish();
-            let most = 1 + usize::from(most % 5);
-            let mut all: Vec<usize> = (0..table.ngrams.len()).filter(|&n| table.matches(n, 0) > table.matches(n, 1)).collect();
-            let surer = |n: usize| {
-                let one = table.matches(n, 0) as f64;
-                let other = table.matches(n, 1) as f64;
-                (one - other) / (one + other).sqrt()
-            };
-            all.sort_by(|&one, &other| surer(other).total_cmp(&surer(one)).then(one.cmp(&other)));
-            table.surest(0, 1, most) == table.without_parts(all.into_iter(), [0, 1], most)
-        }
-    }
-
-    #[test]
-    fn the_longest_come_first() {
-        let mut matches = NgramMatches::new(1);
-        matches.add(&[&["b", "a"]], &[&["b", "a", "c"]]);
-        let table = matches.finish();
-        let tokens: Vec<String> = (0..3).map(|ngram| table.tokens(ngram).join(" ")).collect();
-        assert_eq!(tokens, ["b a", "a", "b"]);
-        assert!(table.tokens(3).is_empty());
-    }
-
-    #[test]
-    fn wins_are_listed_by_size() {
-        let mut matches = NgramMatches::new(2);
-        matches.add(&[&["x", "y"], &["z"]], &[&["x", "-", "y", "-", "z"]]);
-        matches.add(&[&["x"], &["z"]], &[&["x", "-", "y", "-", "z"]]);
-        let table = matches.finish();
-        let wins = table.differing(0, 1);
-        let list: Vec<_> =
-            wins.iter().map(|win| (table.tokens(win.ngram)[0], win.first, win.second)).collect();
-        assert_eq!(list, [("x", 2, 0), ("z", 0, 2), ("y", 1, 0)]);
-    }
-
-    #[test]
-    fn the_classes_of_frequency_begin_where_they_say() {
-        let classes =
-            [0, 1, 2, 5, 6, 50, 51].map(|references| NgramWin { references, ..NgramWin::default() });
-        let names = classes.each_ref().map(NgramWin::frequency);
-        assert_eq!(names, ["once", "once", "rare", "rare", "medium", "medium", "frequent"]);
     }
 }
