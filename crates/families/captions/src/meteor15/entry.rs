@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bleuprint_core::{Case, Choice as _, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec};
 
-use super::options::MeteorOptions;
+use super::options::Meteor15Options;
 use super::{
     Data, FunctionWords, Language, Meteor15, MeteorSettings, Module, Paraphrases, Prefixes, WordnetSynsets,
 };
@@ -18,12 +18,12 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .papers(&[crate::paper("denkowski-lavie-2014-meteor")])
 .agrees_with("meteor-1.5.jar of pycocoevalcap 1.2 with the same data: counts equal, scores within 1e-15")
 .advice(advice)
-.options(MeteorOptions::SPECS)
+.options(Meteor15Options::SPECS)
 .example(r#"{"hypothesis": "the cat sat on the mat", "references": ["the cat sat on a mat"]}"#);
 
 fn advice(options: &MetricOptions) -> Option<&'static str> {
     let given = |option: OptionSpec| options.given(option.name).is_some();
-    let option = MeteorOptions::OPTION;
+    let option = Meteor15Options::OPTION;
     let chosen = given(option.data.spec) || given(option.modules.spec) || given(option.language.spec);
     let whole = chosen || given(option.wordnet.spec) && given(option.table.spec);
     (!whole).then_some(
@@ -39,8 +39,8 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
 }
 
 pub(super) fn settings(options: &MetricOptions) -> Result<MeteorSettings, ConfigError> {
-    let given = MeteorOptions::from_options(options)?;
-    let option = MeteorOptions::OPTION;
+    let given = Meteor15Options::from_options(options)?;
+    let option = Meteor15Options::OPTION;
     let language = given.language.map(|name| Language::by_name(option.language.spec.name, &name));
     let parameters = given.parameters.map(|numbers| {
         let wrong = |given: Vec<f64>| {
@@ -72,7 +72,7 @@ pub(super) fn settings(options: &MetricOptions) -> Result<MeteorSettings, Config
 pub(super) fn data(options: &MetricOptions, settings: &MeteorSettings) -> Result<Data, ConfigError> {
     let language = settings.language;
     let modules = settings.modules.as_deref().unwrap_or(language.modules());
-    let given = MeteorOptions::from_options(options)?;
+    let given = Meteor15Options::from_options(options)?;
     let folder = given.data;
     let mut data = Data::default();
     if modules.contains(&Module::Synonym) {

@@ -82,7 +82,7 @@ use beam::{BeamSearch, spans};
 use candidates::MatchCandidates;
 pub(crate) use entry::ENTRY;
 use normalize::{NormalizedLine, is_blank, normalize};
-use options::MeteorOptions;
+use options::Meteor15Options;
 pub use options::{Task, TextForm};
 pub use paraphrases::Paraphrases;
 pub use prefixes::Prefixes;
@@ -288,7 +288,7 @@ impl Metric for Meteor15 {
         let weights = modules.iter().map(|(_, weight)| *weight).collect();
         // The choice of the best reference depends on the parameters. They change the counts, so all of them
         // are part of the key.
-        let options = MeteorOptions {
+        let options = Meteor15Options {
             language: Some(self.language.name().to_owned()),
             form: self.form,
             modules: Some(names.join("+")),
@@ -299,7 +299,7 @@ impl Metric for Meteor15 {
             function_words: Some(function_words).filter(|name| !name.is_empty()),
             beam: self.beam,
             chars: self.chars,
-            ..MeteorOptions::default()
+            ..Meteor15Options::default()
         };
         options
             .add_to_identity(Identity::new("meteor15", 1, Scale::UNIT))

@@ -44,7 +44,7 @@ bleuprint_core::choice!(Task:
 
 settings! {
     /// The options as users give them, from which [`MeteorSettings`](super::MeteorSettings) and the data follow.
-    pub(super) struct MeteorOptions {
+    pub(super) struct Meteor15Options {
         /// en, cz, de, es, fr, ru, da, fi, hu, it, nl, no, pt, ro, se, tr or other
         pub(super) language: Option<String> = Opt::name("meteor15-lang", "en").counted("lang", "l");
         /// Normalize words, also without punctuation; or put them in lower case alone; or take them as they are

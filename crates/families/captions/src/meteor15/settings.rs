@@ -3,7 +3,7 @@
 use bleuprint_core::{Choice, ConfigError};
 use rust_stemmers::Algorithm;
 
-use super::options::{MeteorOptions, Task, TextForm};
+use super::options::{Meteor15Options, Task, TextForm};
 
 /// METEOR's matching module: a rule by which two words or phrases match. A module's position in this enum is
 /// its index in the statistics.
@@ -139,7 +139,7 @@ impl Default for MeteorSettings {
             parameters: None,
             weights: None,
             modules: None,
-            beam: MeteorOptions::OPTION.beam.default(),
+            beam: Meteor15Options::OPTION.beam.default(),
             chars: false,
         }
     }
@@ -162,16 +162,16 @@ impl MeteorSettings {
     /// matching modules (exact, stem, synonym, paraphrase). `has` returns `true` for a module whose data is
     /// available.
     pub(super) fn parameters(&self, has: impl Fn(Module) -> bool) -> Result<Parameters, ConfigError> {
-        MeteorOptions::OPTION.beam.check(self.beam)?;
+        Meteor15Options::OPTION.beam.check(self.beam)?;
         let (numbers, weights) = self.numbers();
         let [alpha, beta, gamma, delta] = numbers;
         for (name, value) in [("alpha", alpha), ("gamma", gamma), ("delta", delta)] {
-            within(MeteorOptions::OPTION.parameters.spec.name, name, value, 1.0)?;
+            within(Meteor15Options::OPTION.parameters.spec.name, name, value, 1.0)?;
         }
-        within(MeteorOptions::OPTION.parameters.spec.name, "beta", beta, f64::MAX)?;
+        within(Meteor15Options::OPTION.parameters.spec.name, "beta", beta, f64::MAX)?;
         let weights = self.weights.clone().unwrap_or(weights);
         for weight in &weights {
-            within(MeteorOptions::OPTION.weights.spec.name, "a weight", *weight, 1.0)?;
+            within(Meteor15Options::OPTION.weights.spec.name, "a weight", *weight, 1.0)?;
         }
         let own = if self.task == Some(Task::Universal) && self.parameters.is_none() {
             &[Module::Exact, Module::Paraphrase]
@@ -183,7 +183,7 @@ impl MeteorSettings {
         if wanted.is_empty() || twice {
             let given = wanted.iter().map(|module| module.name()).collect::<Vec<_>>().join("+");
             return Err(ConfigError::out_of_range(
-                MeteorOptions::OPTION.modules.spec.name,
+                Meteor15Options::OPTION.modules.spec.name,
                 format!("`{given}`"),
                 "modules, each once",
             ));
