@@ -46,7 +46,7 @@ impl Subcommand for Gate {
             .arg(sources::references().help("Reference files, one segment per line"))
             .arg(sources::systems().value_name("NEW").help(output))
             .arg(
-                sources::source().help("What the output was made from, for metrics that look at it"),
+                sources::source().help("The source texts of the output, for metrics that use them"),
             )
             .arg(sources::segments())
             .args(sources::records())

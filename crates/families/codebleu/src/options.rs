@@ -40,7 +40,7 @@ settings! {
         /// The weights of n-grams, n-grams with keywords, syntax and data flow: at least 0, together above 0
         pub(crate) weights: Option<Vec<f64>> =
             Opt::numbers("codebleu-weights", "0.25,0.25,0.25,0.25").finished("weights", "w");
-        /// What a data-flow score of 0 counts as: 1 as in the program, 0 as in the paper, or not at all where the references
+        /// The meaning of a data-flow score of 0: 1 as in the program, 0 as in the paper, or not at all where the references
         /// have no flow
         pub(crate) flow_zero: FlowZero = Opt::choice("codebleu-flow-zero").finished("flow_zero", "fz");
         /// How names are cut out of lines with characters beyond ASCII: right, by bytes, or shifted, as in the program

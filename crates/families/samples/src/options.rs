@@ -91,7 +91,7 @@ settings! {
         pub(crate) producer: Option<String> = Opt::name("producer", "none").counted("producer", "p");
         /// How to treat a sample without a verdict: as an error, left out, or wrong
         pub(crate) missing: MissingVerdict = Opt::choice("missing").counted("missing", "m").unless_default();
-        /// What the state keeps: exact sums at each k, or the values of all prompts, which serve every k
+        /// The content of the state: exact sums at each k, or the values of all prompts, which serve every k
         pub(crate) keeps_values: bool = Opt::either("keep", &["sums", "values"]).counted("keep", "ke").unless_default();
     }
 }

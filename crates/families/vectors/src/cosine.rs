@@ -58,7 +58,7 @@ settings! {
     /// definition.
     #[derive(Eq)]
     pub struct Cosine {
-        /// What several references make: the greatest cosine, or the mean
+        /// The score of several references: the greatest cosine, or the mean
         references: CosineReferences = Opt::choice("cosine-references").counted("references", "rf");
         /// The model of the vectors, as in all-MiniLM-L6-v2
         producer: Option<String> = Opt::name("cosine-producer", "none").counted("producer", "p");

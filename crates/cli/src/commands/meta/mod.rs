@@ -79,14 +79,14 @@ impl Subcommand for Meta {
             .arg(choice("group", Grouping::NAMES).help("The cells that form one vector [default: item]"))
             .arg(choice("level", AgreementLevel::NAMES).help("The level of the compared scores [default: segment]"))
             .arg(choice("swap", Swap::NAMES).help(
-                "What the tests between metrics swap [default: items]; cells and pairs are used by WMT, but find too many differences",
+                "The ratings that tests between metrics swap [default: items]; cells and pairs are used by WMT, but find too many differences",
             ))
             .arg(number("trials", 0..=1_000_000).help("The number of trials of tests and of spa [default: 1000]"))
             .arg(number("seed", ..).help("The seed of the random swaps [default: 4]"))
             .arg(real("alpha").help("The greatest p-value that counts as a difference [default: 0.05]"))
             .arg(flag("holm").help("Correct p-values for the number of pairs of metrics"))
             .arg(flag("williams").help("Use Williams' test in place of swapping, for Pearson's correlation of systems"))
-            .arg(choice("nan", NoValue::NAMES).help("What a group without a value counts as [default: skip]"))
+            .arg(choice("nan", NoValue::NAMES).help("The meaning of a group without a value [default: skip]"))
             .arg(list("exclude", "SYSTEM").help("Systems to leave out, such as references that metrics used"))
             .arg(list("lower", "METRIC").help("Metrics of --scores for which lower is better"))
             .arg(list("epsilon", "[METRIC=]X").help("The difference of scores up to which they tie, in place of a calibrated one"))
