@@ -28,6 +28,7 @@ mod prelude;
 mod registry;
 mod settings;
 mod spelling;
+mod taken_names;
 
 /// Names that the macro [`settings!`] writes, so that the caller's crate needs no dependency on them.
 #[doc(hidden)]

@@ -8,6 +8,7 @@ use core::fmt;
 use bleuprint_core::{ConfigError, InputError, Metric as _, Result, StateBytes};
 
 use crate::prelude::*;
+use crate::taken_names::TakenNames;
 use crate::{
     AnyMetric, AnyState, Meaning, MetricOptions, Opt, OptionKind, OptionSpec, Paper, Preset, Spelling,
 };
@@ -304,6 +305,7 @@ pub struct MetricSet {
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     entries: Vec<MetricEntry>,
+    names: TakenNames,
     sets: Vec<MetricSet>,
     /// Names of metrics that this build lacks, with the Cargo feature that adds them.
     lacking: Vec<(&'static [&'static str], &'static str)>,
@@ -355,6 +357,7 @@ impl Registry {
                 return Err(ConfigError::Conflict(message));
             }
         }
+        self.names.add(&entry, self.entries.len());
         self.entries.push(entry);
         Ok(())
     }
@@ -405,8 +408,7 @@ impl Registry {
     /// Returns the errors of [`Registry::add`].
     pub fn with_entries(&self, entries: &[MetricEntry]) -> Result<Self, ConfigError> {
         let Registry { sets, lacking, shared, .. } = self.clone();
-        let entries = Registry::from_entries(entries)?.entries;
-        Ok(Registry { entries, sets, lacking, shared })
+        Ok(Registry { sets, lacking, shared, ..Registry::from_entries(entries)? })
     }
 
     fn shared_name(&self, name: &str) -> Option<&SharedName> {
@@ -523,11 +525,7 @@ impl Registry {
     }
 
     fn check_free(&self, name: &str) -> Result<(), ConfigError> {
-        let taken = |other: &&MetricEntry| {
-            let spellings = other.spellings.iter().map(|spelling| spelling.name);
-            other.names().chain(spellings).any(|known| known.eq_ignore_ascii_case(name))
-        };
-        let entry = self.entries.iter().find(taken).map(|entry| &*entry.name);
+        let entry = self.names.place(&self.entries, name).map(|place| &*self.entries[place].name);
         let set = || self.sets.iter().map(|set| set.name).find(|set| set.eq_ignore_ascii_case(name));
         let conflict =
             |taken: &str| ConfigError::Conflict(format!("the metric name `{name}` is taken by `{taken}`"));
@@ -597,11 +595,11 @@ impl Registry {
     fn find(&self, name: &str) -> Option<(&MetricEntry, &str)> {
         let shared = self.shared.iter().find(|shared| shared.first.eq_ignore_ascii_case(name));
         let name = shared.map_or(name, |shared| &shared.plain);
+        let entry = &self.entries[self.names.place(&self.entries, name)?];
         // An exact match comes first: the aliases of one entry may differ only in case.
-        let all = || self.entries.iter().flat_map(|entry| entry.names().map(move |known| (entry, known)));
-        all()
-            .find(|(_, known)| *known == name)
-            .or_else(|| all().find(|(_, known)| known.eq_ignore_ascii_case(name)))
+        let exact = entry.names().find(|known| *known == name);
+        let known = exact.or_else(|| entry.names().find(|known| known.eq_ignore_ascii_case(name)))?;
+        Some((entry, known))
     }
 
     /// Parses a metric with options as a user writes it, such as `chrf:word-order=2,whitespace`. Upper or
