@@ -2,8 +2,9 @@
 //! second; in a log as a line every minute.
 
 use std::io::{IsTerminal, stderr, stdout};
-use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::warn;
@@ -181,28 +182,55 @@ fn left(elapsed: Duration, done: u64, of: u64) -> String {
 
 /// Runs `work` and shows the progress of its resamples, trials and other announced pieces, with the time left.
 pub fn with_progress<R>(work: impl FnOnce() -> R) -> R {
-    let pieces = Arc::new(WorkPieces::default());
-    std::thread::scope(|scope| {
-        // The sender is dropped when the work ends, also by a panic, and ends the thread.
-        let (_running, ended) = channel::<()>();
-        let shared = Arc::clone(&pieces);
-        scope.spawn(move || {
-            let mut progress: Option<ProgressLine> = None;
-            while ended.recv_timeout(BETWEEN) == Err(RecvTimeoutError::Timeout) {
-                let done = shared.done();
-                let of = shared.total();
-                // Nothing runs between two parts of the work, so the line would stay as it is.
-                if done >= of {
-                    progress = None;
-                    continue;
-                }
-                let line = progress.get_or_insert_with(|| ProgressLine::new("steps of the test done"));
-                line.count = done;
-                line.update(|| Some((done, of)));
-            }
-        });
-        watched(pieces, work)
-    })
+    let thread = StepsThread::default();
+    let started = Arc::clone(&thread.0);
+    // Most commands announce no pieces, and a thread would take a tenth of the time of their start.
+    let pieces = WorkPieces::starting_with(move |pieces| {
+        let (running, ended) = channel();
+        let spawned = std::thread::Builder::new().spawn(move || show_steps(&pieces, &ended));
+        // Without another thread the work goes on, and its progress is not shown.
+        *started.lock().unwrap_or_else(PoisonError::into_inner) =
+            spawned.ok().map(|thread| RunningThread { running, thread });
+    });
+    watched(Arc::new(pieces), work)
+}
+
+/// Thread that shows the progress of announced pieces, from the first of them until the value is dropped.
+#[derive(Default)]
+struct StepsThread(Arc<Mutex<Option<RunningThread>>>);
+
+struct RunningThread {
+    /// The thread ends when the sender is dropped.
+    running: Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+/// Ends the thread when the work has ended, also by a panic, so that no line of progress follows the output.
+impl Drop for StepsThread {
+    fn drop(&mut self) {
+        let running = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(RunningThread { running, thread }) = running {
+            drop(running);
+            // A display that failed must not fail the work.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn show_steps(pieces: &WorkPieces, ended: &Receiver<()>) {
+    let mut progress: Option<ProgressLine> = None;
+    while ended.recv_timeout(BETWEEN) == Err(RecvTimeoutError::Timeout) {
+        let done = pieces.done();
+        let of = pieces.total();
+        // Nothing runs between two parts of the work, so the line would stay as it is.
+        if done >= of {
+            progress = None;
+            continue;
+        }
+        let line = progress.get_or_insert_with(|| ProgressLine::new("steps of the test done"));
+        line.count = done;
+        line.update(|| Some((done, of)));
+    }
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -2,8 +2,9 @@
 //! another thread can read.
 
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bleuprint_core::{InputErrorKind, Result, answer_interrupts};
 
@@ -17,13 +18,42 @@ thread_local! {
 
 /// Progress counters of long work, in pieces such as resamples. Work in several parts announces the pieces of
 /// each part when the part begins.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct WorkPieces {
     done: AtomicU64,
     of: AtomicU64,
+    /// Function that is called before the first pieces are announced, until it was called.
+    begin: Mutex<Option<Box<BeginWork>>>,
+}
+
+type BeginWork = dyn FnOnce(Arc<WorkPieces>) + Send;
+
+impl fmt::Debug for WorkPieces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counters = [("done", &self.done), ("of", &self.of)];
+        f.debug_map().entries(counters).finish()
+    }
 }
 
 impl WorkPieces {
+    /// Creates counters that call `begin` once, in a working thread, when the first pieces are announced. Use it
+    /// to start a display of the progress, which work without pieces does not need.
+    ///
+    /// ```
+    /// use std::sync::{Arc, mpsc::channel};
+    /// use bleuprint_inference::{CountRows, ResamplePlan, WorkPieces, bootstrap, watched};
+    ///
+    /// let (begun, beginnings) = channel();
+    /// let pieces = Arc::new(WorkPieces::starting_with(move |_| drop(begun.send("resamples"))));
+    /// watched(pieces.clone(), || assert!(beginnings.try_recv().is_err()));
+    /// let rows = CountRows::new(1, vec![1, 2, 3]).unwrap();
+    /// watched(pieces, || bootstrap(&[&rows], &|row| row[0] as f64, ResamplePlan::new(1000))).unwrap();
+    /// assert_eq!(beginnings.iter().collect::<Vec<_>>(), ["resamples"]);
+    /// ```
+    pub fn starting_with(begin: impl FnOnce(Arc<WorkPieces>) + Send + 'static) -> Self {
+        WorkPieces { begin: Mutex::new(Some(Box::new(begin))), ..WorkPieces::default() }
+    }
+
     /// Returns the number of finished pieces of work.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
@@ -111,6 +141,10 @@ impl Interrupt {
     /// Adds `pieces` to the number of announced pieces of work, the total of a progress display.
     pub fn expect(&self, pieces: usize) {
         if let Some(counted) = &self.pieces {
+            let begin = counted.begin.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(begin) = begin {
+                begin(Arc::clone(counted));
+            }
             counted.of.fetch_add(pieces as u64, Ordering::Relaxed);
         }
     }
