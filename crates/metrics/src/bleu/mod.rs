@@ -61,13 +61,15 @@ mod stats;
 use core::any::{Any, TypeId};
 use core::hash::Hash;
 
+use bleuprint_core::export::Arc;
 use bleuprint_core::{
-    Answer, Ask, Identity, Metric, Observe, Prepared, Result, Scale, Segment, SegmentCounts, StateKey, Wanted,
+    Answer, Ask, Identity, Metric, Observe, Prepared, Result, Scale, Segment, SegmentCounts, Signature,
+    StateKey, Wanted,
 };
 use bleuprint_ngram::Scratch;
 use smallvec::SmallVec;
 
-use crate::shared::{RefLengths, ngram_pairs, offer_single, serves_orders_from};
+use crate::shared::{DescribedOnce, RefLengths, ngram_pairs, offer_single, serves_orders_from};
 pub use builder::BleuBuilder;
 #[cfg(feature = "all")]
 pub use dialect::{Dialect, DialectBleu, DialectError, DialectScore};
@@ -90,13 +92,15 @@ pub struct Bleu {
     effective_order: bool,
     ref_len: RefLen,
     summation: Summation,
+    described: DescribedOnce,
 }
 
 impl Default for Bleu {
     fn default() -> Self {
         let BleuSettings { max_order, weights, smoothing, effective_order, ref_len, summation, .. } =
             BleuSettings::default();
-        Bleu { max_order, weights, smoothing, effective_order, ref_len, summation }
+        let described = DescribedOnce::default();
+        Bleu { max_order, weights, smoothing, effective_order, ref_len, summation, described }
     }
 }
 
@@ -199,6 +203,14 @@ impl Metric for Bleu {
 
     fn check(&self, stats: &BleuStats, counts: &SegmentCounts) -> Result<()> {
         stats.check(stats.orders.len().max(self.max_order), counts)
+    }
+
+    fn state_key(&self) -> Arc<StateKey> {
+        self.described.state_key(self)
+    }
+
+    fn signature_over(&self, state: &Arc<StateKey>, counts: &SegmentCounts) -> Signature {
+        self.described.signature(self, state, counts)
     }
 
     /// Accepts saved BLEU statistics that count n-grams up to this BLEU's highest order or a higher one.

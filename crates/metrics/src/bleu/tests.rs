@@ -1,7 +1,7 @@
 //! Tests of BLEU besides the comparison with recorded scores: required properties, errors, and agreements
 //! between options.
 
-use bleuprint_core::{Accumulator, InputErrorKind, Metric, Observe, Segment};
+use bleuprint_core::{Accumulator, InputErrorKind, Metric, Observe, Segment, State};
 use bleuprint_math::{exp, ln};
 use bleuprint_registry::laws;
 use bleuprint_testkit::draws;
@@ -138,4 +138,20 @@ quickcheck! {
         let narrow = Bleu::default().finalize_as::<f32>(&stats).unwrap();
         (wide.score - f64::from(narrow.score)).abs() <= 1e-4 * wide.score.max(1.0)
     }
+}
+
+#[test]
+fn a_copy_with_other_settings_has_its_own_key_and_signature() {
+    let mut scratch = Scratch::default();
+    let bleu = Bleu::builder().max_order(2).build().unwrap();
+    let state = State::of_segment(&bleu, &mut scratch, Segment::new(&b"ab"[..], &[b"ab"])).unwrap();
+    let scored = state.score(&bleu).unwrap();
+    assert!(Arc::ptr_eq(&bleu.state_key(), &bleu.state_key()));
+    assert_eq!(scored.signature, bleu.identity().signature(state.counts()));
+    let sentence = bleu.sentence();
+    let expected = sentence.identity().signature(state.counts());
+    assert_eq!(state.score(&sentence).unwrap().signature, expected);
+    assert_ne!(scored.signature, expected);
+    assert_eq!(*sentence.state_key(), *bleu.state_key());
+    assert_ne!(*Bleu::default().state_key(), *bleu.state_key());
 }

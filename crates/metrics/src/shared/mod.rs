@@ -5,6 +5,7 @@
 
 #[cfg(feature = "all")]
 mod assign;
+mod described;
 mod f_measure;
 #[cfg(feature = "all")]
 mod kept;
@@ -19,6 +20,7 @@ mod ref_lengths;
 
 #[cfg(feature = "all")]
 pub use assign::{assign, assign_interruptibly};
+pub(crate) use described::DescribedOnce;
 pub(crate) use f_measure::FMeasure;
 pub use f_measure::FScore;
 #[cfg(feature = "all")]
