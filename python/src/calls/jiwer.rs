@@ -108,8 +108,7 @@ pub(crate) fn error_rates(
     references: &Bound<'_, PyAny>,
     hypotheses: &Bound<'_, PyAny>,
 ) -> PyResult<Option<[f64; 4]>> {
-    let Some(pairs) = pairs(references, hypotheses) else { return Ok(None) };
-    let counted = counted(py, engine, pairs, "keep", true, true)?;
+    let counted = counted(py, engine, pairs(references, hypotheses), "keep", true, true)?;
     let Some(PlainCounts { panel, state, .. }) = counted else { return Ok(None) };
     // jiwer does not warn of texts without words.
     if panel.has_emptied() {

@@ -18,7 +18,7 @@ use crate::metric::observe::{second_pass, total};
 use crate::metric::score::PyScore;
 use crate::metric::state::PyState;
 use crate::run::{CHUNK, WatchPlan};
-use crate::segments::lists::{Ids, ListInput, ReferenceLists, Segments, Texts};
+use crate::segments::lists::{Ids, ListInput, ListKind, ReferenceLists, Segments, Texts};
 
 /// Greatest number of bytes of the texts of a call that is counted in the calling thread, with the memory of
 /// earlier calls.
@@ -100,6 +100,18 @@ fn are_few(segments: &Segments<String>) -> bool {
     segments.hypotheses.data().len() + segments.references.all.data().len() <= FEW_BYTES
 }
 
+/// Removes empty references, or raises an error for them, as the user wants.
+fn settled<D: ListKind>(segments: Segments<D>, empty_references: &str) -> PyResult<Segments<D>> {
+    let meaning = empty_references.parse::<EmptyReferences>().or_raise()?;
+    segments.settled(meaning, &[]).or_raise()
+}
+
+/// Returns the score of the only metric of a panel.
+fn first_score(panel: &Arc<Panel>, state: &PanelState) -> PyResult<Option<PyScore>> {
+    let scores = PyScore::of_stats(panel, true, *state.counts(), state.stats().clone()).or_raise()?;
+    Ok(scores.into_iter().next())
+}
+
 /// Statistics of plain texts, with the panel (set of metrics) that counted them.
 pub(crate) struct PlainCounts {
     pub(crate) panel: Arc<Panel>,
@@ -108,22 +120,22 @@ pub(crate) struct PlainCounts {
 }
 
 /// Counts segments for the metric of `engine`. With `once=false` the texts are a part of a corpus. Returns
-/// `None` if the metric cannot count them, for which the general way has an error.
+/// `None` without segments, and if the metric cannot count them, for which the general way has an error.
 pub(crate) fn counted(
     py: Python<'_>,
     engine: &MetricEngine,
-    segments: Segments<String>,
+    segments: Option<Segments<String>>,
     empty_references: &str,
     once: bool,
     quiet: bool,
 ) -> PyResult<Option<PlainCounts>> {
+    let Some(segments) = segments else { return Ok(None) };
     let Ok(panel) = engine.panel(false, false) else { return Ok(None) };
     let learns = panel.first_pass().is_some();
     if learns && !once {
         return Ok(None);
     }
-    let meaning = empty_references.parse::<EmptyReferences>().or_raise()?;
-    let segments = segments.settled(meaning, &[]).or_raise()?;
+    let segments = settled(segments, empty_references)?;
     // A batch of one segment gains nothing; larger batches are faster in one call.
     let alike = segments.len() == 1 || segments.len() <= CHUNK && panel.batch() == 1;
     if alike && !learns && are_few(&segments) {
@@ -150,14 +162,13 @@ pub(crate) fn score_plain(
     several: bool,
     quiet: bool,
 ) -> PyResult<Option<PyScore>> {
-    let Some(segments) = segments(hypotheses, references, several) else { return Ok(None) };
+    let segments = segments(hypotheses, references, several);
     let counted = counted(py, engine, segments, empty_references, true, quiet)?;
     let Some(PlainCounts { panel, state, input }) = counted else { return Ok(None) };
     if !quiet {
         warn_of_input(py, &panel, &input, None)?;
     }
-    let scores = PyScore::of_stats(&panel, true, *state.counts(), state.stats().clone()).or_raise()?;
-    let score = scores.into_iter().next();
+    let score = first_score(&panel, &state)?;
     // Only a score of 0 can lack an order of n-grams, and details of other scores are computed on demand.
     if let (false, Some(zero)) = (quiet, score.as_ref().filter(|score| score.is_zero())) {
         zero.with_score(|score| warn_of_score(py, score))?;
@@ -177,11 +188,9 @@ pub(crate) fn score_words(
 ) -> PyResult<Option<PyScore>> {
     let Some(segments) = segments_of_words(hypotheses, references) else { return Ok(None) };
     let Ok(panel) = engine.panel(true, false) else { return Ok(None) };
-    let meaning = empty_references.parse::<EmptyReferences>().or_raise()?;
-    let input = ListInput::Ids(segments.settled(meaning, &[]).or_raise()?);
+    let input = ListInput::Ids(settled(segments, empty_references)?);
     let state = total(py, &WatchPlan::default(), &panel, &input)?;
-    let scores = PyScore::of_stats(&panel, true, *state.counts(), state.stats().clone()).or_raise()?;
-    Ok(scores.into_iter().next())
+    first_score(&panel, &state)
 }
 
 /// Returns the segments of lists of words, with an id for each different word. A segment has at least one
@@ -240,7 +249,7 @@ pub(crate) fn observe_plain(
     several: bool,
     signs: &InputSigns,
 ) -> PyResult<Option<PyState>> {
-    let Some(segments) = segments(hypotheses, references, several) else { return Ok(None) };
+    let segments = segments(hypotheses, references, several);
     let counted = counted(py, engine, segments, empty_references, false, false)?;
     let Some(PlainCounts { panel, state, input }) = counted else { return Ok(None) };
     warn_of_input(py, &panel, &input, Some(signs))?;
@@ -263,8 +272,7 @@ pub(crate) fn reward_plain<'py>(
     if panel.first_pass().is_some() {
         return Ok(None);
     }
-    let meaning = empty_references.parse::<EmptyReferences>().or_raise()?;
-    let segments = segments.settled(meaning, &[]).or_raise()?;
+    let segments = settled(segments, empty_references)?;
     let rewards = engine.reward_few(py, &panel, &segments)?;
     // Training calls this for every batch, and later batches would repeat the warnings of the first.
     if !quiet && engine.is_first_batch() {
