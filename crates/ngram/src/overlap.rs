@@ -141,7 +141,8 @@ pub(crate) fn overlap_ids(
         let (long, short) = if swap { (reference, hypothesis) } else { (hypothesis, reference) };
         if short.len() > masks::WIDTH {
             if short.len() <= wide::WIDTH && clipped.len() <= wide::ORDERS {
-                return wide::overlap(wide_masks, long, short, clipped);
+                wide_masks.load(short);
+                return wide::count(wide_masks, long, clipped);
             }
             return overlap_long(ladder, long, ReferenceRows::Borrowed(&[short]), clipped);
         }

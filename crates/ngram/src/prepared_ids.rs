@@ -6,6 +6,7 @@ use crate::masks::{self, ReferenceMasks};
 use crate::overlap::total;
 use crate::rows::ReferenceRows;
 use crate::rungs::Rungs;
+use crate::wide::{self, WideMasks};
 use crate::{Scratch, overlap};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -14,8 +15,9 @@ use alloc::vec::Vec;
 /// The value owns its tables and is `Send + Sync`.
 ///
 /// Use them for rewards, with many samples per prompt, and for minimum-Bayes-risk decoding, which scores
-/// every candidate against every other one. Short references become masks with a table of 4 kB. Longer ones
-/// take 64 to 128 bytes per n-gram and at least 16 kB per order.
+/// every candidate against every other one. Short references become masks with a table of 4 kB, and
+/// one reference of 65 to 128 tokens of 12 kB. Longer ones take 64 to 128 bytes per n-gram and at least 16 kB per
+/// order.
 ///
 /// ```
 /// use bleuprint_ngram::{PreparedIds, Scratch};
@@ -37,6 +39,7 @@ pub struct PreparedIds {
 #[derive(Debug, Clone)]
 enum PreparedIdTables {
     Masks(ReferenceMasks<256>),
+    WideMasks(WideMasks<512>),
     Rungs(Box<Rungs>),
     /// Copies of the references without tables, used if they have more tokens than 31 bits can number.
     Copies(Vec<Vec<u32>>),
@@ -54,6 +57,11 @@ impl PreparedIds {
             let mut masks = ReferenceMasks::default();
             masks.load(references);
             PreparedIdTables::Masks(masks)
+        } else if references.len() == 1 && references.get(0).len() <= wide::WIDTH && max_order <= wide::ORDERS
+        {
+            let mut masks = WideMasks::default();
+            masks.load(references.get(0));
+            PreparedIdTables::WideMasks(masks)
         } else if total(0, references.iter().map(<[u32]>::len)) > MAX_TOKENS {
             PreparedIdTables::Copies(references.iter().map(<[u32]>::to_vec).collect())
         } else {
@@ -78,6 +86,7 @@ impl PreparedIds {
                     &mut scratch.room,
                 );
             }
+            PreparedIdTables::WideMasks(masks) => wide::count(masks, hypothesis, counted),
             PreparedIdTables::Rungs(rungs) => rungs.overlap(&mut scratch.climber, hypothesis, counted),
             PreparedIdTables::Copies(references) => {
                 let references: Vec<&[u32]> = references.iter().map(Vec::as_slice).collect();

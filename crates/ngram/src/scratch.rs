@@ -27,7 +27,7 @@ pub struct Scratch {
     pub(crate) interner: Interner,
     pub(crate) hashed: Hashed,
     pub(crate) masks: ReferenceMasks<1024>,
-    pub(crate) wide_masks: WideMasks,
+    pub(crate) wide_masks: WideMasks<1024>,
     pub(crate) room: Room,
     pub(crate) ladder: Ladder,
     pub(crate) climber: Climber,

@@ -31,31 +31,29 @@ const NONE: &[u64; 2] = &[0; 2];
 /// One word for each n-gram order.
 type Orders = [u64; ORDERS];
 
-/// Number of slots of the table, a power of two.
-const SLOTS: usize = 1024;
-
-/// Hash table from the tokens of a reference of up to [`WIDTH`] tokens to their positions, as bits of two words.
+/// Hash table of `S` slots (a power of two) from the tokens of a reference of up to [`WIDTH`] tokens to their
+/// positions, as bits of two words.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct WideMasks {
-    /// The list is empty before the first segment; then it has [`SLOTS`] slots.
+pub(crate) struct WideMasks<const S: usize> {
+    /// The list is empty before the first segment; then it has `S` slots, the type's parameter.
     slots: Vec<MaskSlot<[u64; 2]>>,
     generation: u32,
 }
 
-impl WideMasks {
+impl<const S: usize> WideMasks<S> {
     /// Replaces the tokens by those of another reference. A new generation frees the slots of earlier ones; the
     /// table itself is cleared only when the generation numbers run out.
-    fn load(&mut self, reference: &[u32]) {
+    pub(crate) fn load(&mut self, reference: &[u32]) {
         self.generation = self.generation.wrapping_add(1);
-        if self.generation == 0 || self.slots.len() != SLOTS {
+        if self.generation == 0 || self.slots.len() != S {
             self.slots.clear();
-            self.slots.resize(SLOTS, MaskSlot::default());
+            self.slots.resize(S, MaskSlot::default());
             self.generation = 1;
         }
-        let Some(slots) = self.slots.first_chunk_mut::<SLOTS>() else { return };
+        let Some(slots) = self.slots.first_chunk_mut::<S>() else { return };
         for (position, &token) in (0..).zip(reference) {
             let (at, same) = probe(slots, self.generation, token);
-            let slot = &mut slots[at % SLOTS];
+            let slot = &mut slots[at % S];
             // `wrapping` and not checked shifts: the position is in one of the words, and a check would be a branch.
             let bit = 1u64.wrapping_shl(position);
             let is_first = position < u64::BITS;
@@ -65,21 +63,18 @@ impl WideMasks {
         }
     }
 
-    fn slots(&self) -> Option<&[MaskSlot<[u64; 2]>; SLOTS]> {
+    fn slots(&self) -> Option<&[MaskSlot<[u64; 2]>; S]> {
         self.slots.first_chunk()
     }
 }
 
-/// Counts the clipped n-gram matches of two sequences, of which the shorter has at most [`WIDTH`] tokens, for at
-/// most [`ORDERS`] orders.
-pub(crate) fn overlap(masks: &mut WideMasks, long: &[u32], short: &[u32], clipped: &mut [u64]) {
-    masks.load(short);
-    let counted = count(masks, long);
+/// Counts the clipped n-gram matches of a hypothesis and the loaded reference, for at most [`ORDERS`] orders.
+pub(crate) fn count<const S: usize>(masks: &WideMasks<S>, hypothesis: &[u32], clipped: &mut [u64]) {
     let orders = clipped.len().min(ORDERS);
-    clipped[..orders].copy_from_slice(&counted[..orders]);
+    clipped[..orders].copy_from_slice(&count_orders(masks, hypothesis)[..orders]);
 }
 
-fn count(masks: &WideMasks, hypothesis: &[u32]) -> Orders {
+fn count_orders<const S: usize>(masks: &WideMasks<S>, hypothesis: &[u32]) -> Orders {
     #[cfg(all(any(test, feature = "std"), target_arch = "x86_64"))]
     if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt") {
         #[allow(
@@ -92,13 +87,13 @@ fn count(masks: &WideMasks, hypothesis: &[u32]) -> Orders {
     count_portable(masks, hypothesis)
 }
 
-fn count_portable(masks: &WideMasks, hypothesis: &[u32]) -> Orders {
+fn count_portable<const S: usize>(masks: &WideMasks<S>, hypothesis: &[u32]) -> Orders {
     let Some(slots) = masks.slots() else { return Orders::default() };
     let mut ends = [Orders::default(); 2];
     let mut claimed = [Orders::default(); 2];
     for &token in hypothesis {
         let (at, is_known) = probe(slots, masks.generation, token);
-        let mask = select_unpredictable(is_known, &slots[at % SLOTS].mask, NONE);
+        let mask = select_unpredictable(is_known, &slots[at % S].mask, NONE);
         // From the highest order down, so that the order below still has the ends of the previous token.
         for order in (0..ORDERS).rev() {
             let before = |word: usize| if order == 0 { u64::MAX } else { ends[word][order - 1] };
@@ -122,7 +117,7 @@ fn count_portable(masks: &WideMasks, hypothesis: &[u32]) -> Orders {
 /// Counts like [`count_portable`], with a vector of 256 bits for each word of the four orders.
 #[cfg(all(any(test, feature = "std"), target_arch = "x86_64"))]
 #[target_feature(enable = "avx2,popcnt")]
-fn count_by_avx2(masks: &WideMasks, hypothesis: &[u32]) -> Orders {
+fn count_by_avx2<const S: usize>(masks: &WideMasks<S>, hypothesis: &[u32]) -> Orders {
     use core::arch::x86_64::{
         __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi64,
         _mm256_extract_epi64, _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set_epi64x,
@@ -139,7 +134,7 @@ fn count_by_avx2(masks: &WideMasks, hypothesis: &[u32]) -> Orders {
     let mut claimed = [zero; 2];
     for &token in hypothesis {
         let (at, is_known) = probe(slots, masks.generation, token);
-        let mask = select_unpredictable(is_known, &slots[at % SLOTS].mask, NONE);
+        let mask = select_unpredictable(is_known, &slots[at % S].mask, NONE);
         let below = [
             _mm256_permute4x64_epi64::<FROM_BELOW>(ends[0]),
             _mm256_permute4x64_epi64::<FROM_BELOW>(ends[1]),
@@ -193,13 +188,14 @@ mod tests {
             let hypothesis = fold(&hypothesis);
             let reference = fold(&reference);
             let reference = &reference[..reference.len().min(WIDTH)];
-            let mut masks = WideMasks::default();
+            let mut masks = WideMasks::<1024>::default();
             let mut expected = Orders::default();
             crate::naive::overlap(&hypothesis, &[reference], &mut expected);
             // Twice, because a table is used again.
             (0..2).all(|_| {
                 let mut counted = Orders::default();
-                overlap(&mut masks, &hypothesis, reference, &mut counted);
+                masks.load(reference);
+                count(&masks, &hypothesis, &mut counted);
                 counted == expected && count_portable(&masks, &hypothesis) == expected
             })
         }
@@ -208,7 +204,7 @@ mod tests {
     #[test]
     fn a_match_goes_on_from_the_first_word_to_the_second() {
         let reference: Vec<u32> = (0..WIDTH as u32).collect();
-        let mut masks = WideMasks::default();
+        let mut masks = WideMasks::<1024>::default();
         for (hypothesis, expected) in [
             (&reference[..], [128, 127, 126, 125]),
             (&reference[62..67], [5, 4, 3, 2]),
@@ -216,7 +212,8 @@ mod tests {
             (&[127, 200, 0], [2, 0, 0, 0]),
         ] {
             let mut counted = Orders::default();
-            overlap(&mut masks, hypothesis, &reference, &mut counted);
+            masks.load(&reference);
+            count(&masks, hypothesis, &mut counted);
             assert_eq!(counted, expected, "{hypothesis:?}");
             assert_eq!(count_portable(&masks, hypothesis), expected, "{hypothesis:?}");
         }
@@ -224,11 +221,13 @@ mod tests {
 
     #[test]
     fn a_repeated_token_claims_the_second_word_after_the_first() {
-        let mut masks = WideMasks::default();
+        let mut masks = WideMasks::<1024>::default();
         let mut counted = [0; 3];
-        overlap(&mut masks, &[7; 300], &[7; 100], &mut counted);
+        masks.load(&[7; 100]);
+        count(&masks, &[7; 300], &mut counted);
         assert_eq!(counted, [100, 99, 98]);
-        overlap(&mut masks, &[7; 70], &[7; 128], &mut counted);
+        masks.load(&[7; 128]);
+        count(&masks, &[7; 70], &mut counted);
         assert_eq!(counted, [70, 69, 68]);
     }
 }
