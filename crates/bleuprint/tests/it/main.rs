@@ -13,5 +13,6 @@ mod own_tokenizers;
 mod panels;
 mod recipes;
 mod recorded;
+mod rows;
 mod support;
 mod tables;

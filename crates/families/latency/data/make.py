@@ -1,12 +1,12 @@
-"""Writes golden.jsonl: segments of our own, asked of the programs behind `cargo xtask parity`.
+"""Writes the cases of ../tests/rows/golden.jsonl: segments of our own, asked of the programs behind `cargo xtask parity`.
 
-    python3.11 make.py > golden.jsonl
+    python3.11 make.py > ../tests/rows/golden.jsonl
 """
 import json
 import struct
 from pathlib import Path
 
-PARITY = Path(__file__).parents[3] / "checks" / "src" / "parity"
+PARITY = Path(__file__).parents[4] / "checks" / "src" / "parity"
 oracle = {}
 exec((PARITY / "programs.py").read_text(), oracle)
 oracle["serve"] = lambda *_: None
@@ -35,11 +35,32 @@ LONG = [
 ]
 CASES = [{"segments": segments, "long": False} for segments in ([one] for one in TALK)]
 CASES += [{"segments": TALK, "long": False}, {"segments": LONG, "long": True}]
-for case in CASES:
+
+
+def case(asked, expected, program, version):
+    """Returns the line of a case, as the runner of crates/testkit reads it."""
+    form = {"form=long": asked["long"], "unit=char": asked["unit"] == "char", "times=elapsed": asked["aware"]}
+    options = ",".join(option for option, is_set in form.items() if is_set)
+    segments = []
+    for one in asked["segments"]:
+        parts = {key: value for key, value in one.items() if key != "reference"}
+        segments.append({"hypothesis": parts, "reference": one["reference"]})
+    what = "a long recording" if asked["long"] else f"{len(segments)} segments"
+    if len(segments) == 1:
+        what = f"`{segments[0]['reference']}`"
+    return {
+        "why": f"{program}: {what} by {asked['unit']}s{', with the time to compute' if asked['aware'] else ''}",
+        "program": f"{program} {version}",
+        "segments": segments,
+        "expected": {name.lower() + (":" + options if options else ""): value for name, value in expected.items()},
+    }
+
+
+for given in CASES:
     for unit, aware in (("word", False), ("char", False), ("word", True)):
-        asked = {**case, "unit": unit, "aware": aware}
+        asked = {**given, "unit": unit, "aware": aware}
         for program, found in oracle["answer"]([asked])[0].items():
             values = {name: value and struct.unpack("<d", struct.pack("<Q", value))[0] for name, value in found.items()}
             if values:
-                version = oracle["version"](program.lower())
-                print(json.dumps({**asked, "expected": values, "program": program, "version": version}, ensure_ascii=False))
+                row = case(asked, values, program, oracle["version"](program.lower()))
+                print(json.dumps(row, ensure_ascii=False))

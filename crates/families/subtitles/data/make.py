@@ -1,11 +1,11 @@
-"""Writes golden.jsonl: subtitles of our own, asked of the program behind `cargo xtask parity`.
+"""Writes the cases of ../tests/rows/golden.jsonl: subtitles of our own, asked of the program behind `cargo xtask parity`.
 
-    python3.11 make.py > golden.jsonl
+    python3.11 make.py > ../tests/rows/golden.jsonl
 """
 import json
 from pathlib import Path
 
-PARITY = Path(__file__).parents[3] / "checks" / "src" / "parity"
+PARITY = Path(__file__).parents[4] / "checks" / "src" / "parity"
 oracle = {}
 exec((PARITY / "programs.py").read_text(), oracle)
 oracle["serve"] = lambda *_: None
@@ -27,6 +27,7 @@ FILM = srt(
     (3599000, 3601000, "“Home”, she said."),
 )
 LONG = " ".join(f"w{number:03}" for number in range(150))
+# Each pair has its reason in `WHY`.
 PAIRS = [
     (FILM, FILM),
     (FILM, srt((500, 4100, "The tide turned at noon and nobody saw it. Captain?"), (5000, 7000, "or 5,000 steps!\nIt's 3.5 miles..."))),
@@ -45,7 +46,36 @@ CHINESE = (
     srt((0, 1000, "我喜欢你。\n你好，abc!"), (1000, 2000, "、。 2019. $5"), (2000, 3000, "“很 好”")),
     srt((0, 1000, "我 喜欢他\n你好 ABC"), (1000, 2000, "。 2019 5"), (2000, 3000, "很好…")),
 )
-for language, (reference, hypothesis) in [*((None, pair) for pair in PAIRS), ("zh", CHINESE)]:
-    suber, cased = oracle["numbers"]({"ref": reference, "hyp": hypothesis, "language": language})
-    row = {"ref": reference, "hyp": hypothesis, **({"language": language} if language else {}), "suber": suber, "suber-cased": cased}
-    print(json.dumps({**row, "program": "subtitle-edit-rate", "version": oracle["version"]("subtitle-edit-rate")}, ensure_ascii=False))
+WHY = (
+    "a film against itself",
+    "other lines and missing subtitles",
+    "words that move and other breaks",
+    "subtitles that overlap in time",
+    "equal words at other times",
+    "a silent hypothesis",
+    "a silent reference",
+    "beyond a beam of 25 tokens",
+    "beyond a beam of 100 tokens",
+    "many more words than the other side",
+    "marks, tags and letters without case",
+    "Chinese, by characters",
+)
+
+
+def case(why, asked, suber, cased, version):
+    """Returns the line of a case, as the runner of crates/testkit reads it. The program rounds to three decimals."""
+    options = f":language={asked['language']}" if asked["language"] else ""
+    return {
+        "why": why,
+        "program": f"subtitle-edit-rate {version}",
+        "segments": [{"hypothesis": asked["hyp"], "reference": asked["ref"]}],
+        "expected": {"suber" + options: suber, "suber-cased" + options: cased},
+        "tolerance": 5.1e-4,
+    }
+
+
+GIVEN = [*((None, pair) for pair in PAIRS), ("zh", CHINESE)]
+for why, (language, (reference, hypothesis)) in zip(WHY, GIVEN, strict=True):
+    asked = {"ref": reference, "hyp": hypothesis, "language": language}
+    row = case(why, asked, *oracle["numbers"](asked), oracle["version"]("subtitle-edit-rate"))
+    print(json.dumps(row, ensure_ascii=False))

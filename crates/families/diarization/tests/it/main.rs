@@ -1,13 +1,13 @@
-//! Tests the public interface: laws, a reference implementation, refused data, and numbers of other programs.
+//! Tests the public interface: a reference implementation, hostile data, and numbers of other programs.
+//! `tests/rows` has the laws and the refused data.
 
 use bleuprint_core::{Accumulator, Observe, Segment};
 use bleuprint_diarization::{Regions, Turn, Turns};
 
-mod golden;
-mod laws;
+mod hostile;
+mod identification;
 mod naive;
 mod recorded;
-mod refused;
 
 fn turns(given: &[(&str, f64, f64)]) -> Turns {
     Turns(given.iter().map(|(speaker, start, end)| Turn::new(*speaker, *start, *end)).collect())

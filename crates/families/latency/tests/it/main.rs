@@ -1,19 +1,11 @@
-//! Tests the public interface: laws, refused data, and numbers of other programs.
+//! Tests the public interface: data that JSON does not have, and recorded numbers. `tests/rows` has all other cases.
 
 use bleuprint_core::Choice as _;
 use bleuprint_latency::{Delays, Latency, LatencyMeasure, Reference};
-use bleuprint_registry::{AnyMetric, Registry};
 use serde_json::Value;
 
-mod golden;
-mod laws;
+mod non_finite;
 mod recorded;
-mod refused;
-
-fn built(name: &str) -> AnyMetric {
-    let registry = Registry::from_entries(bleuprint_latency::ENTRIES).unwrap();
-    registry.build(name).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
 
 fn delays(delays: &[f64], source_length: f64) -> Delays {
     Delays { delays: delays.to_vec(), source_length, ..Delays::default() }

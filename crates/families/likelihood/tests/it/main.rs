@@ -1,9 +1,9 @@
-//! Tests the public interface: laws, states in any order, refused data.
+//! Tests the public interface: states in any order, and data that JSON does not have. `tests/rows` has all other cases.
 
 use bleuprint_likelihood::{Likelihood, Loglik};
 
-mod laws;
-mod refused;
+mod non_finite;
+mod states;
 
 /// Returns a log-likelihood with the counts that every unit needs.
 fn whole(loglik: f64, text: &str, tokens: u64) -> Likelihood {

@@ -1,10 +1,9 @@
-//! Tests through the public API: laws, reference implementations, rejected data, and recorded numbers of
-//! other programs.
+//! Tests through the public API: reference implementations, limits, and recorded numbers of other programs.
+//! `tests/rows` has the laws and the rejected data.
 
-mod laws;
+mod limits;
 mod naive;
 mod recorded;
-mod refused;
 
 use bleuprint_core::{Accumulator, Score as _, Segment};
 use bleuprint_recognition::ENTRIES;

@@ -1,5 +1,5 @@
-//! Tests through the public API: laws, states in any order, rejected data.
+//! Tests through the public API: states in any order, typed metrics, hostile data. `tests/rows` has all other cases.
 
-mod laws;
+mod hostile;
 mod merging;
-mod refused;
+mod typed;

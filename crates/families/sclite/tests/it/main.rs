@@ -1,7 +1,7 @@
-//! Tests through the public API: laws, a reference implementation, rejected texts, and numbers of sclite,
-//! rfilter1 and csrfilt.sh.
+//! Tests through the public API: a reference implementation, limits, alignments in SGML, and numbers of sclite,
+//! rfilter1 and csrfilt.sh. `tests/rows` has the laws and the rejected texts and files.
 
-mod laws;
+mod limits;
 mod naive;
 mod recorded;
-mod refused;
+mod sgml;

@@ -1,13 +1,12 @@
-//! Tests through the public API: laws, rejected files, and numbers of another program.
+//! Tests through the public API: hostile data, and recorded numbers of another program. `tests/rows` has all other cases.
 
 use bleuprint_core::Accumulator;
 use bleuprint_registry::Registry;
 use bleuprint_subtitles::{Suber, Subtitles};
 use serde_json::Value;
 
-mod golden;
-mod laws;
-mod refused;
+mod hostile;
+mod recorded;
 
 fn require(metric: Suber, row: &Value, expected: &Value) {
     let read = |key: &str| serde_json::from_value::<Subtitles>(row[key].clone()).unwrap();
