@@ -77,8 +77,18 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         spawn(Command::new(&python).arg(&example).current_dir(&outside).stdout(Stdio::null()))?;
     }
     if options.contains(&"--libraries") {
-        let tests = ["data", "adapters", "moving", "harnesses", "tables", "table_examples", "warehouses", "shown", "types"]
-            .map(|subject| format!("test_{subject}.py"));
+        let tests = [
+            "data",
+            "adapters",
+            "moving",
+            "harnesses",
+            "tables",
+            "table_examples",
+            "warehouses",
+            "shown",
+            "types",
+        ]
+        .map(|subject| format!("test_{subject}.py"));
         beside(target, &package, &wheel, ("python-libraries", LIBRARIES, LIBRARIES_ALONE), &tests)?;
     }
     if options.contains(&"--harnesses") {
