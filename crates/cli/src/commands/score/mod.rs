@@ -207,9 +207,9 @@ impl ScoredOutput {
                 tests::write(run, test, output, out)
             }),
             ScoreQuestion::Groups(by, test) => scoring.with_run(|run| {
-                let note = run.unit_note()?;
-                let is_drawn = test.is_some() && !self.quiet;
-                note.iter().filter(|_| is_drawn).for_each(|note| warn::note(note));
+                // Without a test nothing is drawn, so no segment needs the label of a unit.
+                let note = test.as_ref().map(|_| run.unit_note()).transpose()?.flatten();
+                note.iter().filter(|_| !self.quiet).for_each(|note| warn::note(note));
                 if test.as_ref().is_some_and(TestRequest::is_paired) {
                     fail!(
                         "--by shows scores and intervals; for tests of groups see `bleuprint compare --by`"
