@@ -191,6 +191,11 @@ mod tests {
             let mut masks = WideMasks::<1024>::default();
             let mut expected = Orders::default();
             crate::naive::overlap(&hypothesis, &[reference], &mut expected);
+            // References of up to 64 tokens are prepared in another way.
+            let prepared = crate::PreparedIds::new(&mut crate::Scratch::default(), &[reference], ORDERS);
+            let mut of_prepared = Orders::default();
+            prepared.overlap(&mut crate::Scratch::default(), &hypothesis, &mut of_prepared);
+            assert_eq!(of_prepared, expected);
             // Twice, because a table is used again.
             (0..2).all(|_| {
                 let mut counted = Orders::default();
