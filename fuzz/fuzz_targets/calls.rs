@@ -13,26 +13,14 @@ use bleuprint_c::{
     bleuprint_state_observe_json, bleuprint_state_observe_rows, bleuprint_state_score,
     bleuprint_state_score_json, bleuprint_state_to_bytes,
 };
+use bleuprint_fuzz::EXAMPLES;
 use libfuzzer_sys::fuzz_target;
 
 /// Number of places for metrics and for states; a new handle replaces the old one of its place.
 const PLACES: usize = 3;
 
-const NAMES: [&str; 13] = [
-    "bleu",
-    "chrf",
-    "wer",
-    "rougeL",
-    "ter",
-    "cider_d:tokenize=none",
-    "distinct",
-    "pass:k=1",
-    "nist",
-    "blue",
-    "given:name=n",
-    "cosine",
-    "bertscore:idf=yes",
-];
+/// The name that no metric has.
+const UNKNOWN: &str = "blue";
 
 const OPTIONS: [&str; 4] = ["", "{\"empty_references\":\"keep\"}", "{\"lowercase\":true}", "{\"max_order\":"];
 
@@ -119,7 +107,8 @@ unsafe fn run(handles: &mut Handles, kind: u8, one: u8, two: u8, rest: &[u8]) {
     let status = unsafe {
         match kind % 18 {
             0 | 1 => {
-                let name = NAMES[usize::from(one) % NAMES.len()].as_bytes();
+                let example = EXAMPLES.get(usize::from(one) % (EXAMPLES.len() + 1));
+                let name = example.map_or(UNKNOWN, |example| &example.name).as_bytes();
                 let options = OPTIONS[usize::from(two) % OPTIONS.len()].as_bytes();
                 let (name, options) = (slice(name), slice(options));
                 let view = u32::from(kind / 18 % 3);
@@ -148,15 +137,8 @@ unsafe fn run(handles: &mut Handles, kind: u8, one: u8, two: u8, rest: &[u8]) {
             10 => bleuprint_state_observe_ids(own, &raw const of_ids, 1),
             11 => bleuprint_state_observe_rows(own, &raw const rows, &raw const rows, 1),
             12 => {
-                let json = match two % 4 {
-                    0 => format!("[{{\"hypothesis\":{{\"n\":{one},\"c\":{}}}}}]", two / 2),
-                    1 => format!("[{{\"hypothesis\":{one}}},{{\"hypothesis\":{{\"n\":{two}}}}}]"),
-                    2 => format!("[{{\"hypothesis\":[{wide:?}],\"references\":[[{ids:?},{wide:?}]]}}]"),
-                    _ => {
-                        let text = format!("{{\"vectors\":[{wide:?}],\"weights\":[{one}],\"ids\":[{two}]}}");
-                        format!("[{{\"hypothesis\":{text},\"references\":[{text}]}}]")
-                    }
-                };
+                let example = &EXAMPLES[usize::from(two) % EXAMPLES.len()];
+                let json = format!("[{}]", example.segment(rest));
                 bleuprint_state_observe_json(own, json.as_ptr().cast(), json.len())
             }
             13 => bleuprint_state_merge(own, other),

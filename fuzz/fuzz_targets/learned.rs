@@ -5,13 +5,14 @@
 use std::sync::LazyLock;
 
 use bleuprint::eval::Panel;
-use bleuprint::{Accumulator, Segment};
+use bleuprint::{Accumulator, AnyMetric, Segment};
 use bleuprint_fuzz::{REGISTRY, edited, sealed, words};
 use libfuzzer_sys::fuzz_target;
 
 static PANEL: LazyLock<Panel> = LazyLock::new(|| {
-    let metrics = ["nist", "cider"].map(|name| REGISTRY.build(name).expect("a metric"));
-    Panel::new(metrics, &words()).expect("a panel")
+    let learns = |metric: &AnyMetric| metric.first_pass().is_some() && !metric.view.kind.is_beside_text();
+    let built = REGISTRY.entries().iter().filter_map(|entry| entry.build(&entry.example_options()).ok());
+    Panel::new(built.filter(learns), &words()).expect("a panel")
 });
 
 static FIRST: LazyLock<Panel> = LazyLock::new(|| PANEL.first_pass().expect("metrics that learn"));
