@@ -23,6 +23,8 @@ pub(super) struct CommandCase {
 
 pub(super) struct Grammar {
     commands: Vec<SoakCommand>,
+    /// The example of each metric: the metric with the options that it needs, and a segment.
+    examples: Vec<(String, Value)>,
 }
 
 struct SoakCommand {
@@ -43,7 +45,9 @@ const RESEGMENTED: usize = 100;
 impl Grammar {
     pub(super) fn from_program(program: &Path) -> Result<Self> {
         let commands = commands_in(&help(program, &[])?);
-        let metrics = metrics_of(program)?;
+        let entries = entries(program)?;
+        let metrics = metrics_of(&entries);
+        let examples = examples_of(&entries)?;
         let read = |name: &String| {
             let text = help(program, &[name])?;
             let positional = text.lines().any(|line| line == "Arguments:");
@@ -60,7 +64,7 @@ impl Grammar {
         if commands.iter().all(|command| command.name != "score") {
             return Err("the program's help lists no command `score`".into());
         }
-        Ok(Grammar { commands })
+        Ok(Grammar { commands, examples })
     }
 
     pub(super) fn commands(&self) -> usize {
@@ -90,15 +94,32 @@ fn help(program: &Path, command: &[&String]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Returns every metric alone, and with a value of each of its options: listed values, or numbers at and
-/// beyond limits.
-fn metrics_of(program: &Path) -> Result<Vec<String>> {
+/// Returns the metrics that the program lists, with their options and examples.
+fn entries(program: &Path) -> Result<Vec<Value>> {
     let output = Command::new(program).args(["list", "metrics", "-f", "json"]).output();
     let output = output.map_err(|error| format!("cannot run {}: {error}", program.display()))?;
-    let entries: Vec<Value> = serde_json::from_slice(&output.stdout)?;
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// Returns the example of each metric.
+fn examples_of(entries: &[Value]) -> Result<Vec<(String, Value)>> {
+    let example = |entry: &Value| {
+        let record = serde_json::from_str(&text(&entry["example"]));
+        let record = record.map_err(|error| format!("the example of {}: {error}", entry["name"]))?;
+        Ok((text(&entry["example_metric"]), record))
+    };
+    entries.iter().map(example).collect()
+}
+
+/// Returns every metric alone, and with a value of each of its options: listed values, or numbers at and
+/// beyond limits.
+fn metrics_of(entries: &[Value]) -> Vec<String> {
     let mut metrics = Vec::new();
-    for entry in &entries {
+    for entry in entries {
         let name = text(&entry["name"]);
         for option in entry["options"].as_array().into_iter().flatten() {
             let own = text(&option["own_name"]);
@@ -112,7 +133,7 @@ fn metrics_of(program: &Path) -> Result<Vec<String>> {
         }
         metrics.push(name);
     }
-    Ok(metrics)
+    metrics
 }
 
 /// Returns the names of the commands, which are in groups above the options.
@@ -234,7 +255,9 @@ impl SoakFiles<'_> {
         if self.rng.chance(500) {
             arguments.append(&mut options);
         }
-        if has("--segments") && self.rng.chance(350) {
+        if has("--segments") && has("--metrics") && self.rng.chance(150) {
+            arguments.extend(self.example(grammar)?);
+        } else if has("--segments") && self.rng.chance(350) {
             let file = self.segments()?;
             arguments.extend(["--segments".to_owned(), file]);
         } else if command.positional {
@@ -318,6 +341,14 @@ impl SoakFiles<'_> {
             inputs::lines(texts, self.rng)
         };
         self.packed(name, bytes)
+    }
+
+    /// Returns a metric with segments like its example, in which values are changed.
+    fn example(&mut self, grammar: &Grammar) -> Result<[String; 4]> {
+        let (metric, record) = self.rng.pick(&grammar.examples);
+        let rows = inputs::example_rows(record, self.rng);
+        let file = self.packed("example.jsonl", rows)?;
+        Ok(["-m".to_owned(), metric.clone(), "--segments".to_owned(), file])
     }
 
     fn segments(&mut self) -> Result<String> {

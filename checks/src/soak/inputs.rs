@@ -4,6 +4,7 @@ use std::io::Write;
 
 use crate::pieces;
 use bleuprint_testkit::random::Rng;
+use serde_json::{Value, json};
 
 /// Magic bytes of formats, written at the start of files that do not have this format.
 const HEADS: &[&[u8]] = &[
@@ -154,6 +155,43 @@ pub(super) fn json_lines(rng: &mut Rng) -> Vec<u8> {
         }
     }
     file.into_bytes()
+}
+
+/// Returns rows of JSON like the example of a metric, with some values changed.
+pub(super) fn example_rows(record: &Value, rng: &mut Rng) -> Vec<u8> {
+    let mut file = String::new();
+    for _ in 0..rng.between(1, 5) {
+        let mut row = record.clone();
+        change(&mut row, rng);
+        file += &format!("{row}\n");
+    }
+    file.into_bytes()
+}
+
+/// Changes some of the values in a value of JSON, and rarely its kind.
+fn change(value: &mut Value, rng: &mut Rng) {
+    if rng.chance(10) {
+        *value = rng.pick(&[Value::Null, json!(7), json!(["x", null]), json!({})]).clone();
+    }
+    match value {
+        Value::Number(_) if rng.chance(300) => {
+            *value = rng.pick(&[json!(0), json!(1), json!(-1), json!(0.5), json!(3), json!(1e300)]).clone();
+        }
+        Value::String(own) if rng.chance(300) => *own = like(own, rng),
+        Value::Array(list) => {
+            if !list.is_empty() && rng.chance(100) {
+                let at = rng.below(list.len());
+                let item = list[at].clone();
+                list.insert(at, item);
+            }
+            if !list.is_empty() && rng.chance(100) {
+                list.remove(rng.below(list.len()));
+            }
+            list.iter_mut().for_each(|item| change(item, rng));
+        }
+        Value::Object(fields) => fields.values_mut().for_each(|field| change(field, rng)),
+        _ => {}
+    }
 }
 
 pub(super) fn noise(rng: &mut Rng) -> Vec<u8> {
