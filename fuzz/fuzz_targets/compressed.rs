@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use bleuprint_text::{Lines, Text};
+use bleuprint_text::{FileText, LineReader};
 use libfuzzer_sys::fuzz_target;
 
 static FILE: LazyLock<PathBuf> =
@@ -13,9 +13,9 @@ static FILE: LazyLock<PathBuf> =
 
 fuzz_target!(|data: &[u8]| {
     std::fs::write(&*FILE, data).expect("a writable temporary folder");
-    let text =
-        Text::open(&*FILE, Default::default()).map(|text| text.iter().map(str::to_owned).collect::<Vec<_>>());
-    let lines = Lines::open(&*FILE, Default::default()).and_then(|mut lines| {
+    let text = FileText::open(&*FILE, Default::default())
+        .map(|text| text.iter().map(str::to_owned).collect::<Vec<_>>());
+    let lines = LineReader::open(&*FILE, Default::default()).and_then(|mut lines| {
         let mut all = Vec::new();
         loop {
             match lines.advance() {

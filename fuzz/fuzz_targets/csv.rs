@@ -7,7 +7,9 @@ mod naive;
 
 use std::io::{BufReader, Cursor};
 
-use bleuprint_text::read::{EmptyReferences, Segment, SegmentOptions, SegmentReader, Source, read_segments};
+use bleuprint_text::read::{
+    EmptyReferences, ReadSegment, SegmentOptions, SegmentReader, Source, read_segments,
+};
 use bleuprint_text::whitespace::rstrip;
 use libfuzzer_sys::fuzz_target;
 
@@ -26,7 +28,7 @@ fuzz_target!(|data: (u8, &str)| {
 });
 
 fn read(table: &mut dyn SegmentReader) -> Option<Vec<Vec<String>>> {
-    let (mut segment, mut rows) = (Segment::default(), Vec::new());
+    let (mut segment, mut rows) = (ReadSegment::default(), Vec::new());
     while table.next(&mut segment).ok()? {
         let cells = segment.hypothesis.iter().chain(segment.references.iter().flatten());
         rows.push(cells.cloned().collect());

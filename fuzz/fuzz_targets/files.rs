@@ -5,14 +5,14 @@
 use std::fs;
 use std::path::Path;
 
-use bleuprint::families::latency::{Delays, Latency, Measure, Reference};
-use bleuprint::families::sclite::{self, Settings, aligned, transcripts};
+use bleuprint::families::latency::{Delays, Latency, LatencyMeasure, Reference};
+use bleuprint::families::sclite::{self, ScliteSettings, aligned, transcripts};
 use bleuprint::families::subtitles::Subtitles;
 use bleuprint::families::{captions, diarization, meetings};
 use bleuprint_core::{Accumulator, InputErrorKind};
 use bleuprint_fuzz::edited;
 use bleuprint_harness::Harness;
-use bleuprint_text::read::{Segment, read_vectors};
+use bleuprint_text::read::{ReadSegment, read_vectors};
 use bleuprint_text::{Normalizers, ReadSegments, ReaderFiles, TokenBuffer, TokenizerOptions, Tokenizers};
 use libfuzzer_sys::fuzz_target;
 
@@ -21,6 +21,9 @@ const SAFETENSORS: &[u8] = b"\x3b\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F32\",\"shape
 const STM: &[u8] = b"s A speaker 0.0 1.5 <o,f0> { a / b } (c)\ns A other 1.0 2.0 c-\n";
 const CTM: &[u8] =
     b"s A 0.0 0.5 <ALT_BEGIN>\ns A 0.0 0.5 a 0.9\ns A * * <ALT>\ns A * * <ALT_END>\ns A 0.7 0.5 c\n";
+
+const MEASURES: [LatencyMeasure; 5] =
+    [LatencyMeasure::Al, LatencyMeasure::Laal, LatencyMeasure::Ap, LatencyMeasure::Dal, LatencyMeasure::Yaal];
 
 /// Kind of file, its name, a valid content, and a second file that is read with it unchanged. For readers of
 /// families, the kind is the reader's name.
@@ -54,10 +57,10 @@ fn read(name: &str, reference: &str, system: &str, uem: Option<&str>) {
     let reader = families.iter().flat_map(|family| family.readers).find(|reader| reader.name == name);
     let options: Vec<(&'static str, String)> = uem.map(|path| ("uem", path.to_owned())).into_iter().collect();
     let systems = [system.to_owned()];
-    let files = ReaderFiles { reference, systems: &systems, options: &options };
+    let files = ReaderFiles { reference, systems: &systems, options: &options, metrics: &[], texts: true };
     match (reader.expect("a reader").open)(&files) {
         Ok(ReadSegments::Texts(mut reader)) => {
-            let mut segment = Segment::default();
+            let mut segment = ReadSegment::default();
             while reader.next(&mut segment).is_ok_and(|more| more) {}
         }
         Ok(ReadSegments::Records(mut fields)) => while fields.advance().is_ok_and(|more| more) {},
@@ -76,15 +79,15 @@ fn normalized(path: &str, text: &[u8]) {
 
 /// Reads the segments of the files, and aligns them.
 fn transcribed(reference: &str, hypothesis: &str) {
-    for one in transcripts(reference, hypothesis).into_iter().flatten() {
-        let _ = aligned(&one.text(), &one.reference, Settings::default());
+    for one in transcripts(reference, hypothesis, false).into_iter().flatten() {
+        let _ = aligned(&one.text(), &one.reference, ScliteSettings::default());
     }
 }
 
 /// Scores the delays of a line of a log by all measures.
 fn delayed(line: &[u8]) {
     let Ok(delays) = serde_json::from_slice::<Delays>(line) else { return };
-    for measure in [Measure::Al, Measure::Laal, Measure::Ap, Measure::Dal, Measure::Yaal] {
+    for measure in MEASURES {
         let mut all = Accumulator::<_, Delays, Reference>::new(Latency::new(measure).long());
         if all.push(&delays, &[&Reference::Pieces(3)]).is_ok() {
             match all.score() {

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use bleuprint::contract::{Data, Metric as _};
+use bleuprint::contract::Data;
 use bleuprint::{Accumulator, AnyMetric, Segment, State};
 use bleuprint_fuzz::{EXAMPLES, Example};
 use libfuzzer_sys::fuzz_target;

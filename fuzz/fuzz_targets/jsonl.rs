@@ -2,14 +2,14 @@
 //! name their line.
 #![no_main]
 
-use bleuprint_text::read::{Segment, SegmentReader, Source, read_segments};
+use bleuprint_text::read::{ReadSegment, SegmentReader, Source, read_segments};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
 fuzz_target!(|data: &[u8]| {
     let source = Source::new(std::io::Cursor::new(data.to_vec()), "f.jsonl");
     let mut reader = read_segments(source, &Default::default()).expect("a reader");
-    let mut segment = Segment::default();
+    let mut segment = ReadSegment::default();
     loop {
         match reader.next(&mut segment) {
             Ok(true) => check(data, reader.location().line.expect("a line"), &segment),
@@ -22,7 +22,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-fn check(data: &[u8], number: u64, segment: &Segment) {
+fn check(data: &[u8], number: u64, segment: &ReadSegment) {
     let line = data.split(|&byte| byte == b'\n').nth(number as usize - 1).expect("the line");
     let row: Value = serde_json::from_slice(line).expect("JSON");
     let text = |names: [&str; 2]| names.iter().find_map(|name| row.get(name)).and_then(Value::as_str);

@@ -11,7 +11,8 @@ use libfuzzer_sys::fuzz_target;
 
 /// File with rows, sums of floats, sets and learned data.
 static VALID: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let evaluation = Evaluation::of(&REGISTRY, ["bleu", "ter", "rouge1", "distinct", "nist"], &words());
+    let evaluation =
+        Evaluation::from_parts(&REGISTRY, ["bleu", "ter", "rouge1", "distinct", "nist"], &words());
     let corpus = TextCorpus::new([("a", ["b c d e", "f g"])], [["b c x e", "f g"]]).expect("a corpus");
     let run = evaluation.expect("metrics").run(corpus).expect("counts");
     let file = std::env::temp_dir().join(format!("bleuprint-fuzz-{}.stats", std::process::id()));
