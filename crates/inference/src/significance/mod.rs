@@ -71,7 +71,7 @@ impl<M: Metric> core::fmt::Debug for Significance<'_, M> {
 /// Returns a table with one row of counts for each segment, from the states of the segments.
 ///
 /// # Errors
-/// Returns [`NotLinear`](InputErrorKind::NotLinear) if the metric's statistics are not a row of counts, and
+/// Returns [`NotLinear`](bleuprint_core::InputErrorKind::NotLinear) if the metric's statistics are not a row of counts, and
 /// an error if a state belongs to another metric.
 pub fn rows_of<'s, M: Metric>(
     metric: &M,
@@ -92,8 +92,8 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// system, with one state for each segment.
     ///
     /// # Errors
-    /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if there are no segments,
-    /// [`LengthMismatch`](InputErrorKind::LengthMismatch) if systems have different numbers of segments, and
+    /// Returns [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus) if there are no segments,
+    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if systems have different numbers of segments, and
     /// an error if a state belongs to another metric.
     pub fn new(
         metric: &'s M,
@@ -117,7 +117,7 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// for each segment.
     ///
     /// # Errors
-    /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the metric's statistics are not a row of counts,
+    /// Returns [`NotLinear`](bleuprint_core::InputErrorKind::NotLinear) if the metric's statistics are not a row of counts,
     /// and the errors of [`Significance::new`].
     pub fn of_rows(
         metric: &'s M,
