@@ -12,7 +12,7 @@ import examples
 from bleuprint import _native
 from test_attacks import resealed
 
-GOLDEN = Path(__file__).resolve().parents[2] / "crates/testkit/data/families/golden.jsonl"
+FAMILIES = Path(__file__).resolve().parents[2] / "crates/families"
 
 
 class Case:
@@ -102,13 +102,15 @@ def check_each(cases, door):
 
 
 def golden():
-    for row in read(GOLDEN):
+    for row in [row for path in sorted(FAMILIES.glob("*/tests/rows/programs.jsonl")) for row in read(path)]:
         records = row["segments"]
         columns = [[record[key] for record in records if key in record] for key in ("hypothesis", "reference", "references", "source")]
         hypotheses, one, several, sources = (column or None for column in columns)
         # A list under `reference` is one reference.
-        case = Case(row["spec"], hypotheses, one or several, sources, row["numbers"], row["each"], "reference" if one else "references")
-        yield row["name"], case, row["expected"] and (row["expected"], row["each"], row["tolerance"])
+        [(spec, expected)] = row["expected"].items()
+        each = row.get("each", {}).get(spec)
+        case = Case(spec, hypotheses, one or several, sources, expected or (), each, "reference" if one else "references")
+        yield row["why"], case, expected and (list(expected.values()), each, row["tolerance"])
 
 
 #: 907 rows of programs, of which 22 are rows of four units here.

@@ -5,7 +5,7 @@ mod bits;
 mod coverage;
 mod dialect_tokens;
 mod explain_cases;
-mod families;
+mod features;
 mod golden;
 mod identity;
 mod laws;

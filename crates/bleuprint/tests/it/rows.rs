@@ -66,6 +66,15 @@ fn planted_wrong_cases_fail() {
     assert!(scored.contains("nll: 1.5, not null"), "{scored}");
     let part = rejected(&case("a wrong name of a number", r#""nll": {"bytes": 3}"#));
     assert!(part.contains("no number `bytes`"), "{part}");
+    let listed = |key: &str| {
+        format!(r#"{{"why": "a list", "segments": [{{"hypothesis": {{"loglik": [-1.5]}}}}], {key}}}"#)
+    };
+    let counts = rejected(&listed(r#""counts": {"nll": {"bytes": 3}}"#));
+    assert!(counts.contains("nll, bytes: null, not 3"), "{counts}");
+    let pairs = rejected(&listed(r#""pairs": {"nll": [["Ann", null]]}"#));
+    assert!(pairs.contains(r#"nll, pairs of names: [], not [["Ann",null]]"#), "{pairs}");
+    let options = rejected(&case("options that are wrong", r#""nll:per=byte,base=-1": null"#));
+    assert!(options.contains("not null"), "{options}");
     let twice = [case("twice", r#""nll": 1.5"#), case("twice", r#""bits": 2.0"#)].join("\n");
     assert!(rejected(&twice).contains("line 2: `twice` is the reason of an earlier case too"));
     let unknown = rejected(r#"{"why": "a key", "expect": {}}"#);

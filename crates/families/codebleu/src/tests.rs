@@ -1,7 +1,7 @@
 //! Compares CodeBLEU with results of the original program and with its definition, and checks the properties
 //! that every metric must have.
 
-mod golden;
+mod program;
 mod twin;
 
 use bleuprint_core::{Accumulator, Choice as _, Metric as _, Score as _, Segment};

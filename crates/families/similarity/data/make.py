@@ -1,8 +1,8 @@
-"""Writes golden.jsonl: the values of the functions in programs.py for texts of our own.
+"""Writes the cases of ../tests/rows/golden.jsonl: the values of the functions in programs.py for texts of our own.
 
     pip install rapidfuzz==3.14.6 thefuzz==0.22.1 anls==0.0.2 cer==1.2.0 nltk==3.10.4
     pip install --no-deps torchmetrics==1.9.0
-    python make.py > golden.jsonl         (CPython 3.11)
+    python make.py > ../tests/rows/golden.jsonl         (CPython 3.11)
 """
 import json
 import struct
@@ -35,21 +35,54 @@ CASES = [
 ]
 
 
+#: The metric of each function of programs.py.
+METRICS = {
+    "levenshtein": "edit_similarity:kind=levenshtein",
+    "indel": "edit_similarity:kind=indel",
+    "jaro": "edit_similarity:kind=jaro",
+    "jaro_winkler": "edit_similarity:kind=jaro_winkler",
+    "difflib": "edit_similarity:kind=difflib",
+    "difflib-all": "edit_similarity:kind=difflib,autojunk=no",
+    "percent": "edit_similarity:kind=indel,round=percent",
+    "ned": "ned",
+    "anls": "anls",
+    "eed": "eed",
+    "eed-ja": "eed:language=ja",
+    "character": "character",
+    "ribes": "ribes:tokenize=none",
+}
+PROGRAMS = "rapidfuzz 3.14.6, difflib of CPython 3.11.7, thefuzz 0.22.1, anls 0.0.2, torchmetrics 1.9.0, NLTK 3.10.4"
+
+
+def written(found):
+    """Returns the lines of all texts, as the runner of crates/testkit reads them. `found` has the values of each function."""
+    for place, (hypothesis, references) in enumerate(CASES):
+        values = {program: all[place] for program, all in found.items()}
+        # cer compares with one reference.
+        alone = {"character": values.pop("character")}
+        for program, why, references, values in (
+            (PROGRAMS, "similarities of", references, values), ("cer 1.2.0", "CharacTER of", references[:1], alone),
+        ):
+            yield {
+                "why": f"{why} {json.dumps(hypothesis[:60], ensure_ascii=False)} and {json.dumps(references[0][:60], ensure_ascii=False)}",
+                "program": program,
+                "segments": [{"hypothesis": hypothesis, "references": references}],
+                "expected": {METRICS[name]: value for name, value in values.items()},
+            }
+
+
 def rows(about, answer):
-    versions = about["programs"]
+    found = {}
     for program in similarities:
-        values = answer({"program": program, "cases": CASES})
-        for (hypothesis, references), value in zip(CASES, values):
-            if program == "character":
-                references = references[:1]
-                value = answer({"program": program, "cases": [(hypothesis, references)]})[0]
-            row = {"program": program, "hypothesis": hypothesis, "references": references}
-            row["value"] = None if value is None else struct.unpack("<d", struct.pack("<Q", value))[0]
-            print(json.dumps(row, ensure_ascii=False))
-    assert all(versions.values()), versions
+        cases = [(hypothesis, references[:1]) for hypothesis, references in CASES] if program == "character" else CASES
+        values = answer({"program": program, "cases": cases})
+        found[program] = [value if value is None else struct.unpack("<d", struct.pack("<Q", value))[0] for value in values]
+    assert all(about["programs"].values()), about["programs"]
+    for row in written(found):
+        print(json.dumps(row, ensure_ascii=False))
 
 
-driver = Path(__file__).resolve().parents[3] / "checks" / "src" / "parity" / "programs.py"
+driver = Path(__file__).resolve().parents[4] / "checks" / "src" / "parity" / "programs.py"
 functions = Path(__file__).with_name("programs.py")
 parts = driver.read_text(encoding="utf-8") + "\nserve = rows\n" + functions.read_text(encoding="utf-8")
 exec(compile(parts, "programs.py", "exec"))

@@ -1,4 +1,4 @@
-# The functions whose values golden.jsonl has: rapidfuzz, difflib, thefuzz, anls, cer, NLTK, and the functions of
+# The functions whose values ../tests/rows/golden.jsonl has: rapidfuzz, difflib, thefuzz, anls, cer, NLTK, and the functions of
 # torchmetrics' EED, of which only that file is run.
 #
 # It is asked with the name of a function and a list of cases, each a hypothesis and its references, for the bits of the value of

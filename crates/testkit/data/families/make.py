@@ -1,5 +1,5 @@
-"""Writes `golden.jsonl`: rows of the families of metrics, from the numbers of their programs beside the checkout, as metrics by name
-over segments.
+"""Writes `tests/rows/programs.jsonl` of five families of metrics, from the numbers of their programs beside the checkout, as metrics by
+name over segments.
 
     python crates/testkit/data/families/make.py ../shared/spec/families-golden.jsonl
 
@@ -25,6 +25,16 @@ def of_segments(metric, hypotheses, references=None, sources=None, numbers=("sco
     for record, source in zip(records, sources or []):
         record["source"] = source
     return {"spec": metric, "segments": records, "numbers": list(numbers), "each": each}
+
+
+#: The metrics of each family, as they are named.
+FAMILIES = {
+    "labels": ("drop", "labels", "spans", "squad2_best"),
+    "likelihood": ("bits", "nll", "perplexity"),
+    "samples": ("avg", "best", "gpass", "maj", "mgpass", "pass", "passhat", "worst"),
+    "similarity": ("anls", "character", "edit_similarity", "eed", "ned", "ribes"),
+    "sources": ("extractive", "fertility", "novel"),
+}
 
 
 def chosen(row, *names):
@@ -217,13 +227,25 @@ def cases(row):
 
 
 def written(name, row):
+    """The line of a row, as the runner of crates/testkit reads it, with its family."""
     case, (values, each, tolerance) = CASES[row["metric"]](row), expected(row) or (None, None, 0)
-    origin = {"name": "-".join(filter(None, (row["id"], name))), "program": f"{row['program']} {row['version']}"}
-    return {**origin, **case, "expected": values, "each": each if case["each"] else None, "tolerance": tolerance}
+    own, numbers = case["spec"], case["numbers"]
+    line = {
+        "why": f"row {'-'.join(filter(None, (row['id'], name)))} of the specification",
+        "program": f"{row['program']} {row['version']}",
+        "segments": case["segments"],
+        "expected": {own: values and dict(zip(numbers, values, strict=True))},
+    }
+    if case["each"] and each:
+        line["each"] = {own: each}
+    [family] = [family for family, metrics in FAMILIES.items() if own.partition(":")[0] in metrics]
+    return family, line | {"tolerance": tolerance}
 
 
 if __name__ == "__main__":
     lines = Path(sys.argv[1]).read_text(encoding="utf-8").removesuffix("\n").split("\n")
     rows = [written(name, own) for line in lines for name, own in cases(json.loads(line))]
-    text = "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
-    Path(__file__).with_name("golden.jsonl").write_text(text, encoding="utf-8")
+    for family in FAMILIES:
+        own = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for place, row in rows if place == family]
+        path = Path(__file__).parents[3] / "families" / family / "tests/rows/programs.jsonl"
+        path.write_text("".join(own), encoding="utf-8")

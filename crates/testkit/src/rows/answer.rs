@@ -3,32 +3,42 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bleuprint_core::{Accumulator, InputError, Observe, Score as _, Segment};
+use bleuprint_core::{
+    Accumulator, Answer, Ask, InputError, Observe, Pairing, Score as _, Segment, Stats as _, Wanted,
+};
 use bleuprint_eval::evaluation::{SegmentPart, read_own};
-use bleuprint_eval::{Metrics, Panel, Request, TokenRequest};
-use bleuprint_registry::AnyScore;
+use bleuprint_eval::{Metrics, Panel, PanelScratch, Request, TokenRequest};
+use bleuprint_registry::{AnyScore, AnyScratch, Data};
 use bleuprint_text::read::{EmptyReferences, ReadSegment};
 use bleuprint_text::{Families, ReadSegments, ReaderFiles};
 use serde_json::{Value, json};
 
 use super::near;
-use super::row::{FamilyRow, RowReader, RowSegment};
+use super::row::{FamilyRow, RowFile, RowReader, RowSegment};
 use crate::Folder;
 
-/// The score of all segments, and the score of each.
+/// The score of all segments, their counts by name, and the score and the pairs of names of each.
 struct FoundScores {
     all: Result<AnyScore, String>,
+    counts: serde_json::Map<String, Value>,
     each: Vec<Value>,
+    pairs: Vec<Value>,
 }
 
 /// Temporary folder with the files of a row. Messages and options name the files without the folder.
 pub(super) struct RowFiles(Folder);
 
 impl RowFiles {
-    pub(super) fn new(files: &BTreeMap<String, String>) -> Self {
+    pub(super) fn new(files: &BTreeMap<String, RowFile>) -> Self {
         let folder = Folder::new();
-        for (name, text) in files {
-            folder.file(name, text);
+        for (name, file) in files {
+            if let Some((parent, _)) = name.rsplit_once('/') {
+                std::fs::create_dir_all(folder.path(parent)).expect("a writable temporary folder");
+            }
+            match file {
+                RowFile::Text(text) => folder.file(name, text),
+                RowFile::Bytes(bytes) => folder.file(name, bytes),
+            };
         }
         RowFiles(folder)
     }
@@ -52,12 +62,29 @@ impl RowFiles {
 pub(super) fn differences(families: &Families, family: &str, row: &FamilyRow) -> Vec<String> {
     let program = row.program.as_ref().map_or_else(String::new, |program| format!(" of {program}"));
     let mut differences = Vec::new();
-    for (metric, expected) in &row.expected {
+    for metric in row.metrics() {
         let found = scores(families, family, row, metric);
+        let mut require = |what: &str, found: Value, expected: Option<Value>| {
+            if let Some(expected) = expected.filter(|expected| !near(&found, expected, row.tolerance)) {
+                differences.push(format!("{metric}, {what}: {found}, not {expected}{program}"));
+            }
+        };
+        let lists = found.as_ref().ok();
+        let each = row.each.get(metric).map(|each| json!(each));
+        require("each segment", json!(lists.map(|found| &found.each)), each);
+        let pairs = row.pairs.get(metric).map(|pairs| json!(pairs));
+        require("pairs of names", json!(lists.map(|found| &found.pairs)), pairs);
+        for (name, count) in row.counts.get(metric).into_iter().flatten() {
+            require(name, json!(lists.and_then(|found| found.counts.get(name))), Some(json!(count)));
+        }
+        let Some(expected) = row.expected.get(metric) else { continue };
         let all = found.as_ref().map_err(Clone::clone).and_then(|found| found.all.clone());
         let (shown, equal) = match (all, expected) {
             (Err(message), Value::String(text)) => (json!(message), message == *text),
-            (Err(message), expected) => (json!(message), expected.is_null()),
+            // Null is an error of the segments or of the score, and none of the options.
+            (Err(message), expected) => {
+                (json!(message), expected.is_null() && is_built(families, row, metric))
+            }
             (Ok(score), Value::Object(numbers)) => {
                 let found: serde_json::Map<String, Value> =
                     numbers.keys().map(|name| (name.clone(), number(&score, name))).collect();
@@ -73,11 +100,6 @@ pub(super) fn differences(families: &Families, family: &str, row: &FamilyRow) ->
         if !equal {
             differences.push(format!("{metric}: {shown}, not {expected}{program}"));
         }
-        let each = row.each.get(metric).map(|each| json!(each));
-        let found = json!(found.map(|found| found.each).unwrap_or_default());
-        if each.as_ref().is_some_and(|each| !near(&found, each, row.tolerance)) {
-            differences.push(format!("{metric}, each segment: {found}, not {}{program}", json!(each)));
-        }
     }
     differences
 }
@@ -87,6 +109,10 @@ pub(super) fn built(families: &Families, metric: &str) -> Result<Metrics, String
     let tokens = TokenRequest::default().choose(families.tokenizers()).map_err(|error| error.to_string())?;
     let request = Request::new(families.registry(), [metric], tokens);
     request.and_then(|request| request.build(families.registry())).map_err(|error| error.to_string())
+}
+
+fn is_built(families: &Families, row: &FamilyRow, metric: &str) -> bool {
+    built(families, &RowFiles::new(&row.files).with_paths(metric)).is_ok()
 }
 
 fn scores(families: &Families, family: &str, row: &FamilyRow, metric: &str) -> Result<FoundScores, String> {
@@ -102,14 +128,31 @@ fn scores(families: &Families, family: &str, row: &FamilyRow, metric: &str) -> R
     let Some(form) = form else {
         let text = |_, _: &str, value: &Value| match value {
             Value::String(text) => Ok(Arc::<str>::from(&**text)),
+            Value::Array(_) => Ok(value.to_string().into()),
             other => Err(InputError::malformed(format!("{other} is no text"))),
         };
-        return observed(&panel, &segments, &text).map_err(|error| files.without_paths(&error));
+        let pairs = |segment: Segment<'_, str>| {
+            let pairings = panel.pairings(&mut PanelScratch::default(), segment)?;
+            Ok(pairings.into_iter().flatten().flatten().collect())
+        };
+        return observed(&panel, &segments, &text, &pairs).map_err(|error| files.without_paths(&error));
     };
     let panel =
-        Panel::for_own(own.into_iter().map(|(_, metric)| metric)).map_err(|error| error.to_string())?;
+        Panel::for_own(own.iter().map(|(_, metric)| metric.clone())).map_err(|error| error.to_string())?;
     let read = |part, place: &str, value: &Value| read_own(&form, part, place, value);
-    observed(&panel, &segments, &read).map_err(|error| files.without_paths(&error))
+    let pairs = |segment: Segment<'_, Data>| {
+        let hypotheses = [segment.hypothesis];
+        let ask = Ask::<Data>::new(Wanted::Pairing, &hypotheses, segment.references);
+        let ask = ask.with_sequences(&hypotheses, segment.references, segment.source);
+        let answers = own.iter().map(|(_, metric)| metric.ask(&mut AnyScratch::default(), ask));
+        let answers = answers.collect::<Result<Vec<_>, InputError>>()?;
+        let pairings = answers.into_iter().flatten().filter_map(|answer| match answer {
+            Answer::Pairing(pairing) => Some(pairing),
+            _ => None,
+        });
+        Ok(pairings.flatten().collect())
+    };
+    observed(&panel, &segments, &read, &pairs).map_err(|error| files.without_paths(&error))
 }
 
 /// Reads the files of a row with a reader of the family.
@@ -174,12 +217,14 @@ fn observed<S: ?Sized>(
     panel: &Panel,
     segments: &[RowSegment],
     read: &dyn Fn(SegmentPart, &str, &Value) -> Result<Arc<S>, InputError>,
+    pairs_of: &dyn Fn(Segment<'_, S>) -> Result<Pairing, InputError>,
 ) -> Result<FoundScores, InputError>
 where
     Panel: Observe<S>,
 {
     let mut all = Accumulator::<&Panel, S>::new(panel);
     let mut each = Vec::new();
+    let mut pairs = Vec::new();
     for (number, segment) in (1..).zip(segments) {
         let place = format!("segment {number}");
         let hypothesis = read(SegmentPart::Hypothesis, &place, &segment.hypothesis)?;
@@ -188,7 +233,8 @@ where
         let references: Vec<&S> = references.iter().map(|one| &**one).collect();
         let source = segment.source.as_ref().map(|one| read(SegmentPart::Source, &place, one)).transpose()?;
         let before = all.total().clone();
-        match all.push_segment(Segment::with_source(&*hypothesis, &references, source.as_deref())) {
+        let segment = Segment::with_source(&*hypothesis, &references, source.as_deref());
+        match all.push_segment(segment) {
             Ok(state) => {
                 each.push(panel.scores(&state).map_or(Value::Null, |scores| json!(scores[0].score.value())))
             }
@@ -197,9 +243,15 @@ where
                 return Err(error);
             }
         }
+        pairs.extend(pairs_of(segment)?.into_iter().map(|pair| json!(pair)));
     }
+    let mut counts = Vec::new();
+    // Statistics such as sums of floats are no row of counts, and a case cannot expect counts of them.
+    let names = all.total().stats().write_row(&mut counts).map(|()| all.total().stats().column_names());
     let scores = panel.scores(all.total());
     Ok(FoundScores {
+        counts: names.unwrap_or_default().into_iter().zip(counts.into_iter().map(Value::from)).collect(),
+        pairs,
         all: scores.map(|mut scores| scores.remove(0).score).map_err(|error| error.to_string()),
         each,
     })

@@ -34,11 +34,13 @@
 //! |---|---|
 //! | `why` | the reason for the case in one line, different in every case of a family |
 //! | `program` | the program and the version that computed the numbers, if it is not the definition |
-//! | `segments` | records with `hypothesis`, `reference` or a list `references`, and `source`, as in files of records |
-//! | `files` | texts of files by name; `{name}` in an option of a metric or a reader is the path of the file |
+//! | `segments` | records with `hypothesis`, `reference` or a list `references`, and `source`, as in files of records; a list in place of a text is its JSON |
+//! | `files` | texts of files by name, or lists of bytes; `{name}` in an option of a metric or a reader is the path of the file |
 //! | `reader` | in place of `segments`: the `name` of a reader of the family, the file of the `reference`, the list `systems` and the `options` |
-//! | `expected` | for each metric with options its score; its numbers by name; the exact message of its error; or null for any error |
+//! | `expected` | for each metric with options its score; its numbers by name; the exact message of its error; or null for any error of the segments or the score |
 //! | `each` | for metrics, the list of the scores of the segments |
+//! | `counts` | for metrics, counts of all segments by the names of the columns |
+//! | `pairs` | for metrics, the pairs of matched names, such as speakers, of all segments |
 //! | `tolerance` | the greatest difference of a number; without it all bits are equal |
 //!
 //! After a rejected segment the runner requires that the statistics are as before.
@@ -108,7 +110,7 @@ fn cases(folder: &Path) -> Vec<(String, FamilyRow)> {
     for (at, (place, row)) in rows.iter().enumerate() {
         let earlier = rows[..at].iter().find(|(_, earlier)| earlier.why == row.why);
         assert!(earlier.is_none(), "{place}: `{}` is the reason of an earlier case too", row.why);
-        assert!(!row.expected.is_empty(), "{place}: `{}` expects nothing", row.why);
+        assert!(!row.metrics().is_empty(), "{place}: `{}` expects nothing", row.why);
     }
     rows
 }

@@ -6,7 +6,7 @@ use bleuprint_registry::{AnyMetric, laws};
 
 use super::*;
 
-mod recorded;
+mod jar;
 mod twin;
 
 pub(super) fn tables() -> Data {

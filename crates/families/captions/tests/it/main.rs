@@ -1,5 +1,4 @@
-//! Tests the public interface: numbers of other programs, and missing or damaged data.
+//! Tests the public interface with recorded numbers of other programs. `tests/rows` has numbers of METEOR 1.5, and the
+//! rejected data files.
 
-mod golden;
-mod recorded;
-mod refused;
+mod tuples;

@@ -5,7 +5,6 @@ use bleuprint_core::{Accumulator, Observe, Segment};
 use bleuprint_diarization::{Regions, Turn, Turns};
 
 mod hostile;
-mod identification;
 mod naive;
 mod recorded;
 

@@ -5,7 +5,6 @@ use bleuprint_meetings::{CpWer, DiCpWer, MimoWer, OrcCounts, OrcWer, SpeakerCoun
 use bleuprint_meetings::{StreamSearch, TimeConstraint, Utterance, WordTiming};
 use serde_json::Value;
 
-mod golden;
 mod hostile;
 mod interrupted;
 mod order;

@@ -3,5 +3,5 @@
 
 mod limits;
 mod naive;
-mod recorded;
+mod programs;
 mod sgml;

@@ -1,6 +1,5 @@
-//! Tests of the metrics through the public API.
+//! Tests of the metrics through the public API. `tests/rows` has the values of other programs.
 
-mod golden;
 mod hostile;
 
 use bleuprint_core::{Accumulator, Metric, Observe, Result, Score as _};
@@ -42,7 +41,7 @@ fn for_text<M: Metric + Observe<str>>(metric: M, segments: &[(&str, Vec<&str>)])
     Ok(all.score()?.score.value())
 }
 
-/// Returns the value of a function by its name in the recorded data.
+/// Returns the value of a function by its name in `data/programs.py`.
 fn value(program: &str, hypothesis: &str, references: &[&str]) -> Result<f64> {
     let segment = [(hypothesis, references.to_vec())];
     let edits = |kind| over_chars(EditSimilarity::new(kind), &segment);
