@@ -6,7 +6,7 @@ use std::thread;
 
 use bleuprint::text::Family;
 use bleuprint_testkit::Folder;
-use bleuprint_testkit::rows::{check_laws, check_rows};
+use bleuprint_testkit::rows::{check_laws, check_recorded, check_rows};
 
 /// Returns the folder with the cases of a family. The folder of a package has the name of the package.
 fn folder(family: &Family) -> PathBuf {
@@ -39,6 +39,13 @@ fn cases_of_families_have_their_results() {
 #[test]
 fn every_metric_of_every_family_obeys_the_laws() {
     for_each_family(|family| check_laws(&bleuprint::families(), family.name, &folder(family)));
+}
+
+#[test]
+#[ignore = "needs the data beside the checkout"]
+fn recorded_rows_of_families_have_their_numbers() {
+    let rows = for_each_family(|family| check_recorded(&bleuprint::families(), family.name));
+    assert_eq!(rows, 1_188);
 }
 
 /// Returns the message with which the runner rejects a file of cases of the family `likelihood`.

@@ -75,7 +75,7 @@ pub(super) fn differences(families: &Families, family: &str, row: &FamilyRow) ->
         let pairs = row.pairs.get(metric).map(|pairs| json!(pairs));
         require("pairs of names", json!(lists.map(|found| &found.pairs)), pairs);
         for (name, count) in row.counts.get(metric).into_iter().flatten() {
-            require(name, json!(lists.and_then(|found| found.counts.get(name))), Some(json!(count)));
+            require(name, json!(lists.and_then(|found| found.counts.get(name))), Some(count.clone()));
         }
         let Some(expected) = row.expected.get(metric) else { continue };
         let all = found.as_ref().map_err(Clone::clone).and_then(|found| found.all.clone());

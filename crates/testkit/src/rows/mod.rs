@@ -49,10 +49,16 @@
 //!
 //! [`check_laws`] needs no data: it varies the segments of the examples and of the cases, and keeps those that the
 //! metric accepts. Rows of `laws.jsonl` add metrics with options (`metrics`) and segments to vary (`segments`).
+//!
+//! # Recorded rows
+//!
+//! The specification, beside the checkout, has rows in the forms of other programs. [`check_recorded`] loops over a table
+//! with the file, the family, and the function that returns the cases of a row.
 
 mod answer;
 mod laws;
 mod row;
+mod specification;
 mod vary;
 
 use std::path::{Path, PathBuf};
@@ -62,6 +68,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use self::row::{FamilyRow, LawRow};
+pub use self::specification::check_recorded;
 use crate::golden::json_lines;
 
 /// Name of the file with the rows of laws; all other files have cases.

@@ -21,7 +21,7 @@ pub(super) struct FamilyRow {
     pub(super) expected: BTreeMap<String, Value>,
     /// Counts of all segments by the names of the columns, for each metric with options.
     #[serde(default)]
-    pub(super) counts: BTreeMap<String, BTreeMap<String, u64>>,
+    pub(super) counts: BTreeMap<String, BTreeMap<String, Value>>,
     /// Pairs of matched names of all segments, for each metric with options.
     #[serde(default)]
     pub(super) pairs: BTreeMap<String, Vec<[Option<String>; 2]>>,

@@ -5,8 +5,8 @@ use bleuprint_core::{Accumulator, Observe, Segment};
 use bleuprint_diarization::{Regions, Turn, Turns};
 
 mod hostile;
+mod jaccard;
 mod naive;
-mod recorded;
 
 fn turns(given: &[(&str, f64, f64)]) -> Turns {
     Turns(given.iter().map(|(speaker, start, end)| Turn::new(*speaker, *start, *end)).collect())

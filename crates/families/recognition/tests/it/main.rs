@@ -1,9 +1,7 @@
-//! Tests through the public API: reference implementations, limits, and recorded numbers of other programs.
-//! `tests/rows` has the laws and the rejected data.
+//! Tests through the public API: reference implementations and limits. `tests/rows` has the laws and the rejected data.
 
 mod limits;
 mod naive;
-mod recorded;
 
 use bleuprint_core::{Accumulator, Score as _, Segment};
 use bleuprint_recognition::ENTRIES;
