@@ -1,4 +1,4 @@
-"""Writes the golden rows of crates/testkit/data in a form that C reads without JSON: a field a line, `name length`, then its bytes."""
+"""Writes the golden rows of crates/testkit/data and of families in a form that C reads without JSON: a field a line, `name length`, then its bytes."""
 
 import json
 import sys
@@ -6,6 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT / "crates" / "testkit" / "data"
+FAMILIES = ROOT / "crates" / "families"
 
 
 def example(name):
@@ -69,7 +70,8 @@ def text_row(row):
 
 def family_row(row):
     """Returns a row of families. A segment is there as JSON and, if it consists of texts, as texts."""
-    out = [field("row", f"{row['name']}, {row['spec']}"), field("spec", row["spec"])]
+    [(spec, expected)] = row["expected"].items()
+    out = [field("row", f"{row['why']}, {spec}"), field("spec", spec)]
     for record in row["segments"]:
         references = record.get("references", [record["reference"]] if "reference" in record else [])
         source = [record["source"]] if "source" in record else []
@@ -79,26 +81,27 @@ def family_row(row):
         out += [field("reference", one) for one in references if is_text]
         out += [field("source", one) for one in source if is_text]
         out.append(field("json", json.dumps([segment])))
-    if row["expected"] is None:
+    if expected is None:
         return [*out, field("error", "no-score")]
-    for key, value in zip(row["numbers"], row["expected"]):
+    for key, value in expected.items():
         if key == "score":
             out.append(field("score", number(value)))
         # Tables of words and numbers are for interfaces with JSON.
         elif not isinstance(value, list) or not any(isinstance(one, list) for one in value):
             out += [field("part", key), field("values", numbers(value))]
-    out += [field("sentence", number(one)) for one in row["each"] or []]
-    return [*out, field("tolerance", row["tolerance"]), field("sentence_tolerance", row["tolerance"])]
+    out += [field("sentence", number(one)) for one in row.get("each", {}).get(spec) or []]
+    tolerance = row.get("tolerance", 0.0)
+    return [*out, field("tolerance", tolerance), field("sentence_tolerance", tolerance)]
 
 
 def main():
     rows = []
     for path in sorted(DATA.glob("*/*.jsonl")):
-        if path.parent.name == "families":
-            lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-            rows += [family_row(json.loads(line)) for line in lines]
-        elif '"spec"' in path.read_text(encoding="utf-8"):
+        if '"spec"' in path.read_text(encoding="utf-8"):
             rows += [text_row(row) for row in text_rows(path)]
+    for path in sorted(FAMILIES.glob("*/tests/rows/programs.jsonl")):
+        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        rows += [family_row(json.loads(line)) for line in lines]
     Path(sys.argv[1]).write_bytes(b"".join(part for row in rows for part in row))
 
 

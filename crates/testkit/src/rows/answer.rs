@@ -212,11 +212,14 @@ fn read(
     }
 }
 
+/// Reads a part of a segment, named for messages, from its JSON.
+type ReadPart<'r, S> = dyn Fn(SegmentPart, &str, &Value) -> Result<Arc<S>, InputError> + 'r;
+
 /// Observes segments, and requires that a rejected segment leaves the statistics as they were.
 fn observed<S: ?Sized>(
     panel: &Panel,
     segments: &[RowSegment],
-    read: &dyn Fn(SegmentPart, &str, &Value) -> Result<Arc<S>, InputError>,
+    read: &ReadPart<'_, S>,
     pairs_of: &dyn Fn(Segment<'_, S>) -> Result<Pairing, InputError>,
 ) -> Result<FoundScores, InputError>
 where
