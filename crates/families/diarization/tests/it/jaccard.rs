@@ -1,6 +1,5 @@
 //! Comparison of JER's sum of errors with every recorded row of pyannote.metrics in the specification's data.
 
-use bleuprint_core::Score as _;
 use bleuprint_diarization::{DiarizationProgram, Jer, JerMapping, Regions, ScoredTime, Turns, Uem};
 use bleuprint_testkit::recorded;
 use serde_json::Value;
