@@ -5,15 +5,8 @@ use bleuprint::text::TokenBuffer;
 use bleuprint::{TokenizerOptions, tokenizer};
 use bleuprint_testkit::random::Rng;
 use serde_json::json;
-use xtask::Result;
 
-use super::ParityRun;
-
-/// Number of random captions, and number in one question: starting Java takes most of a second.
-const CAPTIONS: usize = 100_000;
-const BATCH: usize = 25_000;
-
-const SEED: u64 = 2_014_041;
+use super::topic::{ParityTopic, PartSize, SinglePart, TopicNeeds};
 
 #[rustfmt::skip]
 const WORDS: &[&str] = &[
@@ -38,23 +31,26 @@ const PIECES: &[&str] = &[
 
 const ENDS: &[&str] = &["", "", "", "", ".", ",", "!", "?", ";", ":", "...", " .", ")"];
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let Some(mut oracle) = comparison.oracle_with(include_str!("captions.py"), "PTBTokenizer")? else {
-        return Ok(());
-    };
-    let ptb = tokenizer("ptb", &TokenizerOptions::default())?;
-    let mut buffer = TokenBuffer::default();
-    let mut rng = comparison.rng(SEED);
-    let captions: Vec<String> = (0..comparison.cases(CAPTIONS)).map(|_| caption(&mut rng)).collect();
-    for batch in captions.chunks(BATCH) {
-        let theirs: Vec<String> = oracle.ask(&json!(batch))?;
-        for (caption, theirs) in batch.iter().zip(&theirs) {
-            let ours = ptb.tokenize(caption, &mut buffer)?.to_string();
-            comparison.report.same("PTB tokens", theirs, &ours, || format!("{caption:?}"));
-        }
-    }
-    Ok(())
-}
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("captions.py"),
+    needs: TopicNeeds::Program("PTBTokenizer"),
+    seed: 2_014_041,
+    parts: |_, _| {
+        let ptb = tokenizer("ptb", &TokenizerOptions::default())?;
+        let mut buffer = TokenBuffer::default();
+        Ok(vec![Box::new(SinglePart {
+            // Starting Java takes most of a second.
+            size: PartSize::exact(100_000, 25_000),
+            draw: Box::new(caption),
+            question: Box::new(|captions| json!(captions)),
+            compare: Box::new(move |report, caption, theirs: String| {
+                let ours = ptb.tokenize(caption, &mut buffer)?.to_string();
+                report.same("PTB tokens", &theirs, &ours, || format!("{caption:?}"));
+                Ok(())
+            }),
+        })])
+    },
+};
 
 fn caption(rng: &mut Rng) -> String {
     let pieces: Vec<String> = (0..rng.between(2, 13))

@@ -6,51 +6,78 @@
 use bleuprint::{Accumulator, contract::Choice as _};
 use bleuprint_codebleu::{CodeBleu, Language, NameColumns};
 use bleuprint_testkit::random::Rng;
-use serde_json::json;
+use serde_json::{Value, json};
 use xtask::Result;
 
-use super::ParityRun;
-use super::outcome::{FloatBits, difference};
+use super::outcome::{FloatBits, ParityReport, difference};
+use super::topic::{ParityTopic, PartSize, TopicNeeds, TopicPart};
 use crate::pieces;
-
-/// Random cases, and number in one question to the oracle.
-const CASES: usize = 100_000;
-const BATCH: usize = 500;
-
-const SEED: u64 = 2_020_092;
 
 /// Limit of other sub-trees: one in this number of programs that do not parse. 2 in 10,000 had: an error of a token that the grammar hides
 /// has no children and prints as one with children, which is mended. Both sides use the same parser: the wheel 0.26.1 contains the C code
 /// of the package 0.26.13.
 const RECOVERED: usize = 10_000;
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let Some(mut oracle) = comparison.oracle_with(include_str!("code.py"), "codebleu")? else {
-        return Ok(());
-    };
-    let mut rng = comparison.rng(SEED);
-    let cases: Vec<Case> = (0..comparison.cases(CASES)).map(|_| case(&mut rng)).collect();
-    let mut recovered = 0;
-    for batch in cases.chunks(BATCH) {
-        let theirs: Vec<[FloatBits; 4]> = oracle.ask(&json!(batch))?;
-        for (case, theirs) in batch.iter().zip(&theirs) {
-            let (ours, parses) = ours(case)?;
-            let kind = format!("CodeBLEU, {}", case.0);
-            let tokens_agree = differences(&theirs[..2], &ours[..2]).is_empty();
-            let mut found = differences(theirs, &ours);
-            if !parses && tokens_agree && !found.is_empty() {
-                recovered += 1;
-                println!("  other sub-trees of a program that does not parse: {case:?}");
-                found.clear();
-            }
-            comparison.report.case(&kind, found, || format!("{case:?}"));
-        }
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("code.py"),
+    needs: TopicNeeds::Program("codebleu"),
+    seed: 2_020_092,
+    parts: |_, _| Ok(vec![Box::new(CodePart { recovered: 0 })]),
+};
+
+struct CodePart {
+    /// Programs that do not parse and have other sub-trees here.
+    recovered: usize,
+}
+
+impl TopicPart for CodePart {
+    type Shared = ();
+    type Case = Case;
+    type Answer = [FloatBits; 4];
+
+    fn size(&self) -> PartSize {
+        PartSize::exact(100_000, 500)
     }
-    let allowed = cases.len().div_ceil(RECOVERED);
-    let many =
-        (recovered > allowed).then(|| format!("{recovered} of {} programs, {allowed} allowed", cases.len()));
-    comparison.report.case("CodeBLEU, sub-trees of programs that do not parse", many, String::new);
-    Ok(())
+
+    fn share(&mut self, _rng: &mut Rng) -> Result {
+        Ok(())
+    }
+
+    fn draw(&mut self, rng: &mut Rng, _shared: &()) -> Case {
+        case(rng)
+    }
+
+    fn question(&self, _shared: &(), cases: &[Case]) -> Result<Value> {
+        Ok(json!(cases))
+    }
+
+    fn compare(
+        &mut self,
+        report: &mut ParityReport,
+        _shared: &(),
+        case: &Case,
+        theirs: [FloatBits; 4],
+    ) -> Result {
+        let (ours, parses) = ours(case)?;
+        let kind = format!("CodeBLEU, {}", case.0);
+        let tokens_agree = differences(&theirs[..2], &ours[..2]).is_empty();
+        let mut found = differences(&theirs, &ours);
+        if !parses && tokens_agree && !found.is_empty() {
+            self.recovered += 1;
+            println!("  other sub-trees of a program that does not parse: {case:?}");
+            found.clear();
+        }
+        report.case(&kind, found, || format!("{case:?}"));
+        Ok(())
+    }
+
+    fn end(&mut self, report: &mut ParityReport, cases: usize) {
+        let recovered = self.recovered;
+        let allowed = cases.div_ceil(RECOVERED);
+        let many =
+            (recovered > allowed).then(|| format!("{recovered} of {cases} programs, {allowed} allowed"));
+        report.case("CodeBLEU, sub-trees of programs that do not parse", many, String::new);
+    }
 }
 
 type Case = (&'static str, String, Vec<String>);

@@ -8,14 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::ParityRun;
 use super::mappings::{FilePieces, Mapped};
-
-const SEED: u64 = 3_600;
-
-/// Sessions, and number in one question to the oracle.
-const CASES: usize = 10_000;
-const BATCH: usize = 250;
+use super::outcome::ParityReport;
+use super::topic::{ParityTopic, PartSize, TopicNeeds, TopicPart};
 
 /// Largest accepted differences: Python's programs add 64-bit floats, spyder 32-bit floats.
 const NEAR: f64 = 1e-6;
@@ -31,20 +26,48 @@ struct DiarizationAnswer {
     md_eval: Option<[Option<f64>; 4]>,
 }
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("diarization.py"))?;
-    println!("  {}", oracle.about["programs"]);
-    comparison.has_sctk(&oracle, "md-eval")?;
-    let mut rng = comparison.rng(SEED);
-    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-        let cases: Vec<DiarizationCase> = (0..BATCH).map(|_| DiarizationCase::random(&mut rng)).collect();
-        let questions: Vec<Value> = cases.iter().map(DiarizationCase::question).collect::<Result<_>>()?;
-        let answers: Vec<DiarizationAnswer> = oracle.ask(&Value::Array(questions))?;
-        for (case, theirs) in cases.iter().zip(&answers) {
-            case.compare(comparison, theirs)?;
-        }
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("diarization.py"),
+    needs: TopicNeeds::Versions("", "programs"),
+    seed: 3_600,
+    parts: |comparison, oracle| {
+        comparison.has_sctk(oracle, "md-eval")?;
+        Ok(vec![Box::new(DiarizationPart)])
+    },
+};
+
+struct DiarizationPart;
+
+impl TopicPart for DiarizationPart {
+    type Shared = ();
+    type Case = DiarizationCase;
+    type Answer = DiarizationAnswer;
+
+    fn size(&self) -> PartSize {
+        PartSize::whole(10_000, 250)
     }
-    Ok(())
+
+    fn share(&mut self, _rng: &mut Rng) -> Result {
+        Ok(())
+    }
+
+    fn draw(&mut self, rng: &mut Rng, _shared: &()) -> DiarizationCase {
+        DiarizationCase::random(rng)
+    }
+
+    fn question(&self, _shared: &(), cases: &[DiarizationCase]) -> Result<Value> {
+        Ok(Value::Array(cases.iter().map(DiarizationCase::question).collect::<Result<_>>()?))
+    }
+
+    fn compare(
+        &mut self,
+        report: &mut ParityReport,
+        _shared: &(),
+        case: &DiarizationCase,
+        theirs: DiarizationAnswer,
+    ) -> Result {
+        case.compare(report, &theirs)
+    }
 }
 
 #[derive(Clone)]
@@ -132,7 +155,7 @@ impl DiarizationCase {
         Ok(all.score().ok().map(|scored| (scored.score.headlines(), stats)))
     }
 
-    fn compare(&self, comparison: &mut ParityRun<'_>, theirs: &DiarizationAnswer) -> Result {
+    fn compare(&self, report: &mut ParityReport, theirs: &DiarizationAnswer) -> Result {
         let DiarizationCase { collar, .. } = self;
         let uem = if self.regions.is_some() { "given" } else { "extent" };
         let overlap = if self.skip { "skip" } else { "keep" };
@@ -151,7 +174,7 @@ impl DiarizationCase {
             if let (Some(theirs), false) = (numbers.get(4), self.reference.is_empty()) {
                 let best: Vec<f64> = self.best(collar / 2.0, false, true).iter().map(|one| one.jer).collect();
                 let ours = self.ours(&of("jer"))?.map(|(numbers, _)| numbers[0]);
-                self.compare_among(comparison, "JER of pyannote.metrics", &best, [Some(*theirs), ours], NEAR);
+                self.compare_among(report, "JER of pyannote.metrics", &best, [Some(*theirs), ours], NEAR);
             }
         }
         for number in theirs.simpleder.iter().flatten() {
@@ -169,12 +192,12 @@ impl DiarizationCase {
                 Some(ours) if near(ours) => None,
                 ours => Some(format!("{name}: theirs {theirs}, ours {ours:?}")),
             };
-            comparison.report.case(program, line, || self.shown().to_string());
+            report.case(program, line, || self.shown().to_string());
         }
         if let Some([Some(scored), Some(miss), Some(false_alarm), Some(confusion)]) = theirs.md_eval
             && !(self.skip && self.has_overlap_up_to_a_border())
         {
-            self.compare_times(comparison, [scored, miss, false_alarm, confusion])?;
+            self.compare_times(report, [scored, miss, false_alarm, confusion])?;
         }
         Ok(())
     }
@@ -195,7 +218,7 @@ impl DiarizationCase {
     /// Checks that both numbers belong to best mappings; with a single best mapping they must be equal.
     fn compare_among(
         &self,
-        comparison: &mut ParityRun<'_>,
+        report: &mut ParityReport,
         what: &str,
         best: &[f64],
         both: [Option<f64>; 2],
@@ -208,7 +231,7 @@ impl DiarizationCase {
         let line =
             (!both.iter().all(is_of)).then(|| format!("theirs and ours {both:?}, of best mappings {best:?}"));
         let kind = format!("{what}{}", if several { " of several mappings" } else { "" });
-        comparison.report.case(&kind, line, || self.shown().to_string());
+        report.case(&kind, line, || self.shown().to_string());
     }
 
     /// Returns `true` if overlap of the reference continues across a border in a way that makes md-eval's
@@ -227,7 +250,7 @@ impl DiarizationCase {
                 .any(|at| before(at) > 1 && (ends(at) || starts(at) && after(at) > 1))
     }
 
-    fn compare_times(&self, comparison: &mut ParityRun<'_>, theirs: [f64; 4]) -> Result {
+    fn compare_times(&self, report: &mut ParityReport, theirs: [f64; 4]) -> Result {
         let name = self.like_md_eval();
         let ours = self.ours(&name)?.map(|(_, state)| {
             let of = |column: &str| state["stats"][column].as_u64().unwrap_or_default() as f64 / 2e6;
@@ -238,11 +261,11 @@ impl DiarizationCase {
             Some(ours) if ours.into_iter().zip(theirs).take(3).all(near) => None,
             ours => Some(format!("{name}: theirs {theirs:?}, ours {ours:?}")),
         };
-        comparison.report.case("md-eval", line, || self.shown().to_string());
+        report.case("md-eval", line, || self.shown().to_string());
         let best = self.best(self.collar, self.skip, false);
         let best: Vec<f64> = best.iter().map(|one| one.confusion).collect();
         let confusions = [Some(theirs[3]), ours.map(|ours| ours[3])];
-        self.compare_among(comparison, "confusion of md-eval", &best, confusions, PRINTED);
+        self.compare_among(report, "confusion of md-eval", &best, confusions, PRINTED);
         Ok(())
     }
 }

@@ -6,14 +6,8 @@ use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::ParityRun;
 use super::outcome::FloatBits;
-
-/// Random cases of each program, and number in one question to the oracle.
-const CASES: usize = 10_000;
-const BATCH: usize = 100;
-
-const SEED: u64 = 19_600_401;
+use super::topic::{AnyPart, ParityTopic, PartSize, SinglePart, TopicNeeds};
 
 /// Largest accepted difference: each program adds floats in a different order.
 const LIMIT: f64 = 1e-13;
@@ -38,28 +32,41 @@ const PROGRAMS: &[(&str, &str, Draw)] = &[
 
 const PRF: &[&str] = &["precision", "recall", "f"];
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("labels.py"))?;
-    let mut rng = comparison.rng(SEED);
-    for (program, of, draw) in PROGRAMS {
-        let Some(version) = oracle.about["programs"][*program].as_str() else {
-            println!("  skipped: {program}, because it is not installed");
-            continue;
-        };
-        println!("  {program} {version}");
-        for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-            let cases: Vec<(Value, Vec<LabelsCase>)> = (0..BATCH).map(|_| draw(&mut rng)).collect();
-            let given: Vec<&Value> = cases.iter().map(|(case, _)| case).collect();
-            let theirs: Vec<Option<Vec<Option<FloatBits>>>> =
-                oracle.ask(&json!({ "of": of, "cases": given }))?;
-            for ((case, asked), theirs) in cases.iter().zip(theirs) {
-                let ours = asked.iter().map(answered).collect::<Result<Vec<_>>>()?.concat();
-                let found = difference(*of == "spans", LIMIT, theirs.as_deref(), &ours);
-                comparison.report.case(&format!("{program}, {of}"), found, || case.to_string());
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("labels.py"),
+    needs: TopicNeeds::Nothing,
+    seed: 19_600_401,
+    parts: |_, oracle| {
+        let mut parts: Vec<Box<dyn AnyPart>> = Vec::new();
+        for (program, of, draw) in PROGRAMS {
+            match oracle.about["programs"][*program].as_str() {
+                Some(version) => {
+                    println!("  {program} {version}");
+                    parts.push(part(program, of, *draw));
+                }
+                None => println!("  skipped: {program}, because it is not installed"),
             }
         }
-    }
-    Ok(())
+        Ok(parts)
+    },
+};
+
+fn part(program: &str, of: &'static str, draw: Draw) -> Box<dyn AnyPart> {
+    let kind = format!("{program}, {of}");
+    Box::new(SinglePart {
+        size: PartSize::whole(10_000, 100),
+        draw: Box::new(draw),
+        question: Box::new(move |cases: &[(Value, Vec<LabelsCase>)]| {
+            let given: Vec<&Value> = cases.iter().map(|(case, _)| case).collect();
+            json!({ "of": of, "cases": given })
+        }),
+        compare: Box::new(move |report, (case, asked), theirs: Option<Vec<Option<FloatBits>>>| {
+            let ours = asked.iter().map(answered).collect::<Result<Vec<_>>>()?.concat();
+            let found = difference(of == "spans", LIMIT, theirs.as_deref(), &ours);
+            report.case(&kind, found, || case.to_string());
+            Ok(())
+        }),
+    })
 }
 
 /// Returns the parts of our score; a part is `None` if there is no score.

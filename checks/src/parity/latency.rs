@@ -9,34 +9,33 @@ use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::ParityRun;
-use super::outcome::{FloatBits, difference};
-
-const SEED: u64 = 3_605;
-
-/// Corpora, and number in one question to the oracle.
-const CASES: usize = 10_000;
-const BATCH: usize = 250;
+use super::outcome::{FloatBits, ParityReport, difference};
+use super::topic::{ParityTopic, PartSize, SinglePart, TopicNeeds};
 
 /// Measures by the name of the program.
 type Theirs = BTreeMap<String, BTreeMap<String, Option<FloatBits>>>;
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("latency.py"))?;
-    println!("  {}", oracle.about["programs"]);
-    let mut rng = comparison.rng(SEED);
-    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-        let cases: Vec<LatencyCase> = (0..BATCH).map(|_| LatencyCase::random(&mut rng)).collect();
-        let answers: Vec<Theirs> = oracle.ask(&cases.iter().map(LatencyCase::question).collect())?;
-        for (case, theirs) in cases.iter().zip(&answers) {
-            for (program, measures) in theirs {
-                let mut lines = Vec::new();
-                for (name, theirs) in measures {
-                    lines.extend(difference(name, theirs, &case.ours(name)?));
-                }
-                comparison.report.case(program, lines, || case.question().to_string());
-            }
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("latency.py"),
+    needs: TopicNeeds::Versions("", "programs"),
+    seed: 3_605,
+    parts: |_, _| {
+        Ok(vec![Box::new(SinglePart {
+            size: PartSize::whole(10_000, 250),
+            draw: Box::new(LatencyCase::random),
+            question: Box::new(|cases| cases.iter().map(LatencyCase::question).collect()),
+            compare: Box::new(compare),
+        })])
+    },
+};
+
+fn compare(report: &mut ParityReport, case: &LatencyCase, theirs: Theirs) -> Result {
+    for (program, measures) in &theirs {
+        let mut lines = Vec::new();
+        for (name, theirs) in measures {
+            lines.extend(difference(name, theirs, &case.ours(name)?));
         }
+        report.case(program, lines, || case.question().to_string());
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! The promise is sacreBLEU 2.6.0 under CPython 3.11 and NumPy 2. Under CPython 3.12 and later sacreBLEU itself
 //! gives other last bits, because `sum` compensates; then our compensated sum is compared instead.
 //!
-//! Adding a comparison = one file with a function of type [`Run`], and its line in [`COMPARISONS`].
+//! Adding a comparison = one file with a [`ParityTopic`], and its line in [`COMPARISONS`].
 
 mod bleu;
 mod captions;
@@ -43,6 +43,7 @@ mod squad;
 mod stem;
 mod subtitles;
 mod tokenizers;
+mod topic;
 mod vectors;
 
 use std::num::NonZeroUsize;
@@ -54,57 +55,63 @@ use bleuprint_testkit::random::Rng;
 use xtask::Result;
 use xtask::venv::PROMISED;
 
+use self::Comparison::{Other, Topic};
 use self::oracle::Oracle;
 use self::outcome::ParityReport;
+use self::topic::ParityTopic;
 use crate::pool;
 
 const DRIVER: &str = include_str!("sacrebleu.py");
 
-/// A comparison: it queries the oracle, compares and counts. An error means that the comparison could not run.
-type Run = fn(&mut ParityRun<'_>) -> Result;
+enum Comparison {
+    /// Data, which the loop of topics compares.
+    Topic(&'static ParityTopic),
+    /// A function with a loop of its own, whose cases are no list of questions with an answer for each.
+    Other(fn(&mut ParityRun<'_>) -> Result),
+}
 
 /// All comparisons, the longest first, so that all workers end at about the same time.
-const COMPARISONS: &[(&str, Run)] = &[
-    ("tokenizers on real text, every character and random text", tokenizers::all),
-    ("normalizers on every character and random text", normalizers::all),
-    ("TER on random corpora", edits::ter),
-    ("NIST, CIDEr-D and SARI on random corpora", corpus_metrics::random),
-    ("METEOR on random sentences", meteor::random),
-    ("METEOR 1.5 of random texts", meteor15::random),
-    ("meta: agreement with people on random scores", meta::random),
-    ("SQuAD's measures on random answers", squad::all),
-    ("significance on random corpora", significance::random),
-    ("significance on real data", significance::real),
-    ("BLEU on random corpora", sacrebleu::random),
-    ("BLEU on real data", sacrebleu::real),
-    ("chrF on random corpora", chrf::random),
-    ("chrF on real data", chrf::real),
-    ("error rates on random segments", edits::error_rates),
-    ("sessions of several speakers, random", speech::sessions),
-    ("re-segmentation of random documents", speech::pieces),
-    ("merged compounds on random pairs", speech::compounds),
-    ("PTB tokens of random captions", captions::random),
-    ("CodeBLEU of random programs", code::random),
-    ("SPICE over random tuples", spice::random),
-    ("BERTScore and cosine over random vectors", vectors::random),
-    ("labels, spans and answers, random", labels::random),
-    ("similarities of random texts", similarity::random),
-    ("texts against their sources, random", sources::random),
-    ("ROUGE on random texts", rouge::random),
-    ("samples per prompt and likelihoods, random", samples::random),
-    ("words that matter, random", recognition::random),
-    ("turns of speakers, random", diarization::random),
-    ("SubER of random films", subtitles::random),
-    ("latency of random segments", latency::random),
-    ("references with alternatives and GLM rules, random", sclite::random),
-    ("command lines", commands::all),
-    ("dialects on random corpora", dialects::random),
-    ("Perl's words", perl::all),
-    ("lower case of every character", lowercase::all),
-    ("Porter stems", stem::all),
-    ("golden BLEU cases", golden::bleu),
-    ("golden tokenizer cases", golden::tokenize),
-    ("golden signatures", golden::signatures),
+const COMPARISONS: &[(&str, Comparison)] = &[
+    ("tokenizers on real text, every character and random text", Other(tokenizers::all)),
+    ("normalizers on every character and random text", Other(normalizers::all)),
+    ("TER on random corpora", Other(edits::ter)),
+    ("NIST, CIDEr-D and SARI on random corpora", Other(corpus_metrics::random)),
+    ("METEOR on random sentences", Other(meteor::random)),
+    ("METEOR 1.5 of random texts", Other(meteor15::random)),
+    ("meta: agreement with people on random scores", Other(meta::random)),
+    ("SQuAD's measures on random answers", Topic(&squad::TOPIC)),
+    ("significance on random corpora", Other(significance::random)),
+    ("significance on real data", Other(significance::real)),
+    ("BLEU on random corpora", Other(sacrebleu::random)),
+    ("BLEU on real data", Other(sacrebleu::real)),
+    ("chrF on random corpora", Other(chrf::random)),
+    ("chrF on real data", Other(chrf::real)),
+    ("error rates on random segments", Other(edits::error_rates)),
+    ("sessions of several speakers, random", Other(speech::sessions)),
+    ("re-segmentation of random documents", Other(speech::pieces)),
+    ("merged compounds on random pairs", Other(speech::compounds)),
+    ("PTB tokens of random captions", Topic(&captions::TOPIC)),
+    ("CodeBLEU of random programs", Topic(&code::TOPIC)),
+    ("SPICE over random tuples", Topic(&spice::TOPIC)),
+    ("BERTScore and cosine over random vectors", Topic(&vectors::TOPIC)),
+    ("labels, spans and answers, random", Topic(&labels::TOPIC)),
+    ("similarities of random texts", Topic(&similarity::TOPIC)),
+    ("texts against their sources, random", Topic(&sources::TOPIC)),
+    ("ROUGE on random texts", Other(rouge::random)),
+    ("samples per prompt and likelihoods, random", Topic(&samples::TOPIC)),
+    ("words that matter, random", Topic(&recognition::TOPIC)),
+    ("turns of speakers, random", Topic(&diarization::TOPIC)),
+    ("SubER of random films", Topic(&subtitles::TOPIC)),
+    ("latency of random segments", Topic(&latency::TOPIC)),
+    ("references with alternatives and GLM rules, random", Other(sclite::random)),
+    ("command lines", Other(commands::all)),
+    ("dialects on random corpora", Other(dialects::random)),
+    ("Perl's words", Other(perl::all)),
+    ("lower case of every character", Topic(&lowercase::TOPIC)),
+    ("Porter stems", Topic(&stem::TOPIC)),
+    ("golden BLEU cases", Other(golden::bleu)),
+    ("golden tokenizer cases", Other(golden::tokenize)),
+    ("golden signatures", Other(golden::signatures)),
 ];
 
 struct ParityArguments {
@@ -218,7 +225,11 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let workers = (0..pool::size()).map(|_| ParityRun { given: &given, report: ParityReport::default() });
     let workers = pool::run(workers, chosen, |comparison, (name, compare)| {
         let start = Instant::now();
-        compare(comparison).map_err(|error| format!("{name}: {error}"))?;
+        let compared = match compare {
+            Topic(data) => topic::run(data, comparison),
+            Other(run) => run(comparison),
+        };
+        compared.map_err(|error| format!("{name}: {error}"))?;
         println!("  {name}: {:.1} s", start.elapsed().as_secs_f64());
         Ok(())
     })?;

@@ -14,14 +14,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use xtask::Result;
 
-use super::outcome::{FloatBits, difference};
-use super::{ParityRun, corpus};
-
-const SEED: u64 = 36_002;
-
-/// Random corpora, and number in one question to the oracle.
-const CASES: usize = 10_000;
-const BATCH: usize = 100;
+use super::corpus;
+use super::outcome::{FloatBits, ParityReport, difference};
+use super::topic::{ParityTopic, PartSize, SinglePart, TopicNeeds};
 
 /// Place of the F-score among agwer's four numbers.
 const F_SCORE: usize = 2;
@@ -58,19 +53,19 @@ struct RecognitionCase {
     bins: usize,
 }
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("recognition.py"))?;
-    println!("  {}", oracle.about["programs"]);
-    let mut rng = comparison.rng(SEED);
-    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-        let cases: Vec<RecognitionCase> = (0..BATCH).map(|_| RecognitionCase::random(&mut rng)).collect();
-        let answers: Vec<RecognitionAnswer> = oracle.ask(&json!(cases))?;
-        for (case, theirs) in cases.iter().zip(&answers) {
-            case.compare(comparison, theirs)?;
-        }
-    }
-    Ok(())
-}
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("recognition.py"),
+    needs: TopicNeeds::Versions("", "programs"),
+    seed: 36_002,
+    parts: |_, _| {
+        Ok(vec![Box::new(SinglePart {
+            size: PartSize::whole(10_000, 100),
+            draw: Box::new(RecognitionCase::random),
+            question: Box::new(|cases| json!(cases)),
+            compare: Box::new(|report, case, theirs| case.compare(report, &theirs)),
+        })])
+    },
+};
 
 impl RecognitionCase {
     fn random(rng: &mut Rng) -> Self {
@@ -120,7 +115,7 @@ impl RecognitionCase {
         Ok((stats.counts().first().copied().unwrap_or_default(), rates))
     }
 
-    fn compare(&self, comparison: &mut ParityRun<'_>, theirs: &RecognitionAnswer) -> Result {
+    fn compare(&self, report: &mut ParityReport, theirs: &RecognitionAnswer) -> Result {
         let shown = || json!(self).to_string();
         for (kind, like, theirs) in [
             ("texterrors", AlignmentProgram::Texterrors, theirs.plain),
@@ -142,7 +137,7 @@ impl RecognitionCase {
             let fewest = chars.edits..=chars.edits + others;
             let edits = if fewest.contains(&theirs[5]) { theirs[5] } else { chars.edits };
             let ours = [references, hypotheses, hits, others, others - found, edits, chars.chars];
-            comparison.report.same(kind, &theirs, &ours, shown);
+            report.same(kind, &theirs, &ours, shown);
         }
         if let Some(theirs) = &theirs.agwer {
             let ours = self.ours(&self.terms, AlignmentProgram::Jiwer)?.1;
@@ -159,7 +154,7 @@ impl RecognitionCase {
             let alike =
                 pairs.all(|(place, (theirs, ours))| near(theirs, ours) || no_hit(place, theirs, ours));
             let line = (!alike).then(|| format!("theirs {theirs:?}, ours {ours:?}"));
-            comparison.report.case("agwer", line, shown);
+            report.case("agwer", line, shown);
         }
         for (of, theirs) in [CalibrationOf::Ece, CalibrationOf::Brier]
             .into_iter()
@@ -174,7 +169,7 @@ impl RecognitionCase {
             all.push_segment(Segment::with_source(&WordConfidences(items), &[], None))?;
             let ours = all.score()?.value();
             let line = ((ours - theirs).abs() > 1e-12).then(|| format!("theirs {theirs}, ours {ours}"));
-            comparison.report.case("calibration", line, shown);
+            report.case("calibration", line, shown);
         }
         if let Some(theirs) = &theirs.oracle {
             let mut all = Accumulator::<_, RankedHypotheses, String>::new(OracleWer::new(None));
@@ -182,7 +177,7 @@ impl RecognitionCase {
                 all.push_segment(Segment::with_source(&RankedHypotheses(list.clone()), &[reference], None))?;
             }
             let ours = FloatBits::from_value(all.score()?.value());
-            comparison.report.case("texterrors --oracle-wer", difference("rate", theirs, &ours), shown);
+            report.case("texterrors --oracle-wer", difference("rate", theirs, &ours), shown);
         }
         Ok(())
     }

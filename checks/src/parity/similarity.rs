@@ -12,15 +12,10 @@ use bleuprint_testkit::random::Rng;
 use serde_json::json;
 use xtask::Result;
 
+use super::corpus;
 use super::outcome::FloatBits;
-use super::{ParityRun, corpus};
+use super::topic::{AnyPart, ParityTopic, PartSize, SinglePart, TopicNeeds};
 use crate::pieces;
-
-/// Random cases of each function, and number in one question to the oracle.
-const CASES: usize = 10_000;
-const BATCH: usize = 250;
-
-const SEED: u64 = 19_650_110;
 
 /// Names of functions in the driver; functions in [`WORDS`] get texts of words that repeat.
 const FUNCTIONS: &[&str] = &[
@@ -45,25 +40,27 @@ const LONG: &[&str] = &["difflib", "difflib-all"];
 
 type Case = (String, Vec<String>);
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle =
-        comparison.oracle(include_str!("../../../crates/families/similarity/data/programs.py"))?;
-    println!("  {}", oracle.about["programs"]);
-    let mut rng = comparison.rng(SEED);
-    for function in FUNCTIONS {
-        for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-            let cases: Vec<Case> = (0..BATCH).map(|_| case(function, &mut rng)).collect();
-            let theirs: Vec<Option<FloatBits>> =
-                oracle.ask(&json!({ "program": function, "cases": cases }))?;
-            for (case, theirs) in cases.iter().zip(&theirs) {
-                let references: Vec<&str> = case.1.iter().map(String::as_str).collect();
-                let ours = value(function, &case.0, &references).ok().map(FloatBits::from_value);
-                let kind = format!("similarity, {function}");
-                comparison.report.same(&kind, theirs, &ours, || format!("{case:?}"));
-            }
-        }
-    }
-    Ok(())
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("../../../crates/families/similarity/data/programs.py"),
+    needs: TopicNeeds::Versions("", "programs"),
+    seed: 19_650_110,
+    parts: |_, _| Ok(FUNCTIONS.iter().map(|function| part(function)).collect()),
+};
+
+/// Returns the comparison of one function.
+fn part(function: &'static str) -> Box<dyn AnyPart> {
+    let kind = format!("similarity, {function}");
+    Box::new(SinglePart {
+        size: PartSize::whole(10_000, 250),
+        draw: Box::new(move |rng| case(function, rng)),
+        question: Box::new(move |cases| json!({ "program": function, "cases": cases })),
+        compare: Box::new(move |report, case: &Case, theirs: Option<FloatBits>| {
+            let references: Vec<&str> = case.1.iter().map(String::as_str).collect();
+            let ours = value(function, &case.0, &references).ok().map(FloatBits::from_value);
+            report.same(&kind, &theirs, &ours, || format!("{case:?}"));
+            Ok(())
+        }),
+    })
 }
 
 fn case(function: &str, rng: &mut Rng) -> Case {

@@ -8,41 +8,46 @@ use serde_json::json;
 use xtask::Result;
 
 use super::outcome::{FloatBits, difference};
-use super::{ParityRun, corpus, ours};
+use super::topic::{ParityTopic, PartSize, SinglePart, TopicNeeds};
+use super::{corpus, ours};
 use crate::pieces;
 
-/// Random cases of each kind, and number in one question to the oracle.
-const CASES: usize = 10_000;
-const BATCH: usize = 250;
+const SIZE: PartSize = PartSize::whole(10_000, 250);
 
-const SEED: u64 = 20_180_601;
-
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("sources.py"))?;
-    println!("  lighteval {}", oracle.about["lighteval"]);
-    let mut rng = comparison.rng(SEED);
-    let tokens = ours::tokenizer("13a")?;
-    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-        let pairs: Vec<Pair> = (0..BATCH).map(|_| pair(&mut rng)).collect();
-        let theirs: Vec<[Option<FloatBits>; 4]> =
-            oracle.ask(&json!({ "of": "extractive", "cases": pairs }))?;
-        for (pair, theirs) in pairs.iter().zip(&theirs) {
-            let [coverage, density, compression] =
-                fragments(pair)?.map(|value| Some(FloatBits::from_value(value)));
-            let ours = [coverage, density, compression, novel(pair)?];
-            comparison.report.same("texts against sources", theirs, &ours, || format!("{pair:?}"));
-        }
-        let texts: Vec<Vec<String>> =
-            (0..BATCH).map(|_| (0..rng.between(1, 4)).map(|_| corpus::text(&mut rng)).collect()).collect();
-        let theirs: Vec<[Option<FloatBits>; 4]> =
-            oracle.ask(&json!({ "of": "fertility", "cases": texts }))?;
-        for (texts, theirs) in texts.iter().zip(&theirs) {
-            let lines = fertility(&*tokens, texts, theirs)?;
-            comparison.report.case("fertility", lines, || format!("{texts:?}"));
-        }
-    }
-    Ok(())
-}
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("sources.py"),
+    needs: TopicNeeds::Versions("lighteval ", "lighteval"),
+    seed: 20_180_601,
+    parts: |_, _| {
+        let tokens = ours::tokenizer("13a")?;
+        Ok(vec![
+            Box::new(SinglePart {
+                size: SIZE,
+                draw: Box::new(pair),
+                question: Box::new(|pairs| json!({ "of": "extractive", "cases": pairs })),
+                compare: Box::new(|report, pair, theirs: [Option<FloatBits>; 4]| {
+                    let [coverage, density, compression] =
+                        fragments(pair)?.map(|value| Some(FloatBits::from_value(value)));
+                    let ours = [coverage, density, compression, novel(pair)?];
+                    report.same("texts against sources", &theirs, &ours, || format!("{pair:?}"));
+                    Ok(())
+                }),
+            }),
+            Box::new(SinglePart {
+                size: SIZE,
+                draw: Box::new(|rng| -> Vec<String> {
+                    (0..rng.between(1, 4)).map(|_| corpus::text(rng)).collect()
+                }),
+                question: Box::new(|texts| json!({ "of": "fertility", "cases": texts })),
+                compare: Box::new(move |report, texts, theirs| {
+                    let lines = fertility(&*tokens, texts, &theirs)?;
+                    report.case("fertility", lines, || format!("{texts:?}"));
+                    Ok(())
+                }),
+            }),
+        ])
+    },
+};
 
 /// Summary, source and order of n-grams.
 type Pair = (Vec<&'static str>, Vec<&'static str>, usize);

@@ -10,15 +10,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::ParityRun;
 use super::outcome::{FloatBits, difference};
+use super::topic::{ParityTopic, PartSize, SinglePart, TopicNeeds};
 use crate::pieces;
-
-/// Random cases, and number in one question to the oracle: starting Java and compiling the driver takes two seconds.
-const CASES: usize = 100_000;
-const BATCH: usize = 25_000;
-
-const SEED: u64 = 20_160_729;
 
 #[derive(Debug, Serialize)]
 struct SpiceCase {
@@ -34,26 +28,28 @@ struct SpiceCase {
 /// F, precision and recall of all tuples and of each size; then the numbers of matched, given and reference tuples.
 type Answer = ([FloatBits; 3], [FloatBits; 3], [FloatBits; 3], [FloatBits; 3], [u64; 3]);
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let Some(mut oracle) = comparison.oracle_with(include_str!("spice.py"), "SPICE")? else {
-        return Ok(());
-    };
-    let started: Option<Vec<Value>> = oracle.ask(&json!({ "driver": include_str!("spice.java") }))?;
-    if started.is_none() {
-        println!("  skipped: SPICE, because Java runs no source files here (a JDK 17 does)");
-        return Ok(());
-    }
-    let mut rng = comparison.rng(SEED);
-    let cases: Vec<SpiceCase> = (0..comparison.cases(CASES)).map(|_| case(&mut rng)).collect();
-    for batch in cases.chunks(BATCH) {
-        let theirs: Vec<Answer> = oracle.ask(&json!({ "cases": batch }))?;
-        for (case, theirs) in batch.iter().zip(&theirs) {
-            let found = differences(theirs, case)?;
-            comparison.report.case("SPICE over tuples", found, || format!("{case:?}"));
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("spice.py"),
+    needs: TopicNeeds::Program("SPICE"),
+    seed: 20_160_729,
+    parts: |_, oracle| {
+        let started: Option<Vec<Value>> = oracle.ask(&json!({ "driver": include_str!("spice.java") }))?;
+        if started.is_none() {
+            println!("  skipped: SPICE, because Java runs no source files here (a JDK 17 does)");
+            return Ok(Vec::new());
         }
-    }
-    Ok(())
-}
+        Ok(vec![Box::new(SinglePart {
+            // Starting Java and compiling the driver takes two seconds.
+            size: PartSize::exact(100_000, 25_000),
+            draw: Box::new(case),
+            question: Box::new(|cases| json!({ "cases": cases })),
+            compare: Box::new(|report, case, theirs| {
+                report.case("SPICE over tuples", differences(&theirs, case)?, || format!("{case:?}"));
+                Ok(())
+            }),
+        })])
+    },
+};
 
 fn case(rng: &mut Rng) -> SpiceCase {
     let few: Vec<&str> = (0..rng.between(1, 8)).map(|_| *rng.pick(pieces::pieces("spice"))).collect();

@@ -7,75 +7,76 @@ use bleuprint_testkit::random::Rng;
 use serde_json::json;
 use xtask::Result;
 
-use super::oracle::Oracle;
-use super::outcome::{FloatBits, difference};
-use super::{ParityRun, corpus, ours};
+use super::outcome::{FloatBits, ParityReport, difference};
+use super::topic::{AnyPart, ParityTopic, PartSize, SinglePart, TopicNeeds, given_part};
+use super::{corpus, ours};
 use crate::pieces;
 
-/// Answers, and number in one question to the oracle.
-const ANSWERS: usize = 120_000;
+/// Number of answers in one question to the oracle.
 const BATCH: usize = 2_000;
 
 /// Characters in one answer, if the comparison covers every Unicode character.
 const CHARACTERS: usize = 8;
 
-const SEED: u64 = 20_160_616;
-
 type Texts = (String, Vec<String>);
 
-/// Compares random answers, then every character next to and between articles.
-pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("squad.py"))?;
-    println!("  SQuAD's script v1.1 of allennlp {}", oracle.about["allennlp"]);
-    let squad = ours::tokenizer("squad")?;
-    let mut rng = comparison.rng(SEED);
-    for _ in 0..comparison.cases(ANSWERS).div_ceil(BATCH) {
-        let batch: Vec<Texts> = (0..BATCH).map(|_| texts(&mut rng)).collect();
-        compare(comparison, &mut oracle, &*squad, "random answers", &batch)?;
-    }
-    if !comparison.given.promised {
-        println!(
-            "  skipped: every character in an answer, which follows the Unicode tables of the interpreter"
-        );
-        return Ok(());
-    }
-    let characters: Vec<char> = ('\0'..=char::MAX).collect();
-    for batch in comparison.turn(characters.chunks(CHARACTERS * BATCH).collect()) {
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("squad.py"),
+    needs: TopicNeeds::Versions("SQuAD's script v1.1 of allennlp ", "allennlp"),
+    seed: 20_160_616,
+    // Random answers, then every character next to and between articles.
+    parts: |comparison, _| {
+        let squad = ours::tokenizer("squad")?;
+        let mut parts: Vec<Box<dyn AnyPart>> = vec![Box::new(SinglePart {
+            size: PartSize::whole(120_000, BATCH),
+            draw: Box::new(texts),
+            question: Box::new(|batch| json!(batch)),
+            compare: Box::new(move |report, texts, theirs| {
+                compare(report, &*squad, "SQuAD, random answers", texts, theirs)
+            }),
+        })];
+        if !comparison.given.promised {
+            println!(
+                "  skipped: every character in an answer, which follows the Unicode tables of the interpreter"
+            );
+            return Ok(parts);
+        }
+        let squad = ours::tokenizer("squad")?;
+        let characters: Vec<char> = ('\0'..=char::MAX).collect();
         let about = |c: &char| format!("{c} a{c} {c}the{c} an{c}a x{c}y");
         let several = |some: &[char]| (some.iter().map(about).collect(), vec![String::from_iter(some)]);
-        let batch: Vec<Texts> = batch.chunks(CHARACTERS).map(several).collect();
-        compare(comparison, &mut oracle, &*squad, "every character", &batch)?;
-    }
-    Ok(())
-}
+        let batches = comparison.turn(characters.chunks(CHARACTERS * BATCH).collect());
+        let answers: Vec<Texts> =
+            batches.flat_map(|batch| batch.chunks(CHARACTERS).map(several).collect::<Vec<_>>()).collect();
+        parts.push(given_part(
+            answers,
+            BATCH,
+            |batch| json!(batch),
+            move |report, texts, theirs| compare(report, &*squad, "SQuAD, every character", texts, theirs),
+        ));
+        Ok(parts)
+    },
+};
 
 fn compare(
-    comparison: &mut ParityRun<'_>,
-    oracle: &mut Oracle,
+    report: &mut ParityReport,
     squad: &dyn Tokenizer,
-    what: &str,
-    batch: &[Texts],
+    kind: &str,
+    texts: &Texts,
+    (f1, em, normalized): (FloatBits, bool, String),
 ) -> Result {
-    let theirs: Vec<(FloatBits, bool, String)> = oracle.ask(&json!(batch))?;
-    for (texts, (f1, em, normalized)) in batch.iter().zip(&theirs) {
-        let answer = ours::tokens(squad, &texts.0)?;
-        let references = texts.1.iter().map(|text| ours::tokens(squad, text)).collect::<Result<Vec<_>>>()?;
-        let segment = [(ours::strs(&answer), references.iter().map(|words| ours::strs(words)).collect())];
-        let our_f1 = ours::observed(SquadF1, &segment)?.score()?.score.value();
-        let our_em = ours::observed(SquadEm, &segment)?.score()?.score.value();
-        let differences = [
-            // The script's F1 of one answer, on the scale of its score of a corpus.
-            difference(
-                "F1",
-                &FloatBits::from_value(100.0 * f1.value() / 1.0),
-                &FloatBits::from_value(our_f1),
-            ),
-            difference("exact match", em, &(our_em == 100.0)),
-            difference("normalized", normalized, &answer.join(" ")),
-        ];
-        let kind = format!("SQuAD, {what}");
-        comparison.report.case(&kind, differences.into_iter().flatten(), || format!("{texts:?}"));
-    }
+    let answer = ours::tokens(squad, &texts.0)?;
+    let references = texts.1.iter().map(|text| ours::tokens(squad, text)).collect::<Result<Vec<_>>>()?;
+    let segment = [(ours::strs(&answer), references.iter().map(|words| ours::strs(words)).collect())];
+    let our_f1 = ours::observed(SquadF1, &segment)?.score()?.score.value();
+    let our_em = ours::observed(SquadEm, &segment)?.score()?.score.value();
+    let differences = [
+        // The script's F1 of one answer, on the scale of its score of a corpus.
+        difference("F1", &FloatBits::from_value(100.0 * f1.value() / 1.0), &FloatBits::from_value(our_f1)),
+        difference("exact match", &em, &(our_em == 100.0)),
+        difference("normalized", &normalized, &answer.join(" ")),
+    ];
+    report.case(kind, differences.into_iter().flatten(), || format!("{texts:?}"));
     Ok(())
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use serde_json::json;
-use xtask::Result;
 
 use super::ParityRun;
+use super::topic::{ParityTopic, TopicNeeds, given_part};
 use crate::pieces;
 
 /// Random words, and number in one question to the oracle.
@@ -14,20 +14,25 @@ const BATCH: usize = 5_000;
 
 const SEED: u64 = 19_800_714;
 
-pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("stem.py"))?;
-    println!("  stems of NLTK {}", oracle.about["nltk"]);
-    let words: Vec<String> = words(comparison).into_iter().collect();
-    let mut stem = String::new();
-    for batch in words.chunks(BATCH) {
-        let theirs: Vec<String> = oracle.ask(&json!(batch))?;
-        for (word, theirs) in batch.iter().zip(&theirs) {
-            bleuprint::stem::porter(word, &mut stem);
-            comparison.report.same("Porter stems", theirs, &stem, || format!("{word:?}"));
-        }
-    }
-    Ok(())
-}
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("stem.py"),
+    needs: TopicNeeds::Versions("stems of NLTK ", "nltk"),
+    seed: SEED,
+    parts: |comparison, _| {
+        let mut stem = String::new();
+        let words: Vec<String> = words(comparison).into_iter().collect();
+        Ok(vec![given_part(
+            words,
+            BATCH,
+            |words| json!(words),
+            move |report, word, theirs: String| {
+                bleuprint::stem::porter(word, &mut stem);
+                report.same("Porter stems", &theirs, &stem, || format!("{word:?}"));
+                Ok(())
+            },
+        )])
+    },
+};
 
 /// Returns the words of the golden data, and random words up to the requested number.
 fn words(comparison: &ParityRun<'_>) -> BTreeSet<String> {

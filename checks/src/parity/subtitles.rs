@@ -11,14 +11,12 @@ use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::{ParityRun, corpus};
+use super::corpus;
+use super::outcome::ParityReport;
+use super::topic::{ParityTopic, PartSize, SinglePart, TopicNeeds};
 use crate::pieces;
 
-const SEED: u64 = 3_606;
-
-/// Films, and number in one question to the oracle.
-const CASES: usize = 10_000;
-const BATCH: usize = 100;
+const PROGRAM: &str = "subtitle-edit-rate";
 
 /// Largest accepted difference: subtitle-edit-rate rounds to three decimals.
 const ROUNDED: f64 = 5.1e-4;
@@ -26,54 +24,73 @@ const ROUNDED: f64 = 5.1e-4;
 /// Languages of half of the films; the other films have words of no language.
 const LANGUAGES: [(&str, &str); 3] = [("zh", "subtitles-zh"), ("ja", "subtitles-ja"), ("ko", "subtitles-ko")];
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let program = "subtitle-edit-rate";
-    let Some(mut oracle) = comparison.oracle_with(include_str!("subtitles.py"), program)? else {
-        return Ok(());
-    };
-    let dictionaries = oracle.about["dictionaries"].take();
-    // Only the languages whose dictionary the oracle has installed can be compared.
-    let languages = LANGUAGES.iter().filter(|(language, _)| dictionaries[language].is_string());
-    let languages: Vec<(&str, &str)> = languages.copied().collect();
-    let mut metrics = BTreeMap::from([(None, Suber::default())]);
-    for &(language, _) in &languages {
-        let dictionary = dictionaries[language].as_str().map(PathBuf::from);
-        let options = TokenizerOptions { dictionary, ..TokenizerOptions::default() };
-        metrics.insert(Some(language), Suber::default().language(language, &options)?);
-    }
-    let mut rng = comparison.rng(SEED);
-    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-        let case = |rng: &mut Rng| match rng.below(2) {
-            0 => (None, pair(rng, pieces::pieces("subtitles"))),
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("subtitles.py"),
+    needs: TopicNeeds::Program(PROGRAM),
+    seed: 3_606,
+    parts: |_, oracle| {
+        let dictionaries = oracle.about["dictionaries"].take();
+        // Only the languages whose dictionary the oracle has installed can be compared.
+        let languages = LANGUAGES.iter().filter(|(language, _)| dictionaries[language].is_string());
+        let languages: Vec<(&str, &str)> = languages.copied().collect();
+        let mut metrics = BTreeMap::from([(None, Suber::default())]);
+        for &(language, _) in &languages {
+            let dictionary = dictionaries[language].as_str().map(PathBuf::from);
+            let options = TokenizerOptions { dictionary, ..TokenizerOptions::default() };
+            metrics.insert(Some(language), Suber::default().language(language, &options)?);
+        }
+        Ok(vec![Box::new(SinglePart {
+            size: PartSize::whole(10_000, 100),
+            draw: Box::new(move |rng| FilmCase::random(rng, &languages)),
+            question: Box::new(|cases| cases.iter().map(FilmCase::question).collect()),
+            compare: Box::new(move |report, case, theirs| {
+                compare(report, &metrics[&case.language], case, theirs)
+            }),
+        })])
+    },
+};
+
+/// A film in a language, or in words of no language.
+struct FilmCase {
+    language: Option<&'static str>,
+    reference: String,
+    hypothesis: String,
+}
+
+impl FilmCase {
+    fn random(rng: &mut Rng, languages: &[(&'static str, &str)]) -> Self {
+        let (language, words) = match rng.below(2) {
+            0 => (None, "subtitles"),
             _ => {
-                let (language, words) = *rng.pick(&languages);
-                (Some(language), pair(rng, pieces::pieces(words)))
+                let (language, words) = *rng.pick(languages);
+                (Some(language), words)
             }
         };
-        let cases: Vec<(Option<&str>, [String; 2])> = (0..BATCH).map(|_| case(&mut rng)).collect();
-        let questions: Value = cases
-            .iter()
-            .map(|(language, [reference, hypothesis])| json!({ "ref": reference, "hyp": hypothesis, "language": language }))
-            .collect();
-        let answers: Vec<[Option<f64>; 2]> = oracle.ask(&questions)?;
-        for ((language, films), theirs) in cases.iter().zip(answers) {
-            let metric = &metrics[language];
-            for (cased, theirs) in [false, true].into_iter().zip(theirs) {
-                let metric = metric.clone();
-                let ours = score(if cased { metric.cased() } else { metric }, films)?;
-                let line = theirs
-                    .filter(|theirs| (ours - theirs).abs() > ROUNDED)
-                    .map(|theirs| format!("{language:?}, cased {cased}: theirs {theirs}, ours {ours}"));
-                comparison.report.case(program, line, || films.join("--\n"));
-            }
-        }
+        let [reference, hypothesis] = pair(rng, pieces::pieces(words));
+        FilmCase { language, reference, hypothesis }
+    }
+
+    fn question(&self) -> Value {
+        json!({ "ref": self.reference, "hyp": self.hypothesis, "language": self.language })
+    }
+}
+
+/// Compares SubER and SubER-cased.
+fn compare(report: &mut ParityReport, metric: &Suber, case: &FilmCase, theirs: [Option<f64>; 2]) -> Result {
+    for (cased, theirs) in [false, true].into_iter().zip(theirs) {
+        let metric = metric.clone();
+        let ours = score(if cased { metric.cased() } else { metric }, case)?;
+        let line = theirs
+            .filter(|theirs| (ours - theirs).abs() > ROUNDED)
+            .map(|theirs| format!("{:?}, cased {cased}: theirs {theirs}, ours {ours}", case.language));
+        report.case(PROGRAM, line, || format!("{}--\n{}", case.reference, case.hypothesis));
     }
     Ok(())
 }
 
-fn score(metric: Suber, [reference, hypothesis]: &[String; 2]) -> Result<f64> {
+fn score(metric: Suber, case: &FilmCase) -> Result<f64> {
     let mut all = Accumulator::<_, Subtitles>::new(metric);
-    all.push(&Subtitles::from_text(hypothesis)?, &[&Subtitles::from_text(reference)?])?;
+    all.push(&Subtitles::from_text(&case.hypothesis)?, &[&Subtitles::from_text(&case.reference)?])?;
     Ok(all.score()?.value())
 }
 

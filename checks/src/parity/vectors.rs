@@ -5,16 +5,11 @@ use bleuprint::families::vectors::{BertScore, Cosine, CosineReferences};
 use bleuprint::metrics::FScore;
 use bleuprint::{Accumulator, contract::Vector};
 use bleuprint_testkit::random::Rng;
-use serde_json::json;
+use serde_json::{Value, json};
 use xtask::Result;
 
-use super::ParityRun;
-
-/// Random segments of each metric, and number in one question to the oracle.
-const CASES: usize = 100_000;
-const BATCH: usize = 500;
-
-const SEED: u64 = 20_190_421;
+use super::outcome::ParityReport;
+use super::topic::{ParityTopic, PartSize, SinglePart, TopicNeeds, TopicPart};
 
 const LIMIT: f64 = 1e-12;
 
@@ -22,42 +17,91 @@ type Text = (Vec<Vec<f32>>, Vec<f64>);
 
 type Pair = (Text, Vec<Text>);
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let Some(mut oracle) = comparison.oracle_with(include_str!("vectors.py"), "bert_score")? else {
-        return Ok(());
+const SIZE: PartSize = PartSize::whole(100_000, 500);
+
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("vectors.py"),
+    needs: TopicNeeds::Program("bert_score"),
+    seed: 20_190_421,
+    parts: |_, _| {
+        Ok(vec![
+            Box::new(SinglePart {
+                size: SIZE,
+                draw: Box::new(pair),
+                question: Box::new(|pairs| json!({ "metric": "bertscore", "pairs": pairs })),
+                compare: Box::new(compare_bertscore),
+            }),
+            Box::new(CosinePart { over: CosineReferences::Mean }),
+        ])
+    },
+};
+
+fn compare_bertscore(report: &mut ParityReport, pair: &Pair, theirs: Vec<[Option<f64>; 3]>) -> Result {
+    // P and R that are almost opposite have an F beyond all sums.
+    let is_opposite = |[_, precision, recall]: &[Option<f64>; 3]| {
+        precision.zip(*recall).is_some_and(|(precision, recall)| (precision + recall).abs() < 1e-3)
     };
-    let mut rng = comparison.rng(SEED);
-    for number in 0..comparison.cases(CASES).div_ceil(BATCH) {
-        let pairs: Vec<Pair> = (0..BATCH).map(|_| pair(&mut rng)).collect();
-        let theirs: Vec<Vec<[Option<f64>; 3]>> =
-            oracle.ask(&json!({ "metric": "bertscore", "pairs": pairs }))?;
-        for (pair, theirs) in pairs.iter().zip(&theirs) {
-            // P and R that are almost opposite have an F beyond all sums.
-            let is_opposite = |[_, precision, recall]: &[Option<f64>; 3]| {
-                precision.zip(*recall).is_some_and(|(precision, recall)| (precision + recall).abs() < 1e-3)
-            };
-            if theirs.iter().any(is_opposite) {
-                continue;
+    if theirs.iter().any(is_opposite) {
+        return Ok(());
+    }
+    let FScore { f1, precision, recall, .. } = scored(BertScore::new(), pair)?;
+    let found = difference(&best(&theirs), &[f1, precision, recall]);
+    report.case("BERTScore over vectors within 1e-12", found, || format!("{pair:?}"));
+    Ok(())
+}
+
+/// Cosines, over the best reference and over the mean of the references in turn.
+struct CosinePart {
+    over: CosineReferences,
+}
+
+impl TopicPart for CosinePart {
+    type Shared = CosineReferences;
+    type Case = Pair;
+    type Answer = Vec<f64>;
+
+    fn size(&self) -> PartSize {
+        SIZE
+    }
+
+    fn share(&mut self, _rng: &mut Rng) -> Result<CosineReferences> {
+        self.over = match self.over {
+            CosineReferences::Max => CosineReferences::Mean,
+            _ => CosineReferences::Max,
+        };
+        Ok(self.over)
+    }
+
+    fn draw(&mut self, rng: &mut Rng, _over: &CosineReferences) -> Pair {
+        loop {
+            let pair = pair(rng);
+            // Weights that sum to 0 have no mean.
+            if has_means(&pair) {
+                return pair;
             }
-            let FScore { f1, precision, recall, .. } = scored(BertScore::new(), pair)?;
-            let found = difference(&best(theirs), &[f1, precision, recall]);
-            comparison.report.case("BERTScore over vectors within 1e-12", found, || format!("{pair:?}"));
-        }
-        let over = if number % 2 == 0 { CosineReferences::Max } else { CosineReferences::Mean };
-        // Weights that sum to 0 have no mean.
-        let pairs: Vec<Pair> = pairs.into_iter().filter(has_means).collect();
-        let theirs: Vec<Vec<f64>> = oracle.ask(&json!({ "metric": "cosine", "pairs": pairs }))?;
-        for (pair, theirs) in pairs.iter().zip(&theirs) {
-            let score = scored(Cosine::new().with_references(over), pair)?.score;
-            let theirs = match over {
-                CosineReferences::Max => theirs.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-                _ => theirs.iter().sum::<f64>() / theirs.len() as f64,
-            };
-            let found = difference(&[theirs], &[score]);
-            comparison.report.case("cosine within 1e-12", found, || format!("{pair:?}, {over:?}"));
         }
     }
-    Ok(())
+
+    fn question(&self, _over: &CosineReferences, pairs: &[Pair]) -> Result<Value> {
+        Ok(json!({ "metric": "cosine", "pairs": pairs }))
+    }
+
+    fn compare(
+        &mut self,
+        report: &mut ParityReport,
+        over: &CosineReferences,
+        pair: &Pair,
+        theirs: Vec<f64>,
+    ) -> Result {
+        let score = scored(Cosine::new().with_references(*over), pair)?.score;
+        let theirs = match over {
+            CosineReferences::Max => theirs.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            _ => theirs.iter().sum::<f64>() / theirs.len() as f64,
+        };
+        let found = difference(&[theirs], &[score]);
+        report.case("cosine within 1e-12", found, || format!("{pair:?}, {over:?}"));
+        Ok(())
+    }
 }
 
 fn scored<M>(metric: M, (hypothesis, references): &Pair) -> Result<M::Score>
