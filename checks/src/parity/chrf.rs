@@ -1,21 +1,18 @@
 //! Compares chrF on random corpora and on real system outputs: corpus and sentence level, every option.
 
+use std::rc::Rc;
+
 use bleuprint::{Accumulator, Case, Chrf, Metric, TokenSpace, contract::Linear};
 use bleuprint_testkit::random::Rng;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use xtask::Result;
 
 use super::corpus::{self, ParityCorpus};
-use super::oracle::Oracle;
-use super::outcome::{FloatBits, differences};
+use super::outcome::{FloatBits, ParityReport, differences};
 use super::sacrebleu::real_data;
-use super::{ParityRun, ours};
-
-/// Random corpora, half of them of words, half of characters.
-const CORPORA: usize = 24_000;
-
-const SEED: u64 = 20_150_917;
+use super::topic::{ParityTopic, PartSize, SinglePart, TopicNeeds, given_part};
+use super::{DRIVER, ours};
 
 #[derive(Debug, Clone, Copy, Serialize)]
 struct ChrfOptions {
@@ -46,35 +43,92 @@ const CHRF: ChrfOptions = ChrfOptions {
     eps_smoothing: false,
 };
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.sacrebleu()?;
-    let mut rng = comparison.rng(SEED);
-    for number in 0..comparison.cases(CORPORA) {
-        let corpus = if number % 2 == 0 { corpus::random(&mut rng) } else { characters(&mut rng) };
-        let any_beta = rng.below(1 << 20) as f64 / 1e4;
-        let options = ChrfOptions {
-            char_order: *rng.pick(&[6, 6, 6, 1, 2, 3, 4, 8, 9]),
-            word_order: *rng.pick(&[0, 0, 2, 2, 1, 3]),
-            beta: *rng.pick(&[2.0, 2.0, 1.0, 3.0, 0.5, 0.0, any_beta]),
-            lowercase: rng.chance(200),
-            whitespace: rng.chance(300),
-            eps_smoothing: rng.chance(300),
+pub(super) const RANDOM: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Nothing,
+    seed: 20_150_917,
+    parts: |_, _| {
+        let mut number = 0_usize;
+        let draw = move |rng: &mut Rng| {
+            number += 1;
+            // Half of the corpora have words, half characters.
+            let corpus = if number.is_multiple_of(2) { corpus::random(rng) } else { characters(rng) };
+            let any_beta = rng.below(1 << 20) as f64 / 1e4;
+            let options = ChrfOptions {
+                char_order: *rng.pick(&[6, 6, 6, 1, 2, 3, 4, 8, 9]),
+                word_order: *rng.pick(&[0, 0, 2, 2, 1, 3]),
+                beta: *rng.pick(&[2.0, 2.0, 1.0, 3.0, 0.5, 0.0, any_beta]),
+                lowercase: rng.chance(200),
+                whitespace: rng.chance(300),
+                eps_smoothing: rng.chance(300),
+            };
+            let corpus = Rc::new(corpus);
+            ChrfCase { kind: "random corpora", name: String::new(), corpus, options, sentences: true }
         };
-        compare(comparison, &mut oracle, "random corpora", "", &corpus, &options, true)?;
-    }
-    Ok(())
+        Ok(vec![Box::new(SinglePart {
+            size: PartSize::exact(24_000, 50),
+            draw: Box::new(draw),
+            question: Box::new(questions),
+            compare: Box::new(compare),
+        })])
+    },
+};
+
+pub(super) const REAL: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Nothing,
+    seed: 0,
+    parts: |comparison, _| {
+        let mut cases = Vec::new();
+        for (name, corpus) in real_data(comparison)? {
+            let corpus = Rc::new(corpus);
+            for (options, sentences) in [
+                (CHRF, false),
+                (ChrfOptions { word_order: 2, ..CHRF }, true),
+                (ChrfOptions { eps_smoothing: true, ..CHRF }, false),
+                (ChrfOptions { whitespace: true, lowercase: true, ..CHRF }, false),
+            ] {
+                let name = name.clone();
+                let corpus = Rc::clone(&corpus);
+                cases.push(ChrfCase { kind: "real data", name, corpus, options, sentences });
+            }
+        }
+        Ok(vec![given_part(cases, 1, questions, compare)])
+    },
+};
+
+/// A corpus with options, and whether its sentences are scored too; real data has a name.
+struct ChrfCase {
+    kind: &'static str,
+    name: String,
+    corpus: Rc<ParityCorpus>,
+    options: ChrfOptions,
+    sentences: bool,
 }
 
-pub(super) fn real(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.sacrebleu()?;
-    for (name, corpus) in real_data(comparison)? {
-        for (options, sentences) in [
-            (CHRF, false),
-            (ChrfOptions { word_order: 2, ..CHRF }, true),
-            (ChrfOptions { eps_smoothing: true, ..CHRF }, false),
-            (ChrfOptions { whitespace: true, lowercase: true, ..CHRF }, false),
-        ] {
-            compare(comparison, &mut oracle, "real data", &name, &corpus, &options, sentences)?;
+fn questions(cases: &[ChrfCase]) -> Value {
+    let question = |case: &ChrfCase| {
+        json!({
+            "question": "chrf",
+            "sentences": case.sentences,
+            "hypotheses": case.corpus.hypotheses,
+            "references": case.corpus.streams,
+            "options": case.options,
+        })
+    };
+    cases.iter().map(question).collect()
+}
+
+fn compare(report: &mut ParityReport, case: &ChrfCase, theirs: ChrfOutcome) -> Result {
+    let ChrfCase { kind, name, corpus, options, sentences } = case;
+    let (ours, segments) = outcome(corpus, options)?;
+    let differences = differences!(&theirs, &ours, [statistics, score, signature]);
+    report.case(&format!("chrF of {kind}"), differences, || corpus.describe(name, options));
+    if *sentences {
+        let kind = format!("chrF of {kind}, sentences");
+        report.same(&kind, &theirs.sentences.len(), &segments.len(), || name.to_owned());
+        for (i, (theirs, ours)) in theirs.sentences.iter().zip(&segments).enumerate() {
+            report.same(&kind, theirs, ours, || corpus.describe_segment(i, name, options));
         }
     }
     Ok(())
@@ -106,36 +160,6 @@ fn characters(rng: &mut Rng) -> ParityCorpus {
         streams.iter_mut().for_each(|stream| stream.push(Some(edited(rng))));
     }
     ParityCorpus { hypotheses, streams }
-}
-
-fn compare(
-    comparison: &mut ParityRun<'_>,
-    oracle: &mut Oracle,
-    kind: &str,
-    name: &str,
-    corpus: &ParityCorpus,
-    options: &ChrfOptions,
-    sentences: bool,
-) -> Result {
-    let question = json!({
-        "question": "chrf",
-        "sentences": sentences,
-        "hypotheses": corpus.hypotheses,
-        "references": corpus.streams,
-        "options": options,
-    });
-    let theirs: ChrfOutcome = oracle.ask(&question)?;
-    let (ours, segments) = outcome(corpus, options)?;
-    let differences = differences!(&theirs, &ours, [statistics, score, signature]);
-    comparison.report.case(&format!("chrF of {kind}"), differences, || corpus.describe(name, options));
-    if sentences {
-        let kind = format!("chrF of {kind}, sentences");
-        comparison.report.same(&kind, &theirs.sentences.len(), &segments.len(), || name.to_owned());
-        for (i, (theirs, ours)) in theirs.sentences.iter().zip(&segments).enumerate() {
-            comparison.report.same(&kind, theirs, ours, || corpus.describe_segment(i, name, options));
-        }
-    }
-    Ok(())
 }
 
 fn outcome(corpus: &ParityCorpus, options: &ChrfOptions) -> Result<(ChrfOutcome, Vec<FloatBits>)> {

@@ -5,10 +5,11 @@ use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Value, json};
 use xtask::{Result, process};
 
-use super::ParityRun;
+use super::topic::{ParityTopic, TopicNeeds, given_part};
 use crate::pieces;
 
 /// Files of the example data that the command lines name.
@@ -22,19 +23,25 @@ const FILES: &[(&str, &str)] = &[
     ("zb", "zh.sys-b.txt"),
 ];
 
-pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
-    let given = comparison.given;
-    let folder = given.target.join("parity/commands");
-    prepare(&given.root, &folder)?;
-    let program = process::program(&given.root, &given.target, "bleuprint")?;
-    for line in pieces::pieces("commands") {
-        let ours = answer(Command::new(&program).arg("score"), &folder, line)?;
-        let theirs =
-            answer(Command::new(&given.python).args(["-X", "utf8", "-m", "sacrebleu"]), &folder, line)?;
-        comparison.report.case("command lines", differences(&theirs, &ours), || (*line).to_owned());
-    }
-    Ok(())
-}
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("commands.py"),
+    needs: TopicNeeds::Nothing,
+    seed: 0,
+    parts: |comparison, _| {
+        let given = comparison.given;
+        let folder = given.target.join("parity/commands");
+        prepare(&given.root, &folder)?;
+        let program = process::program(&given.root, &given.target, "bleuprint")?;
+        let lines = pieces::pieces("commands").to_vec();
+        let asked = folder.clone();
+        let question = move |lines: &[&str]| json!({ "folder": asked, "lines": lines });
+        Ok(vec![given_part(lines, 1, question, move |report, line: &&str, theirs| {
+            let ours = answer(Command::new(&program).arg("score"), &folder, line)?;
+            report.case("command lines", differences(&theirs, &ours), || (*line).to_owned());
+            Ok(())
+        })])
+    },
+};
 
 fn prepare(root: &Path, folder: &Path) -> Result {
     std::fs::create_dir_all(folder)?;
@@ -57,6 +64,7 @@ fn prepare(root: &Path, folder: &Path) -> Result {
     Ok(())
 }
 
+#[derive(Deserialize)]
 struct CommandAnswer {
     text: String,
     code: Option<i32>,

@@ -12,18 +12,13 @@ use bleuprint::{
 };
 use bleuprint_testkit::random::Rng;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use xtask::Result;
 
-use super::outcome::FloatBits;
-use super::{ParityRun, corpus};
+use super::corpus;
+use super::outcome::{FloatBits, ParityReport};
+use super::topic::{AnyPart, ParityTopic, PartSize, TopicNeeds, TopicPart};
 use crate::pieces;
-
-const SCORES: usize = 100_000;
-
-const BATCH: usize = 500;
-
-const SEED: u64 = 20_020_324;
 
 struct CorpusProgram {
     name: &'static str,
@@ -49,27 +44,63 @@ struct MetricCorpus {
 type Output = std::result::Result<Vec<FloatBits>, String>;
 
 /// Compares random corpora of a tiny alphabet, with ragged references, short and empty segments.
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    for program in PROGRAMS {
-        let Some(mut oracle) = comparison.oracle_with(include_str!("corpus_metrics.py"), program.name)?
-        else {
-            continue;
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("corpus_metrics.py"),
+    needs: TopicNeeds::Nothing,
+    seed: 20_020_324,
+    parts: |_, oracle| {
+        let installed = PROGRAMS.iter().filter(|program| oracle.has(program.name));
+        let part = |program: &'static CorpusProgram| -> Box<dyn AnyPart> {
+            let kind = format!("{} of {}", program.name, oracle.about["programs"][program.name]);
+            Box::new(CorpusPart { program, kind })
         };
-        let kind = format!("{} of {}", program.name, oracle.about["programs"][program.name]);
-        let mut rng = comparison.rng(SEED);
-        let mut compared = 0;
-        while compared < comparison.cases(SCORES) {
-            let corpora: Vec<MetricCorpus> = (0..BATCH).map(|_| corpus(&mut rng)).collect();
-            let outputs: Vec<Output> = oracle.ask(&json!({"program": program.name, "corpora": corpora}))?;
-            for (corpus, theirs) in corpora.iter().zip(&outputs) {
-                for difference in differences(theirs, &(program.ours)(corpus), program.tolerance) {
-                    comparison.report.case(&kind, difference, || json!(corpus).to_string());
-                    compared += 1;
-                }
-            }
-        }
+        Ok(installed.map(part).collect())
+    },
+};
+
+struct CorpusPart {
+    program: &'static CorpusProgram,
+    kind: String,
+}
+
+impl TopicPart for CorpusPart {
+    type Shared = ();
+    type Case = MetricCorpus;
+    type Answer = Output;
+
+    /// Returns a number of scores.
+    fn size(&self) -> PartSize {
+        PartSize::whole(100_000, 500)
     }
-    Ok(())
+
+    fn share(&mut self, _rng: &mut Rng) -> Result {
+        Ok(())
+    }
+
+    fn draw(&mut self, rng: &mut Rng, _shared: &()) -> MetricCorpus {
+        corpus(rng)
+    }
+
+    fn weight(&self, corpus: &MetricCorpus) -> usize {
+        if self.program.name == "nist" { 1 } else { corpus.hypotheses.len() }
+    }
+
+    fn question(&self, _shared: &(), corpora: &[MetricCorpus]) -> Result<Value> {
+        Ok(json!({ "program": self.program.name, "corpora": corpora }))
+    }
+
+    fn compare(
+        &mut self,
+        report: &mut ParityReport,
+        _: &(),
+        corpus: &MetricCorpus,
+        theirs: Output,
+    ) -> Result {
+        for difference in differences(&theirs, &(self.program.ours)(corpus), self.program.tolerance) {
+            report.case(&self.kind, difference, || json!(corpus).to_string());
+        }
+        Ok(())
+    }
 }
 
 /// Returns the difference for each score; two errors agree.

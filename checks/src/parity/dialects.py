@@ -123,4 +123,4 @@ def answers(question):
     return {name: answer for name, answer in found.items() if answer is not None}
 
 
-serve({"programs": versions}, answers)
+serve({"programs": versions}, lambda questions: [answers(question) for question in questions])

@@ -7,47 +7,50 @@ use std::collections::BTreeMap;
 use bleuprint::Bleu;
 use bleuprint::metrics::bleu::dialect::DialectAgreement;
 use bleuprint::metrics::gleu::GleuTies;
-use bleuprint::metrics::{Dialect, Gleu};
+use bleuprint::metrics::{Dialect, Gleu, Summation};
 use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
 use xtask::Result;
 
 use super::outcome::FloatBits;
-use super::{ParityRun, corpus, ours};
+use super::topic::{ParityTopic, PartSize, SinglePart, TopicNeeds};
+use super::{corpus, ours};
 use crate::pieces;
-
-/// Random corpora, each scored in every dialect at one order.
-const CORPORA: usize = 2_000;
-
-const SEED: u64 = 20_140_603;
 
 type Corpus = Vec<ours::Words<'static>>;
 
 type Output = std::result::Result<FloatBits, String>;
 
-/// Compares random corpora of a tiny alphabet, with ragged references, short and empty segments.
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("dialects.py"))?;
-    for (package, version) in oracle.about["programs"].as_object().into_iter().flatten() {
-        match version {
-            Value::Null => println!("  skipped: {package}, because it is not installed"),
-            version => println!("  dialects against {package} {version}"),
+/// Compares random corpora of a tiny alphabet, with ragged references, short and empty segments; each is scored in every dialect
+/// at one order.
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("dialects.py"),
+    needs: TopicNeeds::Nothing,
+    seed: 20_140_603,
+    parts: |comparison, oracle| {
+        for (package, _) in oracle.about["programs"].as_object().into_iter().flatten() {
+            oracle.has(package);
         }
-    }
-    let mut rng = comparison.rng(SEED);
-    for _ in 0..comparison.cases(CORPORA) {
-        let corpus = corpus(&mut rng);
-        let order = *rng.pick(&[1, 2, 3, 4, 4, 4, 4, 5, 6, 7]);
-        let (hypotheses, references): (Vec<_>, Vec<_>) = corpus.iter().cloned().unzip();
-        let question = json!({"hypotheses": hypotheses, "references": references, "order": order});
-        let outputs: BTreeMap<String, Output> = oracle.ask(&question)?;
-        for (name, theirs) in &outputs {
-            let ours = ours(comparison, &corpus, order, name);
-            let case = || format!("{corpus:?}, order {order}");
-            comparison.report.case(&format!("dialect {name}"), difference(name, theirs, &ours), case);
-        }
-    }
-    Ok(())
+        let summation = comparison.given.summation;
+        Ok(vec![Box::new(SinglePart {
+            size: PartSize::exact(2_000, 50),
+            draw: Box::new(|rng| (corpus(rng), *rng.pick(&[1, 2, 3, 4, 4, 4, 4, 5, 6, 7]))),
+            question: Box::new(|cases| cases.iter().map(question).collect()),
+            compare: Box::new(move |report, (corpus, order), theirs: BTreeMap<String, Output>| {
+                for (name, theirs) in &theirs {
+                    let ours = ours(corpus, *order, summation, name);
+                    let case = || format!("{corpus:?}, order {order}");
+                    report.case(&format!("dialect {name}"), difference(name, theirs, &ours), case);
+                }
+                Ok(())
+            }),
+        })])
+    },
+};
+
+fn question((corpus, order): &(Corpus, usize)) -> Value {
+    let (hypotheses, references): (Vec<_>, Vec<_>) = corpus.iter().cloned().unzip();
+    json!({"hypotheses": hypotheses, "references": references, "order": order})
 }
 
 /// Returns a random corpus. One in three is a single sentence, so that sentence dialects are tested, too.
@@ -70,14 +73,14 @@ fn tokens(rng: &mut Rng) -> Vec<&'static str> {
     (0..len).map(|_| *rng.pick(pieces::pieces("letters"))).collect()
 }
 
-fn ours(comparison: &ParityRun<'_>, corpus: &Corpus, order: usize, name: &str) -> Result<f64> {
+fn ours(corpus: &Corpus, order: usize, summation: Summation, name: &str) -> Result<f64> {
     if name == "gleu" {
         // Of references that tie NLTK takes the first listed.
         let gleu = Gleu::new(1, order)?.ties(GleuTies::First);
         return Ok(ours::observed(gleu, corpus)?.score()?.score.score);
     }
     let dialect = Dialect::by_name(name)?;
-    let bleu = Bleu::builder().max_order(order).summation(comparison.given.summation).build()?;
+    let bleu = Bleu::builder().max_order(order).summation(summation).build()?;
     let wider = Bleu::builder().max_order(dialect.order_to_observe(order)).build()?;
     Ok(bleu.finalize_with(dialect, ours::observed(wider, corpus)?.total())?.score.value)
 }

@@ -10,37 +10,59 @@ use bleuprint::{
     registry,
 };
 use bleuprint_testkit::random::Rng;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use xtask::Result;
 
 use super::corpus::{self, ParityCorpus};
-use super::oracle::Oracle;
-use super::outcome::{FloatBits, difference};
-use super::{ParityRun, ours};
+use super::ours;
+use super::outcome::{FloatBits, ParityReport, difference};
+use super::topic::{ParityTopic, PartSize, TopicNeeds, TopicPart};
 
 const DRIVER: &str = include_str!("edits.py");
 
 /// Minimum number of segments that are compared with each program.
 const SEGMENTS: usize = 100_000;
 
-const BATCH: usize = 40;
+/// TER of corpora and segments under all options.
+pub(super) const TER: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Program("sacrebleu"),
+    seed: 20_060_808,
+    parts: |_, _| Ok(vec![Box::new(TerPart { turn: 0 })]),
+};
 
-/// Segments of 2,000 words and more, whose tables rapidfuzz cuts in halves.
-const LONG_SEGMENTS: usize = 60;
+struct TerPart {
+    turn: usize,
+}
 
-const SEED: u64 = 20_060_808;
+#[derive(Debug)]
+struct TerCase {
+    corpus: ParityCorpus,
+    options: TerOptions,
+    /// Whether the corpus is scored too, which doubles the cost of the question.
+    whole: bool,
+}
 
-/// Compares TER of corpora and segments under all options.
-pub(super) fn ter(comparison: &mut ParityRun<'_>) -> Result {
-    let Some(mut oracle) = comparison.oracle_with(DRIVER, "sacrebleu")? else { return Ok(()) };
-    let mut rng = comparison.rng(SEED);
-    let mut segments = 0;
-    let mut turn = 0_usize;
-    while segments < comparison.cases(SEGMENTS) {
-        turn += 1;
+impl TopicPart for TerPart {
+    type Shared = ();
+    type Case = TerCase;
+    type Answer = TerAnswer;
+
+    /// Returns a number of segments.
+    fn size(&self) -> PartSize {
+        PartSize::whole(SEGMENTS, 1)
+    }
+
+    fn share(&mut self, _rng: &mut Rng) -> Result {
+        Ok(())
+    }
+
+    fn draw(&mut self, rng: &mut Rng, _shared: &()) -> TerCase {
+        self.turn += 1;
+        let turn = self.turn;
         // A third is text that the tokenizer stumbles over.
-        let corpus = if turn.is_multiple_of(3) { corpus::random(&mut rng) } else { shifted(&mut rng) };
+        let corpus = if turn.is_multiple_of(3) { corpus::random(rng) } else { shifted(rng) };
         // The options change only the tokenizer, so only the texts made for tokenizers vary them.
         let bits = if turn.is_multiple_of(3) { turn / 3 } else { 0 };
         let options = TerOptions {
@@ -49,14 +71,30 @@ pub(super) fn ter(comparison: &mut ParityRun<'_>) -> Result {
             asian_support: bits & 4 > 0,
             case_sensitive: bits & 8 > 0,
         };
-        compare_ter(comparison, &mut oracle, &corpus, options, turn.is_multiple_of(8))?;
-        segments += corpus.hypotheses.len();
+        TerCase { corpus, options, whole: turn.is_multiple_of(8) }
     }
-    Ok(())
+
+    fn weight(&self, case: &TerCase) -> usize {
+        case.corpus.hypotheses.len()
+    }
+
+    fn question(&self, _shared: &(), cases: &[TerCase]) -> Result<Value> {
+        let question = |TerCase { corpus, options, whole }: &TerCase| {
+            json!({
+                "question": "ter", "hypotheses": corpus.hypotheses, "references": corpus.streams,
+                "whole": whole, "options": options,
+            })
+        };
+        Ok(cases.iter().map(question).collect())
+    }
+
+    fn compare(&mut self, report: &mut ParityReport, _: &(), case: &TerCase, theirs: TerAnswer) -> Result {
+        compare_ter(report, &case.corpus, case.options, &theirs)
+    }
 }
 
 /// sacreBLEU's options of TER, all off by default.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 struct TerOptions {
     normalized: bool,
     no_punct: bool,
@@ -66,7 +104,7 @@ struct TerOptions {
 
 #[derive(Debug, Deserialize)]
 struct TerAnswer {
-    /// Corpus score, which only some questions request: it doubles the cost of the question.
+    /// Corpus score, which only some questions request.
     corpus: Option<TerOutcome>,
     sentences: Vec<TerOutcome>,
     signature: String,
@@ -81,21 +119,12 @@ struct TerOutcome {
 }
 
 fn compare_ter(
-    comparison: &mut ParityRun<'_>,
-    oracle: &mut Oracle,
+    report: &mut ParityReport,
     corpus: &ParityCorpus,
     options: TerOptions,
-    whole: bool,
+    answer: &TerAnswer,
 ) -> Result {
     let TerOptions { normalized, no_punct, asian_support, case_sensitive } = options;
-    let question = json!({
-        "question": "ter", "hypotheses": corpus.hypotheses, "references": corpus.streams, "whole": whole,
-        "options": {
-            "normalized": normalized, "no_punct": no_punct, "asian_support": asian_support,
-            "case_sensitive": case_sensitive,
-        },
-    });
-    let answer: TerAnswer = oracle.ask(&question)?;
     let given = [
         ("ter-normalized", normalized),
         ("ter-no-punct", no_punct),
@@ -111,7 +140,7 @@ fn compare_ter(
         let ours = scores(&["ter"], &given, &segments[i..=i])?;
         let differences = ter_differences(theirs, &ours[0], true);
         let case = || corpus.describe_segment(i, "", &options);
-        comparison.report.case("TER of random segments", differences, case);
+        report.case("TER of random segments", differences, case);
     }
     let Some(theirs) = &answer.corpus else { return Ok(()) };
     let ours = &scores(&["ter"], &given, &segments)?[0];
@@ -130,7 +159,7 @@ fn compare_ter(
         .chain(signature(&answer.short, ours.signature.short()));
     let kind =
         if exact { "TER of random corpora" } else { "TER of random corpora with 3 references, within 1e-12" };
-    comparison.report.case(kind, differences, || corpus.describe("", &options));
+    report.case(kind, differences, || corpus.describe("", &options));
     Ok(())
 }
 
@@ -154,23 +183,91 @@ fn ter_differences(theirs: &TerOutcome, ours: &Scored<AnyScore>, exact: bool) ->
         .collect()
 }
 
-/// Compares WER, MER, WIL, WIP, CER, their counts and every alignment with jiwer.
-pub(super) fn error_rates(comparison: &mut ParityRun<'_>) -> Result {
-    let Some(mut oracle) = comparison.oracle_with(DRIVER, "jiwer")? else { return Ok(()) };
-    let mut rng = comparison.rng(SEED + 1);
-    for turn in 0..comparison.cases(SEGMENTS).div_ceil(BATCH) {
-        let pair = |_| match turn % 4 {
-            0 => (corpus::text(&mut rng), corpus::text(&mut rng)),
-            _ => words(&mut rng),
+/// WER, MER, WIL, WIP, CER, their counts and every alignment with jiwer.
+pub(super) const RATES: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Program("jiwer"),
+    seed: 20_060_809,
+    parts: |_, _| {
+        Ok(vec![
+            Box::new(RatesPart {
+                what: "random segments",
+                size: PartSize::whole(SEGMENTS, 1),
+                draw: short_pairs,
+                characters: true,
+                turn: 0,
+            }),
+            // rapidfuzz cuts the tables of these in halves.
+            Box::new(RatesPart {
+                what: "segments of 2,000 words and more",
+                size: PartSize::exact(60, 1),
+                draw: |rng, _| vec![long_words(rng)],
+                characters: false,
+                turn: 0,
+            }),
+        ])
+    },
+};
+
+/// Corpora of some segments, each with one reference.
+struct RatesPart {
+    what: &'static str,
+    /// Number of segments.
+    size: PartSize,
+    /// Draws the corpus of a turn.
+    draw: fn(&mut Rng, usize) -> Pairs,
+    characters: bool,
+    turn: usize,
+}
+
+/// Hypotheses and references.
+type Pairs = Vec<(String, String)>;
+
+fn short_pairs(rng: &mut Rng, turn: usize) -> Pairs {
+    let pair = |_| match turn % 4 {
+        0 => (corpus::text(rng), corpus::text(rng)),
+        _ => words(rng),
+    };
+    (0..40).map(pair).collect()
+}
+
+impl TopicPart for RatesPart {
+    type Shared = ();
+    type Case = Pairs;
+    type Answer = RatesAnswer;
+
+    fn size(&self) -> PartSize {
+        self.size
+    }
+
+    fn share(&mut self, _rng: &mut Rng) -> Result {
+        Ok(())
+    }
+
+    fn draw(&mut self, rng: &mut Rng, _shared: &()) -> Pairs {
+        self.turn += 1;
+        (self.draw)(rng, self.turn - 1)
+    }
+
+    fn weight(&self, pairs: &Pairs) -> usize {
+        pairs.len()
+    }
+
+    fn question(&self, _shared: &(), corpora: &[Pairs]) -> Result<Value> {
+        let question = |pairs: &Pairs| {
+            let (hypotheses, references): (Vec<&String>, Vec<&String>) =
+                pairs.iter().map(|(h, r)| (h, r)).unzip();
+            json!({
+                "question": "jiwer", "hypotheses": hypotheses, "references": references,
+                "characters": self.characters,
+            })
         };
-        let pairs: Vec<(String, String)> = (0..BATCH).map(pair).collect();
-        compare_rates(comparison, &mut oracle, "random segments", &pairs, true)?;
+        Ok(corpora.iter().map(question).collect())
     }
-    for _ in 0..comparison.cases(LONG_SEGMENTS) {
-        let what = "segments of 2,000 words and more";
-        compare_rates(comparison, &mut oracle, what, &[long_words(&mut rng)], false)?;
+
+    fn compare(&mut self, report: &mut ParityReport, _: &(), pairs: &Pairs, theirs: RatesAnswer) -> Result {
+        compare_rates(report, self.what, pairs, theirs)
     }
-    Ok(())
 }
 
 #[derive(Debug, Deserialize)]
@@ -186,18 +283,7 @@ struct RatesOutcome {
     steps: Vec<String>,
 }
 
-fn compare_rates(
-    comparison: &mut ParityRun<'_>,
-    oracle: &mut Oracle,
-    what: &str,
-    pairs: &[(String, String)],
-    characters: bool,
-) -> Result {
-    let (hypotheses, references): (Vec<&String>, Vec<&String>) = pairs.iter().map(|(h, r)| (h, r)).unzip();
-    let question = json!({
-        "question": "jiwer", "hypotheses": hypotheses, "references": references, "characters": characters,
-    });
-    let answer: RatesAnswer = oracle.ask(&question)?;
+fn compare_rates(report: &mut ParityReport, what: &str, pairs: &Pairs, answer: RatesAnswer) -> Result {
     let segments: Vec<(&str, Vec<&str>)> =
         pairs.iter().map(|(h, r)| (h.as_str(), vec![r.as_str()])).collect();
     let outcomes = [("jiwer", "words", Some(answer.words)), ("jiwer-char", "characters", answer.characters)];
@@ -212,11 +298,11 @@ fn compare_rates(
             [score, difference(&format!("counts of {measure}"), &counts, &our_counts)]
         });
         let kind = format!("error rates of {name}, corpora of {what}");
-        comparison.report.case(&kind, differences.flatten(), || format!("{segments:?}"));
+        report.case(&kind, differences.flatten(), || format!("{segments:?}"));
         let kind = format!("alignments of {name}, {what}");
         for ((hypothesis, reference), theirs) in pairs.iter().zip(&outcome.steps) {
             let case = || format!("{hypothesis:?} {reference:?}");
-            comparison.report.same(&kind, theirs, &steps(tokens, reference, hypothesis)?, case);
+            report.same(&kind, theirs, &steps(tokens, reference, hypothesis)?, case);
         }
     }
     Ok(())

@@ -1,58 +1,67 @@
 //! Golden data of the testkit: checks its expected values against the oracle and against this program.
 
+use super::bleu::BleuOptions;
+use super::corpus::ParityCorpus;
+use super::outcome::{CaseOutcome, FloatBits, difference};
+use super::sacrebleu::question;
+use super::topic::{ParityTopic, TopicNeeds, given_part};
+use super::{DRIVER, ours};
 use bleuprint_testkit::golden::{self, ExpectedResults, GoldenRow};
 use bleuprint_testkit::tables;
 use serde::Deserialize;
-use serde_json::json;
-use xtask::Result;
+use serde_json::{Value, json};
 
-use super::bleu::BleuOptions;
-use super::corpus::ParityCorpus;
-use super::oracle::Oracle;
-use super::outcome::{CaseOutcome, FloatBits, difference};
-use super::sacrebleu::question;
-use super::{ParityRun, ours};
+/// Number of rows in one question to the oracle.
+const BATCH: usize = 20;
 
 /// Compares BLEU rows: the file with the oracle, and the oracle with this program.
-pub(super) fn bleu(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.sacrebleu()?;
-    for file in ["papineni", "sacrebleu", "smoothing"] {
-        for row in golden::rows(file).iter().filter(|row| row.expected.error.is_none()) {
-            let (theirs, ours) = both(comparison, &mut oracle, row)?;
+pub(super) const BLEU: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Nothing,
+    seed: 0,
+    parts: |comparison, _| {
+        let promised = comparison.given.promised;
+        let summation = comparison.given.summation;
+        let mut rows = Vec::new();
+        for file in ["papineni", "sacrebleu", "smoothing"] {
+            let valid = golden::rows(file).into_iter().filter(|row| row.expected.error.is_none());
+            rows.extend(valid.map(|row| (file, row)));
+        }
+        let questions =
+            |rows: &[(&str, GoldenRow)]| rows.iter().map(|(_, row)| row_question(row)).collect::<Value>();
+        Ok(vec![given_part(rows, BATCH, questions, move |report, (file, row), theirs: CaseOutcome| {
             let name = || format!("bleu/{file}.jsonl, {}", row.name);
             // The files hold the promised bits, which another interpreter does not give.
-            if comparison.given.promised {
+            if promised {
                 let differences = expected_differences(&row.expected, &theirs);
-                comparison.report.case("golden BLEU cases against sacreBLEU", differences, name);
+                report.case("golden BLEU cases against sacreBLEU", differences, name);
             }
+            let options = BleuOptions::from_spec(&row.spec);
+            let ours = match &row.statistics {
+                Some(given) => ours::bleu_of_statistics(given, &options, summation),
+                None => ours::bleu(&corpus(row), &options, summation),
+            };
             let differences = theirs.differences(ours.as_ref());
-            comparison.report.case("golden BLEU cases, sacreBLEU against ours", differences, name);
-        }
-    }
-    Ok(())
+            report.case("golden BLEU cases, sacreBLEU against ours", differences, name);
+            Ok(())
+        })])
+    },
+};
+
+fn row_question(row: &GoldenRow) -> Value {
+    let options = BleuOptions::from_spec(&row.spec);
+    let Some(given) = &row.statistics else { return question("corpus", &corpus(row), &options) };
+    let statistics = json!({
+        "counts": given.counts, "totals": given.totals, "sys_len": given.sys_len, "ref_len": given.ref_len,
+    });
+    json!({ "question": "statistics", "statistics": statistics, "options": options })
 }
 
-fn both(
-    comparison: &ParityRun<'_>,
-    oracle: &mut Oracle,
-    row: &GoldenRow,
-) -> Result<(CaseOutcome, Result<CaseOutcome>)> {
-    let summation = comparison.given.summation;
-    let options = BleuOptions::from_spec(&row.spec);
-    if let Some(given) = &row.statistics {
-        let statistics = json!({
-            "counts": given.counts, "totals": given.totals, "sys_len": given.sys_len, "ref_len": given.ref_len,
-        });
-        let question = json!({ "question": "statistics", "statistics": statistics, "options": options });
-        return Ok((oracle.ask(&question)?, ours::bleu_of_statistics(given, &options, summation)));
-    }
+fn corpus(row: &GoldenRow) -> ParityCorpus {
     // Segments with fewer references have none in the last streams.
     let streams = row.references.iter().map(Vec::len).max().unwrap_or(0);
     let stream = |index: usize| row.references.iter().map(|own| own.get(index).cloned()).collect();
-    let corpus =
-        ParityCorpus { hypotheses: row.hypotheses.clone(), streams: (0..streams).map(stream).collect() };
-    let theirs = oracle.ask(&question("corpus", &corpus, &options))?;
-    Ok((theirs, ours::bleu(&corpus, &options, summation)))
+    ParityCorpus { hypotheses: row.hypotheses.clone(), streams: (0..streams).map(stream).collect() }
 }
 
 /// Returns the numbers of the file that the oracle does not confirm.
@@ -76,42 +85,58 @@ fn expected_differences(expected: &ExpectedResults, theirs: &CaseOutcome) -> Vec
 }
 
 /// Compares tokenizer cases: the file with the oracle, and the oracle with this program.
-pub(super) fn tokenize(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.sacrebleu()?;
-    for (name, file) in tables::tokenize() {
-        let texts: Vec<&str> = file.iter().map(|case| case.text.as_str()).collect();
-        let question = json!({ "question": "tokenize", "tokenizer": name, "texts": texts });
-        let theirs: Vec<Vec<String>> = oracle.ask(&question)?;
-        let tokenizer = ours::tokenizer(name)?;
-        for (case, theirs) in file.iter().zip(&theirs) {
-            let ours = ours::tokens(&*tokenizer, &case.text)?;
-            let differences =
-                [difference("the file", theirs, &case.tokens), difference("tokens", theirs, &ours)];
-            let name = || format!("tokenize/{name}.toml, {}", case.name);
-            comparison.report.case("golden tokenizer cases", differences.into_iter().flatten(), name);
+pub(super) const TOKENIZE: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Nothing,
+    seed: 0,
+    parts: |_, _| {
+        let mut parts = Vec::new();
+        for (name, file) in tables::tokenize() {
+            let tokenizer = ours::tokenizer(name)?;
+            let question = move |cases: &[tables::TokenizeCase]| {
+                let texts: Vec<&str> = cases.iter().map(|case| case.text.as_str()).collect();
+                json!({ "question": "tokenize", "tokenizer": name, "texts": texts })
+            };
+            parts.push(given_part(file, BATCH, question, move |report, case, theirs: Vec<String>| {
+                let ours = ours::tokens(&*tokenizer, &case.text)?;
+                let differences =
+                    [difference("the file", &theirs, &case.tokens), difference("tokens", &theirs, &ours)];
+                let name = || format!("tokenize/{name}.toml, {}", case.name);
+                report.case("golden tokenizer cases", differences.into_iter().flatten(), name);
+                Ok(())
+            }));
         }
-    }
-    Ok(())
+        Ok(parts)
+    },
+};
+
+#[derive(Deserialize)]
+struct SignatureForms {
+    long: String,
+    short: String,
 }
 
 /// Compares BLEU signatures in the file with the oracle.
-pub(super) fn signatures(comparison: &mut ParityRun<'_>) -> Result {
-    #[derive(Deserialize)]
-    struct Forms {
-        long: String,
-        short: String,
-    }
-    let mut oracle = comparison.sacrebleu()?;
-    for case in tables::signatures() {
+pub(super) const SIGNATURES: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Nothing,
+    seed: 0,
+    parts: |_, _| {
+        let mut cases = tables::signatures();
         // After a bootstrap and for varying references the driver would have to do more than ask.
-        let plain = case.spec.starts_with("bleu") && !case.long.contains("|bs:");
-        let (Some(nrefs), true) = (case.nrefs, plain) else { continue };
-        let options = BleuOptions::from_spec(&case.spec);
-        let question = json!({ "question": "signature", "nrefs": nrefs, "options": options });
-        let theirs: Forms = oracle.ask(&question)?;
-        let short = case.short.as_ref().and_then(|short| difference("short form", &theirs.short, short));
-        let differences = difference("the file", &theirs.long, &case.long).into_iter().chain(short);
-        comparison.report.case("golden signatures against sacreBLEU", differences, || case.name.clone());
-    }
-    Ok(())
-}
+        cases.retain(|case| {
+            case.nrefs.is_some() && case.spec.starts_with("bleu") && !case.long.contains("|bs:")
+        });
+        let question = |case: &tables::SignatureCase| {
+            let options = BleuOptions::from_spec(&case.spec);
+            json!({ "question": "signature", "nrefs": case.nrefs, "options": options })
+        };
+        let questions = move |cases: &[_]| cases.iter().map(question).collect::<Value>();
+        Ok(vec![given_part(cases, BATCH, questions, |report, case, theirs: SignatureForms| {
+            let short = case.short.as_ref().and_then(|short| difference("short form", &theirs.short, short));
+            let differences = difference("the file", &theirs.long, &case.long).into_iter().chain(short);
+            report.case("golden signatures against sacreBLEU", differences, || case.name.clone());
+            Ok(())
+        })])
+    },
+};

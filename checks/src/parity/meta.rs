@@ -10,23 +10,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::ParityRun;
-use super::oracle::Oracle;
-
-const SEED: u64 = 2_023;
-
-/// Random cases of each kind, and number in one question to the oracle.
-const VECTORS: usize = 16_000;
-const GROUPS: usize = 2_000;
-const SOFT: usize = 2_000;
-const BATCH: usize = 250;
+use super::topic::{AnyPart, ParityTopic, PartSize, SinglePart, TopicNeeds};
 
 const TRIALS: usize = 200;
 
 /// The places of the p-values of Pearson's and Spearman's correlations among the values.
 const CORRELATION_P: [usize; 2] = [1, 3];
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Deserialize)]
 struct MetaAnswer {
     values: Vec<Option<f64>>,
     #[serde(default)]
@@ -35,38 +26,34 @@ struct MetaAnswer {
     epsilon: Option<f64>,
 }
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("meta.py"))?;
-    println!("  SciPy {}, NumPy {}", oracle.about["scipy"], oracle.about["numpy"]);
-    let mut rng = comparison.rng(SEED);
-    for _ in 0..comparison.cases(VECTORS).div_ceil(BATCH) {
-        ask(comparison, &mut oracle, "vectors", &mut || vectors(&mut rng))?;
-    }
-    for _ in 0..comparison.cases(GROUPS).div_ceil(BATCH) {
-        ask(comparison, &mut oracle, "groups with gaps", &mut || groups(&mut rng))?;
-    }
-    for _ in 0..comparison.cases(SOFT).div_ceil(BATCH) {
-        ask(comparison, &mut oracle, "soft pairwise accuracy", &mut || soft(&mut rng))?;
-    }
-    Ok(())
-}
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("meta.py"),
+    needs: TopicNeeds::Versions("SciPy ", "scipy"),
+    seed: 2_023,
+    parts: |_, _| {
+        Ok(vec![
+            part("vectors", 16_000, vectors),
+            part("groups with gaps", 2_000, groups),
+            part("soft pairwise accuracy", 2_000, soft),
+        ])
+    },
+};
 
-type Case = (Value, MetaAnswer);
+/// A question, and our answer.
+type Case = (Value, Result<MetaAnswer>);
 
-fn ask(
-    comparison: &mut ParityRun<'_>,
-    oracle: &mut Oracle,
-    what: &str,
-    next: &mut dyn FnMut() -> Result<Case>,
-) -> Result {
-    let batch = (0..BATCH).map(|_| next()).collect::<Result<Vec<Case>>>()?;
-    let questions: Vec<&Value> = batch.iter().map(|(question, _)| question).collect();
-    let theirs: Vec<MetaAnswer> = oracle.ask(&json!(questions))?;
-    for ((question, ours), theirs) in batch.iter().zip(&theirs) {
-        let kind = format!("agreement with people, {what}");
-        comparison.report.case(&kind, differences(ours, theirs), || question.to_string());
-    }
-    Ok(())
+fn part(what: &str, cases: usize, draw: fn(&mut Rng) -> Case) -> Box<dyn AnyPart> {
+    let kind = format!("agreement with people, {what}");
+    Box::new(SinglePart {
+        size: PartSize::whole(cases, 250),
+        draw: Box::new(draw),
+        question: Box::new(|cases| cases.iter().map(|(question, _)| question.clone()).collect()),
+        compare: Box::new(move |report, (question, ours), theirs| {
+            let ours = ours.as_ref().map_err(|error| format!("{question}: {error}"))?;
+            report.case(&kind, differences(ours, &theirs), || question.to_string());
+            Ok(())
+        }),
+    })
 }
 
 /// Values agree to 12 digits, p-values (which follow from differences of such values) to 9; counts and ties are equal.
@@ -117,7 +104,7 @@ fn followed(rng: &mut Rng, human: &[f64]) -> Vec<f64> {
     human.iter().zip(noise).map(|(human, noise)| weight * human + noise).collect()
 }
 
-fn vectors(rng: &mut Rng) -> Result<Case> {
+fn vectors(rng: &mut Rng) -> Case {
     let count = if rng.chance(50) { rng.between(100, 300) } else { rng.between(2, 50) };
     let human = scores(rng, count);
     let metric = followed(rng, &human);
@@ -142,14 +129,14 @@ fn vectors(rng: &mut Rng) -> Result<Case> {
     ];
     let question = json!({ "kind": "vectors", "human": human, "metric": metric, "epsilon": epsilon });
     let counts = vec![counts(0.0), counts(epsilon)];
-    Ok((question, MetaAnswer { values, counts, epsilon: None }))
+    (question, Ok(MetaAnswer { values, counts, epsilon: None }))
 }
 
 fn ratings(rows: impl Iterator<Item = Vec<Option<f64>>>) -> Result<Ratings> {
     Ok(Ratings::new(rows.enumerate().map(|(at, row)| (format!("{at:03}"), row)))?)
 }
 
-fn groups(rng: &mut Rng) -> Result<Case> {
+fn groups(rng: &mut Rng) -> Case {
     let systems = rng.between(1, 7);
     let items = rng.between(1, 12);
     let human: Vec<Vec<f64>> = (0..systems).map(|_| scores(rng, items)).collect();
@@ -162,6 +149,10 @@ fn groups(rng: &mut Rng) -> Result<Case> {
     let question = json!({ "kind": "groups", "human": human, "metric": metric });
     let rates = human.iter().flatten().any(Option::is_some);
     let Some(people) = ratings(human.into_iter()).ok().filter(|_| rates) else { return groups(rng) };
+    (question, grouped(people, metric))
+}
+
+fn grouped(people: Ratings, metric: Vec<Vec<f64>>) -> Result<MetaAnswer> {
     let scored = ratings(metric.into_iter().map(|row| row.into_iter().map(Some).collect()))?;
     let set = JudgedTestSet::new("case", people, vec![MetricScores::new("metric", scored)])?;
     let ask = |name: &str| -> Result<Agreement> {
@@ -175,11 +166,11 @@ fn groups(rng: &mut Rng) -> Result<Case> {
     let calibrated = ask("acc-eq")?.metrics[0].clone();
     let values = vec![value("pearson")?, value("spearman")?, value("tau-b")?, calibrated.value];
     let epsilon = calibrated.epsilon.filter(|_| calibrated.value.is_some());
-    Ok((question, MetaAnswer { values, counts: Vec::new(), epsilon }))
+    Ok(MetaAnswer { values, counts: Vec::new(), epsilon })
 }
 
 /// Returns multiples of 1/64, whose sums are exact in `float32`.
-fn soft(rng: &mut Rng) -> Result<Case> {
+fn soft(rng: &mut Rng) -> Case {
     let systems = rng.between(2, 18);
     let items = rng.between(1, 60);
     let table = |rng: &mut Rng| -> Vec<Vec<f64>> {
@@ -191,6 +182,10 @@ fn soft(rng: &mut Rng) -> Result<Case> {
     let seed = rng.below(10);
     let question =
         json!({ "kind": "soft", "human": human, "metric": metric, "trials": TRIALS, "seed": seed });
+    (question, soft_accuracy(human, metric, seed))
+}
+
+fn soft_accuracy(human: Vec<Vec<f64>>, metric: Vec<Vec<f64>>, seed: usize) -> Result<MetaAnswer> {
     let whole =
         |rows: Vec<Vec<f64>>| ratings(rows.into_iter().map(|row| row.into_iter().map(Some).collect()));
     let set = JudgedTestSet::new("case", whole(human)?, vec![MetricScores::new("metric", whole(metric)?)])?;
@@ -202,5 +197,5 @@ fn soft(rng: &mut Rng) -> Result<Case> {
     };
     let request = MetaRequest { trials: TRIALS, seed: seed as u128, ..MetaRequest::default() };
     let value = Agreement::from_sets(&[&set], soft, &request)?.metrics[0].value;
-    Ok((question, MetaAnswer { values: vec![value], counts: Vec::new(), epsilon: None }))
+    Ok(MetaAnswer { values: vec![value], counts: Vec::new(), epsilon: None })
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use bleuprint::metrics::meteor::{Meteor, Synonyms, WordNet};
 use bleuprint_testkit::random::Rng;
-use serde_json::json;
+use serde_json::{Value, json};
 use xtask::Result;
 
-use super::oracle::Oracle;
-use super::outcome::FloatBits;
-use super::{ParityRun, corpus, ours};
+use super::outcome::{FloatBits, ParityReport};
+use super::topic::{AnyPart, ParityTopic, PartSize, TopicNeeds, TopicPart, given_part};
+use super::{corpus, ours};
 use crate::pieces;
 
 const SMALL: &str = "crates/testkit/data/meteor/wordnet";
@@ -19,87 +19,102 @@ const SMALL: &str = "crates/testkit/data/meteor/wordnet";
 /// The folder of version 3.0 in Debian's package `wordnet-base`.
 const REAL: &str = "/usr/share/wordnet";
 
-/// Segments for every source of synonyms, and number in one question to the oracle.
-const SEGMENTS: usize = 60_000;
 const BATCH: usize = 500;
 
 const SEED: u64 = 20_050_629;
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("meteor.py"))?;
-    println!("  METEOR of NLTK {}", oracle.about["nltk"]);
-    let small = comparison.given.root.join(SMALL);
-    let real = Some(PathBuf::from(REAL)).filter(|folder| folder.is_dir());
-    if real.is_none() {
-        println!("  skipped: METEOR with WordNet 3.0, because {REAL} is not there");
-    }
-    let mut rng = comparison.rng(SEED);
-    compare(comparison, &mut oracle, "METEOR without synonyms", None, pieces::pieces("meteor"), &mut rng)?;
-    compare(
-        comparison,
-        &mut oracle,
-        "METEOR with our own synonyms",
-        Some(&small),
-        pieces::pieces("meteor"),
-        &mut rng,
-    )?;
-    if let Some(real) = &real {
-        let words = words_of(real, comparison.rng(SEED))?;
-        let few: Vec<&str> = (0..3_000).map(|_| rng.pick(&words).as_str()).collect();
-        compare(comparison, &mut oracle, "METEOR with WordNet 3.0", Some(real), &few, &mut rng)?;
-        compare_synonyms(comparison, &mut oracle, real, &words)?;
-    }
-    Ok(())
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("meteor.py"),
+    needs: TopicNeeds::Versions("METEOR of NLTK ", "nltk"),
+    seed: SEED,
+    parts: |comparison, _| {
+        let words = || pieces::pieces("meteor").iter().map(|&word| word.to_owned()).collect();
+        let small = comparison.given.root.join(SMALL);
+        let mut parts: Vec<Box<dyn AnyPart>> = vec![
+            Box::new(MeteorPart::new("METEOR without synonyms", None, words())?),
+            Box::new(MeteorPart::new("METEOR with our own synonyms", Some(small), words())?),
+        ];
+        let real = PathBuf::from(REAL);
+        if real.is_dir() {
+            let mut rng = comparison.rng(SEED);
+            let words = words_of(&real, &mut rng)?;
+            let few = (0..3_000).map(|_| rng.pick(&words).clone()).collect();
+            parts.push(Box::new(MeteorPart::new("METEOR with WordNet 3.0", Some(real.clone()), few)?));
+            parts.push(synonyms_part(real, words)?);
+        } else {
+            println!("  skipped: METEOR with WordNet 3.0, because {REAL} is not there");
+        }
+        Ok(parts)
+    },
+};
+
+/// METEOR of sentences of some words, with the synonyms of a folder.
+struct MeteorPart {
+    kind: &'static str,
+    folder: Option<PathBuf>,
+    synonyms: Option<Arc<WordNet>>,
+    words: Vec<String>,
 }
 
-fn compare(
-    comparison: &mut ParityRun<'_>,
-    oracle: &mut Oracle,
-    kind: &str,
-    wordnet: Option<&Path>,
-    words: &[&str],
-    rng: &mut Rng,
-) -> Result {
-    let synonyms = wordnet.map(load).transpose()?;
-    for _ in 0..comparison.cases(SEGMENTS).div_ceil(BATCH) {
-        let weights = *rng.pick(&[(0.9, 3.0, 0.5), (0.9, 3.0, 0.5), (0.85, 2.0, 0.25), (0.5, 0.7, 1.0)]);
-        let (alpha, beta, gamma) = weights;
-        let mut meteor = Meteor::new(alpha, beta, gamma)?;
-        if let Some(synonyms) = &synonyms {
+impl MeteorPart {
+    fn new(kind: &'static str, folder: Option<PathBuf>, words: Vec<String>) -> Result<Self> {
+        let synonyms = folder.as_deref().map(load).transpose()?;
+        Ok(MeteorPart { kind, folder, synonyms, words })
+    }
+}
+
+impl TopicPart for MeteorPart {
+    /// The weights alpha, beta and gamma.
+    type Shared = (f64, f64, f64);
+    type Case = (Vec<String>, Vec<Vec<String>>);
+    type Answer = FloatBits;
+
+    fn size(&self) -> PartSize {
+        PartSize::whole(60_000, BATCH)
+    }
+
+    fn share(&mut self, rng: &mut Rng) -> Result<Self::Shared> {
+        Ok(*rng.pick(&[(0.9, 3.0, 0.5), (0.9, 3.0, 0.5), (0.85, 2.0, 0.25), (0.5, 0.7, 1.0)]))
+    }
+
+    fn draw(&mut self, rng: &mut Rng, _weights: &Self::Shared) -> Self::Case {
+        texts(rng, &self.words)
+    }
+
+    fn question(&self, weights: &Self::Shared, cases: &[Self::Case]) -> Result<Value> {
+        Ok(json!({ "cases": cases, "weights": weights, "wordnet": self.folder }))
+    }
+
+    fn compare(
+        &mut self,
+        report: &mut ParityReport,
+        weights: &Self::Shared,
+        case: &Self::Case,
+        theirs: FloatBits,
+    ) -> Result {
+        let mut meteor = Meteor::new(weights.0, weights.1, weights.2)?;
+        if let Some(synonyms) = &self.synonyms {
             meteor = meteor.with_synonyms(Arc::clone(synonyms) as Arc<dyn Synonyms>);
         }
-        let cases: Vec<ours::Words<'_>> = (0..BATCH).map(|_| texts(rng, words)).collect();
-        let question = json!({ "cases": cases, "weights": weights, "wordnet": wordnet });
-        let theirs: Vec<FloatBits> = oracle.ask(&question)?;
-        for (case, theirs) in cases.iter().zip(&theirs) {
-            let ours = ours::observed(&meteor, std::slice::from_ref(case))?.score()?.score.score;
-            comparison
-                .report
-                .same(kind, theirs, &FloatBits::from_value(ours), || format!("{case:?}, {weights:?}"));
-        }
+        let references = case.1.iter().map(|reference| ours::strs(reference)).collect();
+        let ours = ours::observed(&meteor, &[(ours::strs(&case.0), references)])?.score()?.score.score;
+        report.same(self.kind, &theirs, &FloatBits::from_value(ours), || format!("{case:?}, {weights:?}"));
+        Ok(())
     }
-    Ok(())
 }
 
-/// Compares the synonyms of words in the database and of their inflected forms.
-fn compare_synonyms(
-    comparison: &mut ParityRun<'_>,
-    oracle: &mut Oracle,
-    folder: &Path,
-    words: &[String],
-) -> Result {
-    let wordnet = load(folder)?;
-    for batch in words.chunks(BATCH) {
-        let theirs: Vec<Vec<String>> = oracle.ask(&json!({ "synonyms": batch, "wordnet": folder }))?;
-        for (word, theirs) in batch.iter().zip(&theirs) {
-            let mut ours = Vec::new();
-            wordnet.synonyms(word, &mut |synonym| ours.push(synonym.to_owned()));
-            ours.sort_unstable();
-            ours.dedup();
-            comparison.report.same("synonyms of WordNet 3.0", theirs, &ours, || format!("{word:?}"));
-        }
-    }
-    Ok(())
+/// Returns the comparison of the synonyms of words in the database and of their inflected forms.
+fn synonyms_part(folder: PathBuf, words: Vec<String>) -> Result<Box<dyn AnyPart>> {
+    let wordnet = load(&folder)?;
+    let question = move |words: &[String]| json!({ "synonyms": words, "wordnet": folder });
+    Ok(given_part(words, BATCH, question, move |report, word, theirs: Vec<String>| {
+        let mut ours = Vec::new();
+        wordnet.synonyms(word, &mut |synonym| ours.push(synonym.to_owned()));
+        ours.sort_unstable();
+        ours.dedup();
+        report.same("synonyms of WordNet 3.0", &theirs, &ours, || format!("{word:?}"));
+        Ok(())
+    }))
 }
 
 fn load(folder: &Path) -> Result<Arc<WordNet>> {
@@ -117,7 +132,7 @@ fn load(folder: &Path) -> Result<Arc<WordNet>> {
 }
 
 /// Returns words of the index, every third of them in another form.
-fn words_of(folder: &Path, mut rng: Rng) -> Result<Vec<String>> {
+fn words_of(folder: &Path, rng: &mut Rng) -> Result<Vec<String>> {
     let mut words = Vec::new();
     for part in ["noun", "verb", "adj", "adv"] {
         let text = std::fs::read_to_string(folder.join(format!("index.{part}")));
@@ -144,12 +159,14 @@ fn words_of(folder: &Path, mut rng: Rng) -> Result<Vec<String>> {
 }
 
 /// Returns a hypothesis and one to three references, most of them made from it, all with few words.
-fn texts<'a>(rng: &mut Rng, words: &[&'a str]) -> ours::Words<'a> {
+fn texts(rng: &mut Rng, words: &[String]) -> (Vec<String>, Vec<Vec<String>>) {
+    let words = ours::strs(words);
     let text = |rng: &mut Rng| -> Vec<&str> {
-        let few: Vec<&str> = (0..8).map(|_| *rng.pick(words)).collect();
+        let few: Vec<&str> = (0..8).map(|_| *rng.pick(&words)).collect();
         (0..rng.below(16)).map(|_| *rng.pick(&few)).collect()
     };
     let hypothesis = text(rng);
-    let references = corpus::references(&hypothesis, words, text, rng);
-    (hypothesis, references)
+    let references = corpus::references(&hypothesis, &words, text, rng);
+    let owned = |words: Vec<&str>| words.into_iter().map(str::to_owned).collect();
+    (owned(hypothesis), references.into_iter().map(owned).collect())
 }

@@ -2,6 +2,7 @@
 //! cases are compared, its table of paraphrases. Counts are equal, scores within 1e-15. Skipped without Java.
 
 use std::fs;
+use std::rc::Rc;
 
 use bleuprint::contract::{MetricOptions, Registry};
 use bleuprint::text::read::option_file;
@@ -11,15 +12,12 @@ use serde_json::json;
 use xtask::Result;
 
 use super::ParityRun;
-use super::oracle::Oracle;
 use super::outcome::{FloatBits, difference};
+use super::topic::{AnyPart, DrawCase, ParityTopic, PartSize, SinglePart, TopicNeeds};
 use crate::pieces;
 
-/// Random cases of each setting, and number in one question to the oracle: starting Java takes a second.
+/// Random cases of each setting.
 const CASES: usize = 10_000;
-const BATCH: usize = 2_500;
-
-const SEED: u64 = 20_140_626;
 
 /// Largest accepted difference of scores: the last bit of Java's `Math.pow` may differ.
 const LIMIT: f64 = 1e-15;
@@ -38,39 +36,37 @@ const WITH_TABLE: Setting = ("-l en -norm", "");
 
 type Case = (String, Vec<String>);
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let Some(mut oracle) = comparison.oracle_with(include_str!("meteor15.py"), "METEOR 1.5")? else {
-        return Ok(());
-    };
-    let mut rng = comparison.rng(SEED);
-    let tiny: String = oracle.ask(&json!({ "lists": {
-        "synonym/english.synsets": list("meteor15-synsets"),
-        "synonym/english.exceptions": list("meteor15-exceptions"),
-        "data/paraphrase-en.gz": list("meteor15-paraphrases"),
-        "words": pieces::pieces("meteor15-function-words").join("\n"),
-    }}))?;
-    for setting in TINY {
-        let given = format!("data={tiny},function-words={tiny}/words,{}", setting.1);
-        compare(comparison, &mut oracle, (setting.0, &given), &mut rng, &mut |rng| small(rng))?;
-    }
-    let folder = oracle.about["folder"].as_str().unwrap_or_default().to_owned();
-    let real = corpus(comparison)?;
-    // The table takes ten seconds and 2 GB in the program.
-    let table = (comparison.cases(CASES) == CASES).then_some(WITH_TABLE);
-    for (arguments, options) in [OF_THE_PROGRAM].into_iter().chain(table) {
-        let given = format!("data={folder},{options}");
-        compare(comparison, &mut oracle, (arguments, &given), &mut rng, &mut |rng| changed(&real, rng))?;
-    }
-    Ok(())
-}
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("meteor15.py"),
+    needs: TopicNeeds::Program("METEOR 1.5"),
+    seed: 20_140_626,
+    parts: |comparison, oracle| {
+        let tiny: String = oracle.ask(&json!({ "lists": {
+            "synonym/english.synsets": list("meteor15-synsets"),
+            "synonym/english.exceptions": list("meteor15-exceptions"),
+            "data/paraphrase-en.gz": list("meteor15-paraphrases"),
+            "words": pieces::pieces("meteor15-function-words").join("\n"),
+        }}))?;
+        let mut parts = Vec::new();
+        for (arguments, options) in TINY {
+            let given = format!("data={tiny},function-words={tiny}/words,{options}");
+            parts.push(part(arguments, &given, Box::new(small))?);
+        }
+        let folder = oracle.about["folder"].as_str().unwrap_or_default();
+        let real = Rc::new(corpus(comparison)?);
+        // The table takes ten seconds and 2 GB in the program.
+        let table = (comparison.cases(CASES) == CASES).then_some(WITH_TABLE);
+        for (arguments, options) in [OF_THE_PROGRAM].into_iter().chain(table) {
+            let real = Rc::clone(&real);
+            let draw = move |rng: &mut Rng| changed(&real, rng);
+            parts.push(part(arguments, &format!("data={folder},{options}"), Box::new(draw))?);
+        }
+        Ok(parts)
+    },
+};
 
-fn compare(
-    comparison: &mut ParityRun<'_>,
-    oracle: &mut Oracle,
-    (arguments, given): (&str, &str),
-    rng: &mut Rng,
-    draw: &mut dyn FnMut(&mut Rng) -> Case,
-) -> Result {
+/// Returns the comparison of one setting.
+fn part(arguments: &'static str, given: &str, draw: DrawCase<Case>) -> Result<Box<dyn AnyPart>> {
     let mut options = MetricOptions::default();
     options.set_files(option_file);
     for option in given.split(',').filter(|option| !option.is_empty()) {
@@ -79,25 +75,26 @@ fn compare(
     }
     let metric = Registry::from_entries(bleuprint_captions::ENTRIES)?.get("meteor15")?.build(&options)?;
     let tiny = given.contains("function-words");
+    let kind = if tiny { "METEOR 1.5 over our lists" } else { "METEOR 1.5 over its own data" };
     let mut words: Vec<&str> = arguments.split(' ').collect();
     if words.last() == Some(&"-m") {
         words.push("exact stem synonym");
     }
-    let cases: Vec<Case> = (0..comparison.cases(CASES)).map(|_| draw(rng)).collect();
-    for batch in cases.chunks(BATCH) {
-        let question = json!({ "arguments": words, "tiny": tiny, "cases": batch });
-        let theirs: Vec<(Vec<u64>, FloatBits)> = oracle.ask(&question)?;
-        for (case, (counts, score)) in batch.iter().zip(theirs) {
+    Ok(Box::new(SinglePart {
+        // Starting Java takes a second.
+        size: PartSize::exact(CASES, 2_500),
+        draw,
+        question: Box::new(move |cases| json!({ "arguments": words, "tiny": tiny, "cases": cases })),
+        compare: Box::new(move |report, case, (counts, score): (Vec<u64>, FloatBits)| {
             let (ours, own) = observed(&metric, case)?;
             let mut found = Vec::from_iter(difference("counts", &without_chunks_of_perfect(counts), &ours));
             if (score.value() - own).abs() > LIMIT {
                 found.extend(difference("score", &score, &FloatBits::from_value(own)));
             }
-            let kind = if tiny { "METEOR 1.5 over our lists" } else { "METEOR 1.5 over its own data" };
-            comparison.report.case(kind, found, || format!("{case:?}, {arguments}"));
-        }
-    }
-    Ok(())
+            report.case(kind, found, || format!("{case:?}, {arguments}"));
+            Ok(())
+        }),
+    }))
 }
 
 fn observed(metric: &AnyMetric, (hypothesis, references): &Case) -> Result<(Vec<u64>, f64)> {

@@ -55,7 +55,6 @@ use bleuprint_testkit::random::Rng;
 use xtask::Result;
 use xtask::venv::PROMISED;
 
-use self::Comparison::{Other, Topic};
 use self::oracle::Oracle;
 use self::outcome::ParityReport;
 use self::topic::ParityTopic;
@@ -63,55 +62,50 @@ use crate::pool;
 
 const DRIVER: &str = include_str!("sacrebleu.py");
 
-enum Comparison {
-    /// Data, which the loop of topics compares.
-    Topic(&'static ParityTopic),
-    /// A function with a loop of its own, whose cases are no list of questions with an answer for each.
-    Other(fn(&mut ParityRun<'_>) -> Result),
-}
-
 /// All comparisons, the longest first, so that all workers end at about the same time.
-const COMPARISONS: &[(&str, Comparison)] = &[
-    ("tokenizers on real text, every character and random text", Other(tokenizers::all)),
-    ("normalizers on every character and random text", Other(normalizers::all)),
-    ("TER on random corpora", Other(edits::ter)),
-    ("NIST, CIDEr-D and SARI on random corpora", Other(corpus_metrics::random)),
-    ("METEOR on random sentences", Other(meteor::random)),
-    ("METEOR 1.5 of random texts", Other(meteor15::random)),
-    ("meta: agreement with people on random scores", Other(meta::random)),
-    ("SQuAD's measures on random answers", Topic(&squad::TOPIC)),
-    ("significance on random corpora", Other(significance::random)),
-    ("significance on real data", Other(significance::real)),
-    ("BLEU on random corpora", Other(sacrebleu::random)),
-    ("BLEU on real data", Other(sacrebleu::real)),
-    ("chrF on random corpora", Other(chrf::random)),
-    ("chrF on real data", Other(chrf::real)),
-    ("error rates on random segments", Other(edits::error_rates)),
-    ("sessions of several speakers, random", Other(speech::sessions)),
-    ("re-segmentation of random documents", Other(speech::pieces)),
-    ("merged compounds on random pairs", Other(speech::compounds)),
-    ("PTB tokens of random captions", Topic(&captions::TOPIC)),
-    ("CodeBLEU of random programs", Topic(&code::TOPIC)),
-    ("SPICE over random tuples", Topic(&spice::TOPIC)),
-    ("BERTScore and cosine over random vectors", Topic(&vectors::TOPIC)),
-    ("labels, spans and answers, random", Topic(&labels::TOPIC)),
-    ("similarities of random texts", Topic(&similarity::TOPIC)),
-    ("texts against their sources, random", Topic(&sources::TOPIC)),
-    ("ROUGE on random texts", Other(rouge::random)),
-    ("samples per prompt and likelihoods, random", Topic(&samples::TOPIC)),
-    ("words that matter, random", Topic(&recognition::TOPIC)),
-    ("turns of speakers, random", Topic(&diarization::TOPIC)),
-    ("SubER of random films", Topic(&subtitles::TOPIC)),
-    ("latency of random segments", Topic(&latency::TOPIC)),
-    ("references with alternatives and GLM rules, random", Other(sclite::random)),
-    ("command lines", Other(commands::all)),
-    ("dialects on random corpora", Other(dialects::random)),
-    ("Perl's words", Other(perl::all)),
-    ("lower case of every character", Topic(&lowercase::TOPIC)),
-    ("Porter stems", Topic(&stem::TOPIC)),
-    ("golden BLEU cases", Other(golden::bleu)),
-    ("golden tokenizer cases", Other(golden::tokenize)),
-    ("golden signatures", Other(golden::signatures)),
+const COMPARISONS: &[(&str, &ParityTopic)] = &[
+    ("tokenizers on every character", &tokenizers::CHARACTERS),
+    ("tokenizers on real text", &tokenizers::LINES),
+    ("tokenizers on random text", &tokenizers::RANDOM),
+    ("normalizers on every character and random text", &normalizers::TOPIC),
+    ("TER on random corpora", &edits::TER),
+    ("NIST, CIDEr-D and SARI on random corpora", &corpus_metrics::TOPIC),
+    ("METEOR on random sentences", &meteor::TOPIC),
+    ("METEOR 1.5 of random texts", &meteor15::TOPIC),
+    ("meta: agreement with people on random scores", &meta::TOPIC),
+    ("SQuAD's measures on random answers", &squad::TOPIC),
+    ("significance on random corpora", &significance::RANDOM),
+    ("significance on real data", &significance::REAL),
+    ("BLEU on random corpora", &sacrebleu::RANDOM),
+    ("BLEU on real data", &sacrebleu::REAL),
+    ("chrF on random corpora", &chrf::RANDOM),
+    ("chrF on real data", &chrf::REAL),
+    ("error rates on random segments", &edits::RATES),
+    ("sessions of several speakers, random", &speech::SESSIONS),
+    ("re-segmentation of random documents", &speech::PIECES),
+    ("merged compounds on random pairs", &speech::COMPOUNDS),
+    ("PTB tokens of random captions", &captions::TOPIC),
+    ("CodeBLEU of random programs", &code::TOPIC),
+    ("SPICE over random tuples", &spice::TOPIC),
+    ("BERTScore and cosine over random vectors", &vectors::TOPIC),
+    ("labels, spans and answers, random", &labels::TOPIC),
+    ("similarities of random texts", &similarity::TOPIC),
+    ("texts against their sources, random", &sources::TOPIC),
+    ("ROUGE on random texts", &rouge::TOPIC),
+    ("samples per prompt and likelihoods, random", &samples::TOPIC),
+    ("words that matter, random", &recognition::TOPIC),
+    ("turns of speakers, random", &diarization::TOPIC),
+    ("SubER of random films", &subtitles::TOPIC),
+    ("latency of random segments", &latency::TOPIC),
+    ("references with alternatives and GLM rules, random", &sclite::TOPIC),
+    ("command lines", &commands::TOPIC),
+    ("dialects on random corpora", &dialects::TOPIC),
+    ("Perl's words", &perl::TOPIC),
+    ("lower case of every character", &lowercase::TOPIC),
+    ("Porter stems", &stem::TOPIC),
+    ("golden BLEU cases", &golden::BLEU),
+    ("golden tokenizer cases", &golden::TOKENIZE),
+    ("golden signatures", &golden::SIGNATURES),
 ];
 
 struct ParityArguments {
@@ -151,20 +145,6 @@ impl ParityRun<'_> {
 
     fn oracle(&self, driver: &str) -> Result<Oracle> {
         Oracle::start(&self.given.python, driver)
-    }
-
-    fn sacrebleu(&self) -> Result<Oracle> {
-        self.oracle(DRIVER)
-    }
-
-    /// Returns the driver, or `None` if the program that it needs is missing.
-    fn oracle_with(&self, driver: &str, program: &str) -> Result<Option<Oracle>> {
-        let oracle = self.oracle(driver)?;
-        match oracle.about["programs"][program].as_str() {
-            Some(version) => println!("  {program} {version}"),
-            None => println!("  skipped: {program}, because it is not installed"),
-        }
-        Ok(oracle.about["programs"][program].is_string().then_some(oracle))
     }
 
     /// Returns `true` if a program of Debian's sctk is installed. A full run fails without it.
@@ -223,13 +203,9 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let given = ParityArguments { root, target, python, summation, promised, share, seed };
     let chosen = COMPARISONS.iter().filter(|(name, _)| name.contains(only));
     let workers = (0..pool::size()).map(|_| ParityRun { given: &given, report: ParityReport::default() });
-    let workers = pool::run(workers, chosen, |comparison, (name, compare)| {
+    let workers = pool::run(workers, chosen, |comparison, (name, topic)| {
         let start = Instant::now();
-        let compared = match compare {
-            Topic(data) => topic::run(data, comparison),
-            Other(run) => run(comparison),
-        };
-        compared.map_err(|error| format!("{name}: {error}"))?;
+        topic::run(topic, comparison).map_err(|error| format!("{name}: {error}"))?;
         println!("  {name}: {:.1} s", start.elapsed().as_secs_f64());
         Ok(())
     })?;

@@ -52,7 +52,8 @@ def normalize(question):
     step = normalizers[question["step"]]
     start = time.process_time()
     texts = [step(text) for text in question["texts"]]
-    return [texts, time.process_time() - start]
+    # One case is a block of texts.
+    return [[texts, time.process_time() - start]]
 
 
 serve({"programs": programs, "steps": list(normalizers)}, normalize)

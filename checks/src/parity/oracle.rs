@@ -43,6 +43,16 @@ impl Oracle {
         Ok(oracle)
     }
 
+    /// Prints the version of a program, and returns `true` if it is installed.
+    pub(crate) fn has(&self, program: &str) -> bool {
+        let version = self.about["programs"][program].as_str();
+        match version {
+            Some(version) => println!("  {program} {version}"),
+            None => println!("  skipped: {program}, because it is not installed"),
+        }
+        version.is_some()
+    }
+
     /// Asks one question; an exception in the driver is an error here.
     pub(crate) fn ask<T: DeserializeOwned>(&mut self, question: &Value) -> Result<T> {
         let pipe = self.questions.as_mut().ok_or("the oracle was closed")?;

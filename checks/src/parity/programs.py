@@ -47,8 +47,14 @@ def serve(about, answer):
 
 
 def by_name(questions):
-    """The answer of the function that the question names."""
-    return lambda question: questions[question["question"]](question)
+    """The answer of the function that the question names; the answers to a list of questions."""
+
+    def answer(question):
+        if isinstance(question, list):
+            return [answer(one) for one in question]
+        return questions[question["question"]](question)
+
+    return answer
 
 
 def squad_script():

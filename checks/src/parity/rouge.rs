@@ -4,129 +4,132 @@
 use bleuprint::metrics::{FScore, ReferencesRule, Rouge, SentenceRouge};
 use bleuprint::{Accumulator, Metric, Observe, Tokenizer, contract::Choice as _};
 use bleuprint_testkit::random::Rng;
-use serde_json::json;
+use serde_json::{Value, json};
 use xtask::Result;
 
-use super::oracle::Oracle;
-use super::outcome::{FloatBits, difference};
-use super::{ParityRun, corpus, ours};
+use super::outcome::{FloatBits, ParityReport, difference};
+use super::topic::{ParityTopic, PartSize, TopicNeeds, TopicPart};
+use super::{corpus, ours};
 use crate::pieces;
-
-/// Segments, each under all kinds, and number in one question to the oracle.
-const SEGMENTS: usize = 100_000;
-const BATCH: usize = 250;
-
-const SEED: u64 = 20_040_725;
 
 type Numbers = [FloatBits; 3];
 
 type Texts = (String, Vec<String>);
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("rouge.py"))?;
-    println!("  ROUGE of rouge_score {}", oracle.about["rouge_score"]);
-    let kinds: Vec<String> = serde_json::from_value(oracle.about["kinds"].take())?;
-    let mut rng = comparison.rng(SEED);
-    for number in 0..comparison.cases(SEGMENTS).div_ceil(BATCH) {
-        let stem = number % 2 == 1;
-        let ours = OurRouge::new(stem)?;
-        let cases: Vec<Texts> = (0..BATCH).map(|_| texts(&mut rng)).collect();
-        let theirs: Vec<Vec<Numbers>> = oracle.ask(&json!({ "stem": stem, "cases": cases }))?;
-        for (case, theirs) in cases.iter().zip(&theirs) {
-            for (at, (kind, theirs)) in kinds.iter().zip(theirs).enumerate() {
-                let mut name = format!("ROUGE, {kind}{}", if stem { ", stemmed" } else { "" });
-                let ours = ours.score(kind, case)?;
-                let mut found = difference(kind, theirs, &ours);
-                // Of references with equal F it takes the first listed, ours the one with the best recall.
-                if ours[0] == theirs[0] && found.is_some() && case.1.len() > 1 {
-                    name = "ROUGE of references that tie, in the order of their recall".to_owned();
-                    if in_some_order(&mut oracle, stem, at, case, ours)? {
-                        found = None;
-                    }
-                }
-                comparison.report.case(&name, found, || format!("{case:?}"));
-            }
-        }
-        let over = if number % 4 < 2 { ReferencesRule::Sum } else { ReferencesRule::BestRecall };
-        skips(comparison, &mut oracle, &*ours.of_lines, over, &cases)?;
-        let texts: Vec<&str> = cases.iter().map(|(hypothesis, _)| hypothesis.as_str()).collect();
-        let theirs: Vec<String> = oracle.ask(&json!({ "stem": stem, "texts": texts }))?;
-        let kind = if stem { "tokens of rouge-stem" } else { "tokens of rouge" };
-        for (text, theirs) in texts.iter().zip(&theirs) {
-            let ours = ours::tokens(&*ours.tokenizer, text)?.join(" ");
-            comparison.report.same(kind, theirs, &ours, || format!("{text:?}"));
-        }
+/// The tokens of the sentences of a hypothesis and of its references.
+type Sentences = (Vec<Vec<String>>, Vec<Vec<Vec<String>>>);
+
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("rouge.py"),
+    needs: TopicNeeds::Versions("ROUGE of rouge_score ", "rouge_score"),
+    seed: 20_040_725,
+    parts: |_, oracle| {
+        let kinds = serde_json::from_value(oracle.about["kinds"].take())?;
+        let ours = [OurRouge::new(false)?, OurRouge::new(true)?];
+        Ok(vec![Box::new(RougePart { kinds, ours, number: 0 })])
+    },
+};
+
+/// Segments, each under all kinds.
+struct RougePart {
+    kinds: Vec<String>,
+    /// Without and with stems.
+    ours: [OurRouge; 2],
+    /// Number of questions.
+    number: usize,
+}
+
+struct RougeSetting {
+    stem: bool,
+    over: ReferencesRule,
+}
+
+impl TopicPart for RougePart {
+    type Shared = RougeSetting;
+    type Case = Texts;
+    /// The numbers of each kind for every rotation of the references, those of pairs and runs, and the tokens.
+    type Answer = (Vec<Vec<Numbers>>, Option<[[f64; 3]; 5]>, String);
+
+    fn size(&self) -> PartSize {
+        PartSize::whole(100_000, 250)
     }
-    Ok(())
+
+    fn share(&mut self, _rng: &mut Rng) -> Result<RougeSetting> {
+        let number = self.number;
+        self.number += 1;
+        let over = if number % 4 < 2 { ReferencesRule::Sum } else { ReferencesRule::BestRecall };
+        Ok(RougeSetting { stem: number % 2 == 1, over })
+    }
+
+    fn draw(&mut self, rng: &mut Rng, _setting: &RougeSetting) -> Texts {
+        texts(rng)
+    }
+
+    fn question(&self, setting: &RougeSetting, cases: &[Texts]) -> Result<Value> {
+        let ours = &self.ours[usize::from(setting.stem)];
+        let case = |case: &Texts| Ok(json!([case.0, case.1, ours.sentences(case)?]));
+        let cases = cases.iter().map(case).collect::<Result<Vec<Value>>>()?;
+        Ok(json!({ "stem": setting.stem, "over": setting.over.name(), "cases": cases }))
+    }
+
+    fn compare(
+        &mut self,
+        report: &mut ParityReport,
+        &RougeSetting { stem, over }: &RougeSetting,
+        case: &Texts,
+        (rotations, skips, tokens): Self::Answer,
+    ) -> Result {
+        let our = &self.ours[usize::from(stem)];
+        for (at, kind) in self.kinds.iter().enumerate() {
+            let mut name = format!("ROUGE, {kind}{}", if stem { ", stemmed" } else { "" });
+            let ours = our.score(kind, case)?;
+            let theirs = rotations[0][at];
+            let mut found = difference(kind, &theirs, &ours);
+            // Of references with equal F it takes the first listed, ours the one with the best recall.
+            if ours[0] == theirs[0] && found.is_some() && case.1.len() > 1 {
+                name = "ROUGE of references that tie, in the order of their recall".to_owned();
+                if rotations.iter().any(|rotation| rotation[at] == ours) {
+                    found = None;
+                }
+            }
+            report.case(&name, found, || format!("{case:?}"));
+        }
+        if let Some((theirs, sentences)) = skips.zip(our.sentences(case)?) {
+            let found = skip_difference(over, &sentences, &theirs)?;
+            report.case("ROUGE-S, -SU, -W within 1e-12", found, || format!("{sentences:?}"));
+        }
+        let kind = if stem { "tokens of rouge-stem" } else { "tokens of rouge" };
+        let ours = ours::tokens(&*our.tokenizer, &case.0)?.join(" ");
+        report.same(kind, &tokens, &ours, || format!("{:?}", case.0));
+        Ok(())
+    }
 }
 
 /// ROUGE-S4, -SU4, -S, -SU and -W of weight 1.2, within 1e-12. Of references with equal recall the program takes the first
 /// listed: with the best one, only recall is compared. For W it finds the best by the recall that is printed, ROUGE-1.5.5 by
 /// the one before the reference's total is weighted once more: W is compared by sums only.
-fn skips(
-    comparison: &mut ParityRun<'_>,
-    oracle: &mut Oracle,
-    of_lines: &dyn Tokenizer,
+fn skip_difference(
     over: ReferencesRule,
-    cases: &[Texts],
-) -> Result {
-    let cut = |text: &String| -> Result<Vec<Vec<String>>> {
-        let tokens = ours::tokens(of_lines, text)?;
-        let lines = tokens.split(|token| token == "\n").filter(|line| !line.is_empty());
-        Ok(lines.map(<[String]>::to_vec).collect())
-    };
-    let mut sentences = Vec::new();
-    for (hypothesis, references) in cases {
-        let case = (cut(hypothesis)?, references.iter().map(cut).collect::<Result<Vec<_>>>()?);
-        // The program divides by the length of an empty reference.
-        if !case.0.is_empty() && case.1.iter().all(|reference| !reference.is_empty()) {
-            sentences.push(case);
-        }
-    }
-    let theirs: Vec<[[f64; 3]; 5]> = oracle.ask(&json!({ "over": over.name(), "sentences": sentences }))?;
-    let pairs = [Rouge::s(Some(4)), Rouge::su(Some(4)), Rouge::s(None), Rouge::su(None)];
-    let pairs = pairs.map(|rouge| rouge.with_references(over));
-    let runs = SentenceRouge::w(1.2)?.with_references(over);
+    (hypothesis, references): &Sentences,
+    theirs: &[[f64; 3]; 5],
+) -> Result<Option<String>> {
     let numbers_of = |FScore { f1, precision, recall, .. }: FScore| [f1, precision, recall];
-    for (case, theirs) in sentences.iter().zip(&theirs) {
-        let flat = |text: &Vec<Vec<String>>| text.concat();
-        let hypothesis = flat(&case.0);
-        let references = case.1.iter().map(flat).collect::<Vec<_>>();
-        let references = references.iter().map(|reference| ours::strs(reference)).collect();
-        let words = [(ours::strs(&hypothesis), references)];
-        let mut ours = Vec::new();
-        for rouge in pairs {
-            ours.push(numbers_of(ours::observed(rouge, &words)?.score()?.score));
-        }
-        let mut weighted = Accumulator::<_, [Vec<String>]>::new(runs);
-        weighted.push(&case.0, &case.1.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
-        ours.push(numbers_of(weighted.score()?.score));
-        let (kinds, numbers) = if over == ReferencesRule::Sum { (5, 0) } else { (4, 2) };
-        let near = ours.iter().zip(theirs).take(kinds).all(|(ours, theirs)| {
-            ours.iter().zip(theirs).skip(numbers).all(|(ours, theirs)| (ours - theirs).abs() <= 1e-12)
-        });
-        let found = (!near).then(|| format!("theirs {theirs:?}, ours {ours:?}"));
-        comparison.report.case("ROUGE-S, -SU, -W within 1e-12", found, || format!("{case:?}"));
+    let flat: Vec<Vec<String>> = references.iter().map(|sentences| sentences.concat()).collect();
+    let hypothesis_words = hypothesis.concat();
+    let words = [(ours::strs(&hypothesis_words), flat.iter().map(|words| ours::strs(words)).collect())];
+    let mut ours = Vec::new();
+    for rouge in [Rouge::s(Some(4)), Rouge::su(Some(4)), Rouge::s(None), Rouge::su(None)] {
+        ours.push(numbers_of(ours::observed(rouge.with_references(over), &words)?.score()?.score));
     }
-    Ok(())
-}
-
-/// Returns `true` if our result equals theirs for some order of the references.
-fn in_some_order(
-    oracle: &mut Oracle,
-    stem: bool,
-    kind: usize,
-    (hypothesis, references): &Texts,
-    ours: Numbers,
-) -> Result<bool> {
-    let rotations = (0..references.len()).map(|by| {
-        let mut rotated = references.clone();
-        rotated.rotate_left(by);
-        (hypothesis, rotated)
+    let runs = SentenceRouge::w(1.2)?.with_references(over);
+    let mut weighted = Accumulator::<_, [Vec<String>]>::new(runs);
+    weighted.push(hypothesis, &references.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+    ours.push(numbers_of(weighted.score()?.score));
+    let (kinds, numbers) = if over == ReferencesRule::Sum { (5, 0) } else { (4, 2) };
+    let near = ours.iter().zip(theirs).take(kinds).all(|(ours, theirs)| {
+        ours.iter().zip(theirs).skip(numbers).all(|(ours, theirs)| (ours - theirs).abs() <= 1e-12)
     });
-    let cases: Vec<_> = rotations.collect();
-    let theirs: Vec<Vec<Numbers>> = oracle.ask(&json!({ "stem": stem, "cases": cases }))?;
-    Ok(theirs.iter().any(|one| one.get(kind) == Some(&ours)))
+    Ok((!near).then(|| format!("theirs {theirs:?}, ours {ours:?}")))
 }
 
 struct OurRouge {
@@ -141,6 +144,19 @@ impl OurRouge {
             tokenizer: ours::tokenizer(name)?,
             of_lines: ours::tokenizer(&format!("lines:{name}"))?,
         })
+    }
+
+    /// Returns the tokens of the sentences, or `None` if a text is empty: the program divides by the length of an empty reference.
+    fn sentences(&self, (hypothesis, references): &Texts) -> Result<Option<Sentences>> {
+        let cut = |text: &String| -> Result<Vec<Vec<String>>> {
+            let tokens = ours::tokens(&*self.of_lines, text)?;
+            let lines = tokens.split(|token| token == "\n").filter(|line| !line.is_empty());
+            Ok(lines.map(<[String]>::to_vec).collect())
+        };
+        let hypothesis = cut(hypothesis)?;
+        let references = references.iter().map(cut).collect::<Result<Vec<_>>>()?;
+        let full = !hypothesis.is_empty() && references.iter().all(|reference| !reference.is_empty());
+        Ok(full.then_some((hypothesis, references)))
     }
 
     fn score(&self, kind: &str, texts: &Texts) -> Result<Numbers> {

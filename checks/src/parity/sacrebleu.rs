@@ -2,66 +2,137 @@
 
 use std::fs;
 use std::path::Path;
+use std::rc::Rc;
 
+use bleuprint::metrics::Summation;
+use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
 use xtask::Result;
 
 use super::bleu::BleuOptions;
 use super::corpus::{self, ParityCorpus};
-use super::oracle::Oracle;
 use super::outcome::CaseOutcome;
-use super::{ParityRun, ours};
-
-/// Random corpora, each scored with several combinations of options.
-const CORPORA: usize = 2_400;
-
-/// Combinations of options per corpus; successive corpora cycle through the grid.
-const OPTIONS_PER_CORPUS: usize = 3;
+use super::topic::{AnyPart, DrawCase, ParityTopic, PartSize, SinglePart, TopicNeeds, in_order};
+use super::{DRIVER, ParityRun, ours};
 
 /// Folder of real data next to the checkout; the comparison skips it if it is missing.
 pub(crate) const REAL_DATA: &str = "../shared/data/wmt23";
 
+/// Number of random corpora in one question to the oracle.
+const BATCH: usize = 30;
+
 const SEED: u64 = 20_020_706;
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.sacrebleu()?;
-    let mut rng = comparison.rng(SEED);
-    let mut grid = corpus::option_grid();
-    rng.shuffle(&mut grid);
-    let mut for_corpora = grid.iter().cycle();
-    let mut for_sentences = grid.iter().cycle();
-    for _ in 0..comparison.cases(CORPORA) {
-        let corpus = corpus::random(&mut rng);
-        for options in for_corpora.by_ref().take(OPTIONS_PER_CORPUS) {
-            let kind = format!("BLEU of random corpora, smoothing {}", options.smooth);
-            compare_corpus(comparison, &mut oracle, &kind, "", &corpus, options)?;
+pub(super) const RANDOM: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Nothing,
+    seed: SEED,
+    parts: |comparison, _| {
+        let summation = comparison.given.summation;
+        let mut grid = corpus::option_grid();
+        comparison.rng(SEED).shuffle(&mut grid);
+        let smoothed =
+            |options: &BleuOptions| format!("BLEU of random corpora, smoothing {}", options.smooth);
+        let of_sentences = |_: &BleuOptions| "BLEU of random sentences".to_owned();
+        Ok(vec![
+            corpora(PartSize::whole(7_200, BATCH), summation, random(grid.clone(), smoothed)),
+            sentences(PartSize::whole(2_400, BATCH), summation, random(grid, of_sentences)),
+        ])
+    },
+};
+
+pub(super) const REAL: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Nothing,
+    seed: 0,
+    parts: |comparison, _| {
+        let mut whole = Vec::new();
+        let mut single = Vec::new();
+        for (name, corpus) in real_data(comparison)? {
+            let kind =
+                if name.contains(".hyp.") { "BLEU of WMT23 systems" } else { "BLEU of the example data" };
+            let corpus = Rc::new(corpus);
+            let case = |kind: &str, options| BleuCase {
+                kind: kind.to_owned(),
+                name: name.clone(),
+                corpus: Rc::clone(&corpus),
+                options,
+            };
+            let variants = [
+                ("13a", "exp", false),
+                ("13a", "floor", true),
+                ("none", "exp", false),
+                ("char", "exp", false),
+            ];
+            for (tokenize, smooth, lowercase) in variants {
+                let tokenize = tokenize.to_owned();
+                let smooth = smooth.to_owned();
+                whole.push(case(kind, BleuOptions { tokenize, lowercase, smooth, ..BleuOptions::default() }));
+            }
+            // Sentence level as the field does it.
+            let options =
+                BleuOptions { tokenize: "13a".to_owned(), effective_order: true, ..BleuOptions::default() };
+            single.push(case(&format!("{kind}, sentences"), options));
         }
-        for options in for_sentences.by_ref().take(1) {
-            compare_sentences(comparison, &mut oracle, "BLEU of random sentences", "", &corpus, options)?;
-        }
-    }
-    Ok(())
+        let summation = comparison.given.summation;
+        Ok(vec![
+            corpora(PartSize::given(whole.len(), 1), summation, in_order(whole)),
+            sentences(PartSize::given(single.len(), 1), summation, in_order(single)),
+        ])
+    },
+};
+
+/// A corpus with options; real data has a name.
+struct BleuCase {
+    kind: String,
+    name: String,
+    corpus: Rc<ParityCorpus>,
+    options: BleuOptions,
 }
 
-pub(super) fn real(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.sacrebleu()?;
-    for (name, corpus) in &real_data(comparison)? {
-        let kind = if name.contains(".hyp.") { "BLEU of WMT23 systems" } else { "BLEU of the example data" };
-        let variants =
-            [("13a", "exp", false), ("13a", "floor", true), ("none", "exp", false), ("char", "exp", false)];
-        for (tokenize, smooth, lowercase) in variants {
-            let tokenize = tokenize.to_owned();
-            let smooth = smooth.to_owned();
-            let options = BleuOptions { tokenize, lowercase, smooth, ..BleuOptions::default() };
-            compare_corpus(comparison, &mut oracle, kind, name, corpus, &options)?;
-        }
-        // Sentence level as the field does it.
-        let options =
-            BleuOptions { tokenize: "13a".to_owned(), effective_order: true, ..BleuOptions::default() };
-        let kind = format!("{kind}, sentences");
-        compare_sentences(comparison, &mut oracle, &kind, name, corpus, &options)?;
-    }
-    Ok(())
+/// Returns the drawing of random corpora, which take turns over the options.
+fn random(grid: Vec<BleuOptions>, kind: impl Fn(&BleuOptions) -> String + 'static) -> DrawCase<BleuCase> {
+    let mut grid = grid.into_iter().cycle();
+    Box::new(move |rng: &mut Rng| {
+        let options = grid.next().unwrap_or_default();
+        let corpus = Rc::new(corpus::random(rng));
+        BleuCase { kind: kind(&options), name: String::new(), corpus, options }
+    })
+}
+
+fn corpora(size: PartSize, summation: Summation, draw: DrawCase<BleuCase>) -> Box<dyn AnyPart> {
+    Box::new(SinglePart {
+        size,
+        draw,
+        question: Box::new(|cases| questions("corpus", cases)),
+        compare: Box::new(move |report, case: &BleuCase, theirs: CaseOutcome| {
+            let ours = ours::bleu(&case.corpus, &case.options, summation);
+            let describe = || case.corpus.describe(&case.name, &case.options);
+            report.case(&case.kind, theirs.differences(ours.as_ref()), describe);
+            Ok(())
+        }),
+    })
+}
+
+fn sentences(size: PartSize, summation: Summation, draw: DrawCase<BleuCase>) -> Box<dyn AnyPart> {
+    Box::new(SinglePart {
+        size,
+        draw,
+        question: Box::new(|cases| questions("sentences", cases)),
+        compare: Box::new(move |report, case: &BleuCase, theirs: Vec<CaseOutcome>| {
+            let ours = ours::bleu_of_sentences(&case.corpus, &case.options, summation);
+            for (i, theirs) in theirs.iter().enumerate() {
+                let differences = theirs.differences(ours.as_ref().map(|ours| &ours[i]));
+                let describe = || case.corpus.describe_segment(i, &case.name, &case.options);
+                report.case(&case.kind, differences, describe);
+            }
+            Ok(())
+        }),
+    })
+}
+
+fn questions(what: &str, cases: &[BleuCase]) -> Value {
+    cases.iter().map(|case| question(what, &case.corpus, &case.options)).collect()
 }
 
 /// Returns the example data, and outputs of real systems if they are available.
@@ -74,37 +145,6 @@ pub(super) fn real_data(comparison: &ParityRun<'_>) -> Result<Vec<(String, Parit
         println!("  skipped: real data, because {REAL_DATA} is not there");
     }
     Ok(all)
-}
-
-fn compare_corpus(
-    comparison: &mut ParityRun<'_>,
-    oracle: &mut Oracle,
-    kind: &str,
-    name: &str,
-    corpus: &ParityCorpus,
-    options: &BleuOptions,
-) -> Result {
-    let theirs: CaseOutcome = oracle.ask(&question("corpus", corpus, options))?;
-    let ours = ours::bleu(corpus, options, comparison.given.summation);
-    comparison.report.case(kind, theirs.differences(ours.as_ref()), || corpus.describe(name, options));
-    Ok(())
-}
-
-fn compare_sentences(
-    comparison: &mut ParityRun<'_>,
-    oracle: &mut Oracle,
-    kind: &str,
-    name: &str,
-    corpus: &ParityCorpus,
-    options: &BleuOptions,
-) -> Result {
-    let theirs: Vec<CaseOutcome> = oracle.ask(&question("sentences", corpus, options))?;
-    let ours = ours::bleu_of_sentences(corpus, options, comparison.given.summation);
-    for (i, theirs) in theirs.iter().enumerate() {
-        let differences = theirs.differences(ours.as_ref().map(|ours| &ours[i]));
-        comparison.report.case(kind, differences, || corpus.describe_segment(i, name, options));
-    }
-    Ok(())
 }
 
 pub(super) fn question(what: &str, corpus: &ParityCorpus, options: &BleuOptions) -> Value {

@@ -21,7 +21,7 @@ pub(super) const TOPIC: ParityTopic = ParityTopic {
             part("passes", counts, |counts| case(*counts), passes),
             part("gpasses", thresholds, threshold_case, gpasses),
             part("votes", vote, vote_case, votes),
-            part("likelihoods", likelihood_segments, likelihood_case, likelihoods),
+            part("likelihoods", likelihood_segments, |segments| likelihood_case(segments), likelihoods),
         ])
     },
 };
@@ -150,7 +150,7 @@ fn likelihood_segments(rng: &mut Rng) -> Vec<(f64, String)> {
     (0..rng.between(1, 5)).map(|_| segment(rng)).collect()
 }
 
-fn likelihood_case(segments: &Vec<(f64, String)>) -> Value {
+fn likelihood_case(segments: &[(f64, String)]) -> Value {
     let logliks: Vec<f64> = segments.iter().map(|(loglik, _)| *loglik).collect();
     let texts: Vec<&str> = segments.iter().map(|(_, text)| &**text).collect();
     json!({ "logliks": logliks, "texts": texts })

@@ -65,10 +65,16 @@ def of_filter(program, glm, texts):
     return out if len(out) == len(texts) else [None] * len(texts)
 
 
+SINGLE = {"times": of_times, "reports": of_reports}
+
+
 def answer(question):
     if BIN is None:
         return None
-    return {"sclite": of_sclite, "times": of_times, "reports": of_reports, "filter": of_filter}[question[0]](*question[1:])
+    kind, *given = question
+    if kind in SINGLE:
+        return [SINGLE[kind](*case) for case in given[0]]
+    return {"sclite": of_sclite, "filter": of_filter}[kind](*given)
 
 
 serve({"programs": {"sctk": BIN and "sclite 2.10, rfilter1 and csrfilt.sh of sctk 2.4.10"}}, answer)

@@ -1,6 +1,6 @@
 //! References with alternatives, STM, CTM, reports and GLM rules against sclite, rfilter1 and csrfilt.sh, if they are installed.
 
-use bleuprint::text::Normalizers;
+use bleuprint::text::{Chain, Normalizers};
 use bleuprint_sclite::{AlignedStep, NORMALIZERS, Optional, ScliteSettings, StepKind, aligned, transcripts};
 use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
@@ -9,68 +9,126 @@ use xtask::{Result, process};
 use std::path::Path;
 use std::process::Command;
 
-use super::{ParityRun, corpus::edited};
+use super::corpus::edited;
+use super::outcome::ParityReport;
+use super::topic::{ParityTopic, PartSize, SinglePart, TopicNeeds, TopicPart};
 
-const SEED: u64 = 3_640;
-
-/// Pairs, corpora and texts, and number in one question to the oracle.
-const PAIRS: usize = 10_000;
-const CORPORA: usize = 400;
-const TEXTS: usize = 4_000;
-const REPORTED: usize = 400;
+/// Number of pairs and of texts in one question to the oracle.
 const BATCH: usize = 200;
 
 const WORDS: [&str; 12] = ["a", "b", "ab", "a-", "-b", "(a)", "(ab-)", "c", "d", "e", "@", "C*"];
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("sclite.py"))?;
-    println!("  {}", oracle.about["programs"]);
-    if !comparison.has_sctk(&oracle, "sctk")? {
-        return Ok(());
+pub(super) const TOPIC: ParityTopic = ParityTopic {
+    script: include_str!("sclite.py"),
+    needs: TopicNeeds::Versions("", "programs"),
+    seed: 3_640,
+    parts: |comparison, oracle| {
+        if !comparison.has_sctk(oracle, "sctk")? {
+            return Ok(Vec::new());
+        }
+        let program = process::program(&comparison.given.root, &comparison.given.target, "bleuprint")?;
+        Ok(vec![
+            Box::new(AlignedPart),
+            Box::new(SinglePart {
+                size: PartSize::exact(400, 10),
+                draw: Box::new(corpus),
+                question: Box::new(|corpora| json!(["times", corpora])),
+                compare: Box::new(compare_times),
+            }),
+            Box::new(SinglePart {
+                size: PartSize::exact(400, 10),
+                draw: Box::new(ReportCase::random),
+                question: Box::new(|cases| {
+                    json!(["reports", cases.iter().map(ReportCase::question).collect::<Value>()])
+                }),
+                compare: Box::new(move |report, case, theirs| case.compare(report, &program, theirs)),
+            }),
+            Box::new(FilterPart { round: 0 }),
+        ])
+    },
+};
+
+/// Steps of pairs with alternatives, under the same settings in one question.
+struct AlignedPart;
+
+impl TopicPart for AlignedPart {
+    /// Our settings, and the flags of sclite.
+    type Shared = (ScliteSettings, Vec<&'static str>);
+    /// Reference and hypothesis.
+    type Case = [String; 2];
+    type Answer = Value;
+
+    fn size(&self) -> PartSize {
+        PartSize::whole(10_000, BATCH)
     }
-    let mut rng = comparison.rng(SEED);
-    for _ in 0..comparison.cases(PAIRS).div_ceil(BATCH) {
+
+    fn share(&mut self, rng: &mut Rng) -> Result<Self::Shared> {
         let optional = *rng.pick(&[Optional::Word, Optional::Sclite]);
-        let settings = ScliteSettings {
-            optional,
-            fragments: rng.below(2) == 0,
-            case: rng.below(8) == 0,
-            ..ScliteSettings::default()
-        };
-        let pairs: Vec<[String; 2]> =
-            (0..BATCH).map(|_| [text(&mut rng, 8, 2), text(&mut rng, 8, 1)]).collect();
-        // sclite gets the same settings as flags.
-        let given = [("-D", optional == Optional::Sclite), ("-F", settings.fragments), ("-s", settings.case)];
-        let flags: Vec<&str> = given.iter().filter(|(_, given)| *given).map(|(flag, _)| *flag).collect();
-        let theirs: Vec<Value> = oracle.ask(&json!(["sclite", flags, pairs]))?;
-        for ([reference, hypothesis], theirs) in pairs.iter().zip(&theirs) {
-            let ours: Vec<Value> = aligned(hypothesis, reference, settings)?.iter().map(shown).collect();
-            let line = (json!(ours) != *theirs).then(|| format!("theirs {theirs}, ours {}", json!(ours)));
-            comparison.report.case("sclite", line, || format!("{flags:?} {reference:?} {hypothesis:?}"));
-        }
+        let fragments = rng.below(2) == 0;
+        let case = rng.below(8) == 0;
+        let given = [("-D", optional == Optional::Sclite), ("-F", fragments), ("-s", case)];
+        let flags = given.iter().filter(|(_, given)| *given).map(|(flag, _)| *flag).collect();
+        Ok((ScliteSettings { optional, fragments, case, ..ScliteSettings::default() }, flags))
     }
-    for _ in 0..comparison.cases(CORPORA) {
-        let [stm, ctm] = corpus(&mut rng);
-        let theirs: Option<Vec<String>> = oracle.ask(&json!(["times", stm, ctm]))?;
-        let ours = sums(&stm, &ctm)?;
-        if ours[0] == "0" {
-            // There it prints no table.
-            continue;
-        }
+
+    fn draw(&mut self, rng: &mut Rng, _shared: &Self::Shared) -> [String; 2] {
+        [text(rng, 8, 2), text(rng, 8, 1)]
+    }
+
+    fn question(&self, (_, flags): &Self::Shared, pairs: &[[String; 2]]) -> Result<Value> {
+        Ok(json!(["sclite", flags, pairs]))
+    }
+
+    fn compare(
+        &mut self,
+        report: &mut ParityReport,
+        (settings, flags): &Self::Shared,
+        [reference, hypothesis]: &[String; 2],
+        theirs: Value,
+    ) -> Result {
+        let ours: Value = aligned(hypothesis, reference, *settings)?.iter().map(shown).collect();
+        let line = (ours != theirs).then(|| format!("theirs {theirs}, ours {ours}"));
+        report.case("sclite", line, || format!("{flags:?} {reference:?} {hypothesis:?}"));
+        Ok(())
+    }
+}
+
+fn compare_times(report: &mut ParityReport, [stm, ctm]: &[String; 2], theirs: Option<Vec<String>>) -> Result {
+    let ours = sums(stm, ctm)?;
+    // Without segments it prints no table.
+    if ours[0] != "0" {
         let theirs = theirs.unwrap_or_default();
         let line = (theirs.get(..8) != Some(&ours[..])).then(|| format!("theirs {theirs:?}, ours {ours:?}"));
-        comparison.report.case("sclite of CTM", line, || format!("{stm}\n{ctm}"));
+        report.case("sclite of CTM", line, || format!("{stm}\n{ctm}"));
     }
-    let program = process::program(&comparison.given.root, &comparison.given.target, "bleuprint")?;
-    for _ in 0..comparison.cases(REPORTED) {
-        let files = if rng.below(2) == 0 { utterances(&mut rng) } else { recordings(&mut rng) };
-        let given: Vec<_> = FLAGS.into_iter().filter(|_| rng.below(3) == 0).collect();
-        let flags: Vec<&str> = given.iter().map(|(flag, _)| *flag).collect();
-        let [names, texts] = [0, 1].map(|at| files.each_ref().map(|file| file[at].clone()));
-        let theirs: Vec<String> = oracle.ask(&json!(["reports", names, flags, texts]))?;
-        let options: Vec<&str> = given.iter().flat_map(|(_, options)| options.split(' ')).collect();
+    Ok(())
+}
+
+/// Two files, and some of [`FLAGS`].
+struct ReportCase {
+    files: Files,
+    given: Vec<(&'static str, &'static str)>,
+}
+
+impl ReportCase {
+    fn random(rng: &mut Rng) -> Self {
+        let files = if rng.below(2) == 0 { utterances(rng) } else { recordings(rng) };
+        ReportCase { files, given: FLAGS.into_iter().filter(|_| rng.below(3) == 0).collect() }
+    }
+
+    fn flags(&self) -> Vec<&str> {
+        self.given.iter().map(|(flag, _)| *flag).collect()
+    }
+
+    fn question(&self) -> Value {
+        let [names, texts] = [0, 1].map(|at| self.files.each_ref().map(|file| file[at].clone()));
+        json!([names, self.flags(), texts])
+    }
+
+    fn compare(&self, report: &mut ParityReport, program: &Path, theirs: Vec<String>) -> Result {
+        let options: Vec<&str> = self.given.iter().flat_map(|(_, options)| options.split(' ')).collect();
         for (form, theirs) in REPORTS.into_iter().zip(theirs) {
-            let ours = report(&program, &files, &options, form)?;
+            let ours = written(program, &self.files, &options, form)?;
             let [theirs, ours] = if theirs.contains(NO_NCE) {
                 [theirs, ours].map(|text| without_nce(&text))
             } else {
@@ -78,15 +136,39 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
             };
             // The first differing line is printed; files may still differ in length, so equality is tested apart.
             let unlike = theirs.lines().zip(ours.lines()).find(|(theirs, ours)| theirs != ours);
-            let line = (theirs != ours).then(|| format!("{form} {flags:?}: theirs, ours {unlike:?}"));
-            comparison.report.case("reports of sclite", line, || texts.join("--\n"));
+            let line =
+                (theirs != ours).then(|| format!("{form} {:?}: theirs, ours {unlike:?}", self.flags()));
+            let texts = || self.files.each_ref().map(|file| file[1].as_str()).join("--\n");
+            report.case("reports of sclite", line, texts);
         }
+        Ok(())
     }
-    for round in 0..comparison.cases(TEXTS).div_ceil(BATCH) {
-        let program = ["glm", "csrfilt", "csrfilt-dh"][round % 3];
-        let glm = rules(&mut rng);
-        let texts: Vec<String> = (0..BATCH).map(|_| line_of(&mut rng)).collect();
-        let theirs: Vec<Option<String>> = oracle.ask(&json!(["filter", program, glm, texts]))?;
+}
+
+/// Texts under GLM rules, which are the same in one question, by the programs in turn.
+struct FilterPart {
+    round: usize,
+}
+
+struct FilterRules {
+    program: &'static str,
+    glm: String,
+    chain: Chain,
+}
+
+impl TopicPart for FilterPart {
+    type Shared = FilterRules;
+    type Case = String;
+    type Answer = Option<String>;
+
+    fn size(&self) -> PartSize {
+        PartSize::whole(4_000, BATCH)
+    }
+
+    fn share(&mut self, rng: &mut Rng) -> Result<FilterRules> {
+        let program = ["glm", "csrfilt", "csrfilt-dh"][self.round % 3];
+        self.round += 1;
+        let glm = rules(rng);
         let mut normalizers = Normalizers::default();
         NORMALIZERS.iter().try_for_each(|entry| normalizers.add(*entry))?;
         // The process number keeps two runs on one machine apart.
@@ -94,13 +176,29 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
         std::fs::write(&path, &glm)?;
         let chain = normalizers.build(&format!("{program}={}", path.display()))?;
         std::fs::remove_file(&path)?;
-        for (text, theirs) in texts.iter().zip(theirs) {
-            let ours = chain.apply(text);
-            let line = (Some(&ours) != theirs.as_ref()).then(|| format!("theirs {theirs:?}, ours {ours:?}"));
-            comparison.report.case(program, line, || format!("{glm}\n{text:?}"));
-        }
+        Ok(FilterRules { program, glm, chain })
     }
-    Ok(())
+
+    fn draw(&mut self, rng: &mut Rng, _rules: &FilterRules) -> String {
+        line_of(rng)
+    }
+
+    fn question(&self, rules: &FilterRules, texts: &[String]) -> Result<Value> {
+        Ok(json!(["filter", rules.program, rules.glm, texts]))
+    }
+
+    fn compare(
+        &mut self,
+        report: &mut ParityReport,
+        FilterRules { program, glm, chain }: &FilterRules,
+        text: &String,
+        theirs: Option<String>,
+    ) -> Result {
+        let ours = chain.apply(text);
+        let line = (Some(&ours) != theirs.as_ref()).then(|| format!("theirs {theirs:?}, ours {ours:?}"));
+        report.case(program, line, || format!("{glm}\n{text:?}"));
+        Ok(())
+    }
 }
 
 const REPORTS: [&str; 5] = ["pra", "sgml", "sum", "rsum", "dtl"];
@@ -126,7 +224,7 @@ fn files(names: [&str; 2], texts: [String; 2]) -> Files {
     [[names[0].to_owned(), reference], [names[1].to_owned(), hypothesis]]
 }
 
-fn report(program: &Path, files: &Files, options: &[&str], form: &str) -> Result<String> {
+fn written(program: &Path, files: &Files, options: &[&str], form: &str) -> Result<String> {
     let folder = std::env::temp_dir().join(format!("parity-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     files.iter().try_for_each(|[name, text]| std::fs::write(folder.join(name), text))?;

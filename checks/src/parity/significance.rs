@@ -2,6 +2,7 @@
 //! of each real language pair.
 
 use std::path::Path;
+use std::rc::Rc;
 
 use bleuprint::inference::{CountRows, ResamplePlan};
 use bleuprint::{Case, contract::score_row, registry};
@@ -14,16 +15,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::oracle::Oracle;
-use super::outcome::{FloatBits, differences};
-use super::{ParityRun, ours};
+use super::ours;
+use super::outcome::{FloatBits, ParityReport, differences};
+use super::topic::{ParityTopic, PartSize, SinglePart, TopicNeeds, given_part};
 
 const DRIVER: &str = include_str!("significance.py");
-
-const SEED: u64 = 7;
-
-/// Random corpora; each with every row of [`CONFIGURATIONS`].
-const CORPORA: usize = 60;
 
 /// Resamples and trials of random corpora, and of real ones. sacreBLEU's TER takes a second for 50 segments, so real
 /// corpora are cut to this many for it.
@@ -32,10 +28,10 @@ const REAL_COUNT: usize = 1_000;
 const TER_SEGMENTS: usize = 100;
 
 /// A metric with options: as we name it, then as sacreBLEU's classes take it.
-type Configuration<'a> = (&'a str, &'a str, &'a str);
+type Configuration = (&'static str, &'static str, &'static str);
 
 #[rustfmt::skip]
-const CONFIGURATIONS: &[Configuration<'static>] = &[
+const CONFIGURATIONS: &[Configuration] = &[
     ("bleu", "bleu", r#"{"tokenize": "none"}"#),
     ("bleu:smooth-method=floor,smooth-value=0.3", "bleu",
         r#"{"tokenize": "none", "smooth_method": "floor", "smooth_value": 0.3}"#),
@@ -52,6 +48,7 @@ const CONFIGURATIONS: &[Configuration<'static>] = &[
 #[derive(Debug, Clone, Copy, Deserialize, PartialEq, Eq)]
 struct SignificanceAnswer {
     score: FloatBits,
+    #[serde(default)]
     p_value: Option<FloatBits>,
     mean: Option<FloatBits>,
     ci: Option<FloatBits>,
@@ -63,55 +60,75 @@ struct RandomSystems {
     streams: Vec<Vec<String>>,
 }
 
-pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
-    let mut oracle = comparison.oracle(DRIVER)?;
-    let mut rng = comparison.rng(SEED);
-    for number in 0..comparison.cases(CORPORA) {
-        let systems = random_systems(&mut rng, number);
-        for &configuration in CONFIGURATIONS {
-            let questions = Questions { configuration, tokenize: "none", count: RANDOM_COUNT };
-            questions.compare(comparison, &mut oracle, &systems, "random corpora")?;
-        }
-    }
-    Ok(())
-}
+/// Answer of sacreBLEU: an interval of the first system, if it has one, and the paired bootstrap and permutation tests.
+type Answers = (Option<SignificanceAnswer>, Vec<SignificanceAnswer>, Vec<SignificanceAnswer>);
 
-/// Compares three systems of a language pair, if real data is available.
-pub(super) fn real(comparison: &mut ParityRun<'_>) -> Result {
-    let folder = comparison.given.root.join(super::sacrebleu::REAL_DATA);
-    if !folder.is_dir() {
-        println!("  skipped: significance on real data, which is not there");
-        return Ok(());
-    }
-    let mut oracle = comparison.oracle(DRIVER)?;
-    for pair in comparison.turn(vec!["en-cs", "zh-en", "he-en", "en-zh"]) {
-        let systems = real_systems(&folder, pair)?;
-        let tokenize = if pair == "en-zh" { "zh" } else { "13a" };
-        let options = json!({ "tokenize": tokenize }).to_string();
-        for configuration in [("bleu", "bleu", &*options), ("chrf", "chrf", "{}"), ("ter", "ter", "{}")] {
-            let cut = (configuration.0 == "ter").then(|| systems.cut(TER_SEGMENTS));
-            let questions = Questions { configuration, tokenize, count: REAL_COUNT };
-            questions.compare(comparison, &mut oracle, cut.as_ref().unwrap_or(&systems), "WMT23 systems")?;
-        }
-    }
-    Ok(())
-}
+pub(super) const RANDOM: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Nothing,
+    seed: 7,
+    parts: |_, _| {
+        let configurations = CONFIGURATIONS.len();
+        let mut number = 0;
+        let draw = move |rng: &mut Rng| {
+            let systems = Rc::new(random_systems(rng, number / configurations));
+            let configuration = CONFIGURATIONS[number % configurations];
+            number += 1;
+            let count = RANDOM_COUNT;
+            TestedCase { data: "random corpora", systems, configuration, tokenize: "none", count }
+        };
+        Ok(vec![Box::new(SinglePart {
+            size: PartSize::whole(60 * configurations, configurations),
+            draw: Box::new(draw),
+            question: Box::new(|cases| cases.iter().map(TestedCase::question).collect()),
+            compare: Box::new(|report, case, theirs| case.compare(report, theirs)),
+        })])
+    },
+};
 
-struct Questions<'a> {
-    configuration: Configuration<'a>,
-    tokenize: &'a str,
+/// Three systems of a language pair, if real data is available.
+pub(super) const REAL: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Nothing,
+    seed: 0,
+    parts: |comparison, _| {
+        let folder = comparison.given.root.join(super::sacrebleu::REAL_DATA);
+        if !folder.is_dir() {
+            println!("  skipped: significance on real data, which is not there");
+            return Ok(Vec::new());
+        }
+        let mut cases = Vec::new();
+        for pair in comparison.turn(vec!["en-cs", "zh-en", "he-en", "en-zh"]) {
+            let all = Rc::new(real_systems(&folder, pair)?);
+            let (tokenize, options) = if pair == "en-zh" {
+                ("zh", r#"{"tokenize": "zh"}"#)
+            } else {
+                ("13a", r#"{"tokenize": "13a"}"#)
+            };
+            for configuration in [("bleu", "bleu", options), ("chrf", "chrf", "{}"), ("ter", "ter", "{}")] {
+                let is_slow = configuration.0 == "ter";
+                let systems = if is_slow { Rc::new(all.cut(TER_SEGMENTS)) } else { Rc::clone(&all) };
+                let count = REAL_COUNT;
+                cases.push(TestedCase { data: "WMT23 systems", systems, configuration, tokenize, count });
+            }
+        }
+        let questions = |cases: &[TestedCase]| cases.iter().map(TestedCase::question).collect::<Value>();
+        Ok(vec![given_part(cases, 1, questions, |report, case, theirs| case.compare(report, theirs))])
+    },
+};
+
+struct TestedCase {
+    data: &'static str,
+    systems: Rc<RandomSystems>,
+    configuration: Configuration,
+    tokenize: &'static str,
     /// Number of bootstrap resamples, which is also the number of trials of the permutation test.
     count: usize,
 }
 
-impl Questions<'_> {
-    fn compare(
-        &self,
-        comparison: &mut ParityRun<'_>,
-        oracle: &mut Oracle,
-        systems: &RandomSystems,
-        data: &str,
-    ) -> Result {
+impl TestedCase {
+    fn compare(&self, report: &mut ParityReport, (confidence, bootstrap, randomization): Answers) -> Result {
+        let TestedCase { data, systems, .. } = self;
         let (ours, metric, _) = self.configuration;
         let plan = ResamplePlan { seed: 12345, count: self.count };
         let counted = CountedSystems::new(ours, self.tokenize, systems)?;
@@ -126,34 +143,22 @@ impl Questions<'_> {
             let near = inexact && (one - other).abs() <= 1e-12 * one.abs();
             SignificanceAnswer { score: if near { ours.score } else { theirs.score }, ..theirs }
         };
-
-        let question =
-            self.question(systems, json!({"question": "confidence", "hypotheses": systems.hypotheses[0]}));
-        // CPython's mean refuses lists that mix NumPy's numbers with its own, as chrF's of tiny corpora do.
-        match oracle.ask::<SignificanceAnswer>(&question) {
-            Ok(theirs) => {
-                let interval = tests.confidence(plan)?[0].interval.ok_or("there is no interval")?;
-                let ours = SignificanceAnswer {
-                    score: FloatBits::from_value(score_row(&counted.panel, &all[0].total()?)?),
-                    p_value: None,
-                    mean: Some(FloatBits::from_value(interval.mean)),
-                    ci: Some(FloatBits::from_value(interval.half_width)),
-                };
-                let differences = differences!(&alike(theirs, &ours), &ours, [score, p_value, mean, ci]);
-                comparison.report.case(&format!("{metric} intervals of {data}"), differences, describe);
-            }
-            Err(error) if error.to_string().contains("don't know how to coerce") => {}
-            Err(error) => return Err(error),
-        }
-        for test in ["bs", "ar"] {
-            let question = json!({"question": "paired", "test": test, "systems": systems.hypotheses});
-            let theirs: Vec<SignificanceAnswer> = oracle.ask(&self.question(systems, question))?;
-            let ours = match test {
-                "bs" => tests.paired(Test::Bootstrap, plan, None)?,
-                _ => tests.paired(Test::Randomization, plan, None)?,
+        if let Some(theirs) = confidence {
+            let interval = tests.confidence(plan)?[0].interval.ok_or("there is no interval")?;
+            let ours = SignificanceAnswer {
+                score: FloatBits::from_value(score_row(&counted.panel, &all[0].total()?)?),
+                p_value: None,
+                mean: Some(FloatBits::from_value(interval.mean)),
+                ci: Some(FloatBits::from_value(interval.half_width)),
             };
+            let differences = differences!(&alike(theirs, &ours), &ours, [score, p_value, mean, ci]);
+            report.case(&format!("{metric} intervals of {data}"), differences, describe);
+        }
+        let both = [("bs", Test::Bootstrap, bootstrap), ("ar", Test::Randomization, randomization)];
+        for (name, test, theirs) in both {
+            let ours = tests.paired(test, plan, None)?;
             // Differences that equal that of the corpora are counted or not by the rounding of their sums.
-            let without_p = inexact && test == "ar";
+            let without_p = inexact && name == "ar";
             let differences = theirs.iter().zip(&ours).enumerate().flat_map(|(system, (theirs, ours))| {
                 let ours = answer(ours);
                 let theirs = alike(self.meant(*theirs, ours, without_p), &ours);
@@ -161,23 +166,18 @@ impl Questions<'_> {
                 lines.into_iter().map(move |line| format!("system {system}, {line}"))
             });
             let aside = if without_p { " with 3 references, p-values aside" } else { "" };
-            let kind = format!("{metric} paired-{test} of {data}{aside}");
-            comparison.report.case(&kind, differences, describe);
+            report.case(&format!("{metric} paired-{name} of {data}{aside}"), differences, describe);
         }
         Ok(())
     }
 
-    fn question(&self, systems: &RandomSystems, more: Value) -> Value {
+    fn question(&self) -> Value {
         let (_, metric, options) = self.configuration;
         let options: Value = serde_json::from_str(options).unwrap_or_default();
-        let mut question = json!({
-            "metric": metric, "options": options, "references": systems.streams, "count": self.count,
-            "seed": "12345",
-        });
-        if let (Some(question), Value::Object(more)) = (question.as_object_mut(), more) {
-            question.extend(more);
-        }
-        question
+        json!({
+            "metric": metric, "options": options, "references": self.systems.streams, "count": self.count,
+            "seed": "12345", "systems": self.systems.hypotheses,
+        })
     }
 
     /// Their answer with our p-value where it is meant to be another: the smallest there is, for systems that nothing

@@ -14,17 +14,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::ParityRun;
-use super::outcome::{FloatBits, differences};
+use super::outcome::{FloatBits, ParityReport, difference, differences};
+use super::topic::{ParityTopic, PartSize, SinglePart, TopicNeeds, TopicPart};
 use crate::pieces;
 
 const DRIVER: &str = include_str!("speech.py");
 
-/// Number of pairs and of documents in a full run.
-const CASES: usize = 20_000;
-
-/// Number of sessions in a full run: ten thousand for each metric.
-const SESSIONS: usize = 10_000 * METRICS.len();
+/// Number of pairs and of documents.
+const SIZE: PartSize = PartSize::whole(20_000, 100);
 
 const METRICS: &[&str] = &[
     "cpwer",
@@ -39,53 +36,79 @@ const METRICS: &[&str] = &[
     "ditcpwer",
 ];
 
-const BATCH: usize = 100;
+/// The errors and the assignment of sessions, ten thousand for each metric.
+pub(super) const SESSIONS: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Program("meeteval"),
+    seed: 20_230_722,
+    parts: |_, _| Ok(vec![Box::new(SessionPart { failed: 0, missed: 0 })]),
+};
 
-const SEED: u64 = 20_230_722;
+struct SessionPart {
+    /// Number of sessions to which MeetEval has no answer.
+    failed: usize,
+    /// Number of sessions whose fewest errors MeetEval misses.
+    missed: usize,
+}
 
-/// Compares the errors and the assignment of sessions under each metric.
-pub(super) fn sessions(comparison: &mut ParityRun<'_>) -> Result {
-    let Some(mut oracle) = comparison.oracle_with(DRIVER, "meeteval")? else { return Ok(()) };
-    let mut rng = comparison.rng(SEED);
-    let mut failed = 0;
-    let mut missed = 0;
-    for _ in 0..comparison.cases(SESSIONS).div_ceil(BATCH) {
-        let sessions: Vec<SpeechSession> = (0..BATCH).map(|_| SpeechSession::random(&mut rng)).collect();
-        let asked: Vec<Value> = sessions.iter().map(SpeechSession::question).collect();
-        let answers: Vec<SpeechOutcome> =
-            oracle.ask(&json!({ "question": "meeteval", "sessions": asked }))?;
-        for ((session, theirs), asked) in sessions.iter().zip(&answers).zip(&asked) {
-            if theirs.failed {
-                failed += 1;
-                continue;
-            }
-            let found = match session.outcome() {
-                // The program misses the minimum at times; a brute-force reference confirms our minimum.
-                Ok(ours) if session.metric == "tcmimower" && ours.is_less_than(theirs) => {
-                    missed += 1;
-                    continue;
-                }
-                // Of several ways with as few errors, the program takes one by its order of search.
-                Ok(ours) if ["tcorcwer", "tcmimower"].contains(&session.metric) => {
-                    differences!(theirs.totals(), ours.totals(), [errors, length, rate])
-                }
-                Ok(ours) => differences!(theirs, &ours, [counts, rate, assignment]),
-                Err(error) => vec![format!("ours refused: {error}")],
-            };
-            let kind = format!("{} of random sessions", session.metric);
-            comparison.report.case(&kind, found, || asked.to_string());
-        }
+impl TopicPart for SessionPart {
+    type Shared = ();
+    type Case = SpeechSession;
+    type Answer = SpeechOutcome;
+
+    fn size(&self) -> PartSize {
+        PartSize::whole(10_000 * METRICS.len(), 100)
     }
-    let cases = comparison.cases(SESSIONS);
-    if missed * 500 > cases {
-        return Err(
-            format!("MeetEval misses the fewest errors of {missed} sessions, more than one in 500").into()
-        );
-    }
-    if failed * 50 > cases {
-        Err(format!("MeetEval has no answer to {failed} sessions, more than one in 50").into())
-    } else {
+
+    fn share(&mut self, _rng: &mut Rng) -> Result {
         Ok(())
+    }
+
+    fn draw(&mut self, rng: &mut Rng, _shared: &()) -> SpeechSession {
+        SpeechSession::random(rng)
+    }
+
+    fn question(&self, _shared: &(), sessions: &[SpeechSession]) -> Result<Value> {
+        let sessions: Value = sessions.iter().map(SpeechSession::question).collect();
+        Ok(json!({ "question": "meeteval", "sessions": sessions }))
+    }
+
+    fn compare(
+        &mut self,
+        report: &mut ParityReport,
+        _shared: &(),
+        session: &SpeechSession,
+        theirs: SpeechOutcome,
+    ) -> Result {
+        if theirs.failed {
+            self.failed += 1;
+            return Ok(());
+        }
+        let found = match session.outcome() {
+            // The program misses the minimum at times; a brute-force reference confirms our minimum.
+            Ok(ours) if session.metric == "tcmimower" && ours.is_less_than(&theirs) => {
+                self.missed += 1;
+                return Ok(());
+            }
+            // Of several ways with as few errors, the program takes one by its order of search.
+            Ok(ours) if ["tcorcwer", "tcmimower"].contains(&session.metric) => {
+                differences!(theirs.totals(), ours.totals(), [errors, length, rate])
+            }
+            Ok(ours) => differences!(theirs, &ours, [counts, rate, assignment]),
+            Err(error) => vec![format!("ours refused: {error}")],
+        };
+        let kind = format!("{} of random sessions", session.metric);
+        report.case(&kind, found, || session.question().to_string());
+        Ok(())
+    }
+
+    fn end(&mut self, report: &mut ParityReport, cases: usize) {
+        let missed = (self.missed * 500 > cases).then(|| {
+            format!("MeetEval misses the fewest errors of {} sessions, more than one in 500", self.missed)
+        });
+        let failed = (self.failed * 50 > cases)
+            .then(|| format!("MeetEval has no answer to {} sessions, more than one in 50", self.failed));
+        report.case("random sessions that are not compared", missed.into_iter().chain(failed), String::new);
     }
 }
 
@@ -308,41 +331,43 @@ fn heard(rng: &mut Rng, reference: &[Spoken], words: &[&str], most: usize) -> Ve
     heard
 }
 
-/// Compares the errors of pairs in which compounds are written together and apart.
-pub(super) fn compounds(comparison: &mut ParityRun<'_>) -> Result {
-    let Some(mut oracle) = comparison.oracle_with(DRIVER, "kaldialign")? else { return Ok(()) };
-    let mut rng = comparison.rng(SEED + 1);
-    let options = MetricOptions::default().with("compounds", "merge");
-    let metric = registry().get("wer")?.build(&options)?;
-    let panel = Panel::new([metric], &ChosenTokens::standard()?)?;
-    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-        let pairs: Vec<[String; 2]> = (0..BATCH)
-            .map(|_| {
+/// The errors of pairs in which compounds are written together and apart.
+pub(super) const COMPOUNDS: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Program("kaldialign"),
+    seed: 20_230_723,
+    parts: |_, _| {
+        let options = MetricOptions::default().with("compounds", "merge");
+        let metric = registry().get("wer")?.build(&options)?;
+        let panel = Panel::new([metric], &ChosenTokens::standard()?)?;
+        Ok(vec![Box::new(SinglePart {
+            size: SIZE,
+            draw: Box::new(|rng| {
                 let words: Vec<&str> =
                     (0..rng.below(12)).map(|_| *rng.pick(&["a", "b", "ab", "ba", "wi", "fi"])).collect();
-                [spaced(&mut rng, &words), spaced(&mut rng, &words)]
-            })
-            .collect();
-        let answers: Vec<[u64; 3]> = oracle.ask(&json!({ "question": "compounds", "pairs": pairs }))?;
-        for ([reference, hypothesis], theirs) in pairs.iter().zip(&answers) {
-            let mut corpus = Accumulator::<&Panel, str>::new(&panel);
-            corpus.add(Segment::new(hypothesis, &[reference]))?;
-            let scored = panel.scores(corpus.total())?.remove(0);
-            let count = |key: &str| match scored.score.parts.iter().find(|part| part.key == key) {
-                Some(part) => match part.value {
-                    PartValue::Count(count) => count,
-                    _ => u64::MAX,
-                },
-                None => u64::MAX,
-            };
-            let ours = ["insertions", "deletions", "substitutions"].map(count);
-            let found = super::outcome::difference("insertions, deletions, substitutions", theirs, &ours);
-            let case = || format!("{reference:?} / {hypothesis:?}");
-            comparison.report.case("merged compounds of random pairs", found, case);
-        }
-    }
-    Ok(())
-}
+                [spaced(rng, &words), spaced(rng, &words)]
+            }),
+            question: Box::new(|pairs| json!({ "question": "compounds", "pairs": pairs })),
+            compare: Box::new(move |report, [reference, hypothesis]: &[String; 2], theirs: [u64; 3]| {
+                let mut corpus = Accumulator::<&Panel, str>::new(&panel);
+                corpus.add(Segment::new(hypothesis, &[reference]))?;
+                let scored = panel.scores(corpus.total())?.remove(0);
+                let count = |key: &str| {
+                    let part = scored.score.parts.iter().find(|part| part.key == key);
+                    part.map_or(u64::MAX, |part| match part.value {
+                        PartValue::Count(count) => count,
+                        _ => u64::MAX,
+                    })
+                };
+                let ours = ["insertions", "deletions", "substitutions"].map(count);
+                let found = difference("insertions, deletions, substitutions", &theirs, &ours);
+                let case = || format!("{reference:?} / {hypothesis:?}");
+                report.case("merged compounds of random pairs", found, case);
+                Ok(())
+            }),
+        })])
+    },
+};
 
 /// Returns words with some spaces left out, and some words deleted, doubled or changed.
 fn spaced(rng: &mut Rng, words: &[&str]) -> String {
@@ -357,43 +382,49 @@ fn spaced(rng: &mut Rng, words: &[&str]) -> String {
     text.trim().to_owned()
 }
 
-/// Compares the pieces of documents with mweralign's, with one reference and with several.
-pub(super) fn pieces(comparison: &mut ParityRun<'_>) -> Result {
-    let Some(mut oracle) = comparison.oracle_with(DRIVER, "mweralign")? else { return Ok(()) };
-    let mut rng = comparison.rng(SEED + 2);
+/// The pieces of documents with mweralign's, with one reference and with several.
+pub(super) const PIECES: ParityTopic = ParityTopic {
+    script: DRIVER,
+    needs: TopicNeeds::Program("mweralign"),
+    seed: 20_230_724,
+    parts: |_, _| {
+        Ok(vec![Box::new(SinglePart {
+            size: SIZE,
+            draw: Box::new(document),
+            question: Box::new(|documents| json!({ "question": "pieces", "documents": documents })),
+            compare: Box::new(compare_pieces),
+        })])
+    },
+};
+
+/// References of each segment, and the hypothesis.
+type Document = (Vec<Vec<String>>, String);
+
+fn compare_pieces(
+    report: &mut ParityReport,
+    (references, hypothesis): &Document,
+    theirs: Vec<String>,
+) -> Result {
     let cutter = || Resegment::default().with_case(Case::LowerAscii).with_unlike_lengths();
-    let theirs_way = cutter().with_borders(Borders::AsMweralign);
-    let ours = cutter();
-    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-        let documents: Vec<(Vec<Vec<String>>, String)> = (0..BATCH).map(|_| document(&mut rng)).collect();
-        let answers: Vec<Vec<String>> =
-            oracle.ask(&json!({ "question": "pieces", "documents": documents }))?;
-        for ((references, hypothesis), theirs) in documents.iter().zip(&answers) {
-            let segments: Vec<Vec<&str>> =
-                references.iter().map(|segment| segment.iter().map(String::as_str).collect()).collect();
-            let cut = theirs_way.cut(&segments, hypothesis)?;
-            let clean = ours.cut(&segments, hypothesis)?;
-            let pieces: Vec<String> = cut.pieces.iter().map(ToString::to_string).collect();
-            let theirs: Vec<String> = theirs.iter().map(|piece| piece.trim().to_owned()).collect();
-            let mut found: Vec<String> =
-                super::outcome::difference("pieces", &theirs, &pieces).into_iter().collect();
-            let [least, own] = [&clean, &cut].map(|cut| cut.edits.iter().sum::<u64>());
-            if least > own {
-                found.push(format!("our own cut has {least} edits, and theirs {own}"));
-            }
-            let kind = if references.iter().all(|segment| segment.len() == 1) {
-                "pieces with one reference"
-            } else {
-                "pieces with several references"
-            };
-            comparison.report.case(kind, found, || format!("{references:?} / {hypothesis:?}"));
-        }
+    let segments: Vec<Vec<&str>> =
+        references.iter().map(|segment| segment.iter().map(String::as_str).collect()).collect();
+    let cut = cutter().with_borders(Borders::AsMweralign).cut(&segments, hypothesis)?;
+    let clean = cutter().cut(&segments, hypothesis)?;
+    let pieces: Vec<String> = cut.pieces.iter().map(ToString::to_string).collect();
+    let theirs: Vec<String> = theirs.iter().map(|piece| piece.trim().to_owned()).collect();
+    let mut found = Vec::from_iter(difference("pieces", &theirs, &pieces));
+    let [least, own] = [&clean, &cut].map(|cut| cut.edits.iter().sum::<u64>());
+    if least > own {
+        found.push(format!("our own cut has {least} edits, and theirs {own}"));
     }
+    let one = references.iter().all(|segment| segment.len() == 1);
+    let kind = if one { "pieces with one reference" } else { "pieces with several references" };
+    report.case(kind, found, || format!("{references:?} / {hypothesis:?}"));
     Ok(())
 }
 
 /// Segments with references, of which all have as many as the first, and words that are much like them.
-fn document(rng: &mut Rng) -> (Vec<Vec<String>>, String) {
+fn document(rng: &mut Rng) -> Document {
     const WORDS: &[&str] = &["a", "A", "b.", "the", "plan", "É"];
     let several = if rng.chance(300) { rng.between(2, 3) } else { 1 };
     let text = |rng: &mut Rng, most: usize| -> Vec<&str> {

@@ -19,8 +19,11 @@ pub(super) struct ParityTopic {
     /// Seed of the random cases, which are drawn by one generator for all parts.
     pub(super) seed: u64,
     /// Returns the parts that can be compared here, in order.
-    pub(super) parts: fn(&ParityRun<'_>, &mut Oracle) -> Result<Vec<Box<dyn AnyPart>>>,
+    pub(super) parts: TopicParts,
 }
+
+/// Returns parts, given the run and the oracle, which has said its versions.
+pub(super) type TopicParts = fn(&ParityRun<'_>, &mut Oracle) -> Result<Vec<Box<dyn AnyPart>>>;
 
 /// Programs without which a topic is not compared.
 pub(super) enum TopicNeeds {
@@ -74,6 +77,11 @@ impl PartSize {
             SizeRule::Given => self.cases,
         }
     }
+
+    /// Returns the number of cases of the next question, if `left` cases are left.
+    fn asked(self, left: usize) -> usize {
+        if self.rule == SizeRule::Whole { self.batch } else { left.min(self.batch) }
+    }
 }
 
 /// Cases of one kind: how they are drawn and asked, and the differences of our answers.
@@ -89,6 +97,11 @@ pub(super) trait TopicPart {
     fn share(&mut self, rng: &mut Rng) -> Result<Self::Shared>;
 
     fn draw(&mut self, rng: &mut Rng, shared: &Self::Shared) -> Self::Case;
+
+    /// Returns the number of cases of the size that this case counts as, such as the segments of a corpus.
+    fn weight(&self, _case: &Self::Case) -> usize {
+        1
+    }
 
     /// Returns the question, to which the oracle gives a list with one answer for each case.
     fn question(&self, shared: &Self::Shared, cases: &[Self::Case]) -> Result<Value>;
@@ -110,8 +123,14 @@ pub(super) trait TopicPart {
 pub(super) trait AnyPart {
     fn size(&self) -> PartSize;
 
-    /// Draws, asks and compares the cases of one question.
-    fn ask(&mut self, oracle: &mut Oracle, rng: &mut Rng, report: &mut ParityReport, cases: usize) -> Result;
+    /// Draws, asks and compares the cases of one question, and returns their weight.
+    fn ask(
+        &mut self,
+        oracle: &mut Oracle,
+        rng: &mut Rng,
+        report: &mut ParityReport,
+        cases: usize,
+    ) -> Result<usize>;
 
     fn end(&mut self, report: &mut ParityReport, cases: usize);
 }
@@ -121,7 +140,13 @@ impl<P: TopicPart> AnyPart for P {
         TopicPart::size(self)
     }
 
-    fn ask(&mut self, oracle: &mut Oracle, rng: &mut Rng, report: &mut ParityReport, cases: usize) -> Result {
+    fn ask(
+        &mut self,
+        oracle: &mut Oracle,
+        rng: &mut Rng,
+        report: &mut ParityReport,
+        cases: usize,
+    ) -> Result<usize> {
         let shared = self.share(rng)?;
         let cases: Vec<P::Case> = (0..cases).map(|_| self.draw(rng, &shared)).collect();
         let answers: Vec<P::Answer> = oracle.ask(&self.question(&shared, &cases)?)?;
@@ -134,7 +159,7 @@ impl<P: TopicPart> AnyPart for P {
         for (case, theirs) in cases.iter().zip(answers) {
             self.compare(report, &shared, case, theirs)?;
         }
-        Ok(())
+        Ok(cases.iter().map(|case| self.weight(case)).sum())
     }
 
     fn end(&mut self, report: &mut ParityReport, cases: usize) {
@@ -150,9 +175,8 @@ pub(super) fn run(topic: &ParityTopic, comparison: &mut ParityRun<'_>) -> Result
         let drawn = part.size().drawn(comparison);
         let mut left = drawn;
         while left > 0 {
-            let next = left.min(part.size().batch);
-            part.ask(&mut oracle, &mut rng, &mut comparison.report, next)?;
-            left -= next;
+            let asked = part.size().asked(left);
+            left = left.saturating_sub(part.ask(&mut oracle, &mut rng, &mut comparison.report, asked)?);
         }
         part.end(&mut comparison.report, drawn);
     }
@@ -161,7 +185,10 @@ pub(super) fn run(topic: &ParityTopic, comparison: &mut ParityRun<'_>) -> Result
 
 fn oracle(topic: &ParityTopic, comparison: &ParityRun<'_>) -> Result<Option<Oracle>> {
     match topic.needs {
-        TopicNeeds::Program(program) => comparison.oracle_with(topic.script, program),
+        TopicNeeds::Program(program) => {
+            let oracle = comparison.oracle(topic.script)?;
+            Ok(oracle.has(program).then_some(oracle))
+        }
         TopicNeeds::Nothing => comparison.oracle(topic.script).map(Some),
         TopicNeeds::Versions(what, field) => {
             let oracle = comparison.oracle(topic.script)?;
@@ -172,25 +199,32 @@ fn oracle(topic: &ParityTopic, comparison: &ParityRun<'_>) -> Result<Option<Orac
 }
 
 /// Returns a part that compares given cases in order.
-pub(super) fn given_part<C: Clone + 'static, A: DeserializeOwned + 'static>(
+pub(super) fn given_part<C: 'static, A: DeserializeOwned + 'static>(
     cases: Vec<C>,
     batch: usize,
     question: impl Fn(&[C]) -> Value + 'static,
     compare: impl FnMut(&mut ParityReport, &C, A) -> Result + 'static,
 ) -> Box<dyn AnyPart> {
-    let size = PartSize::given(cases.len(), batch);
-    let mut cases = cases.into_iter();
     Box::new(SinglePart {
-        size,
-        // The loop draws as many cases as the size says.
-        draw: Box::new(move |_| cases.next().expect("as many cases as the size says")),
+        size: PartSize::given(cases.len(), batch),
+        draw: in_order(cases),
         question: Box::new(question),
         compare: Box::new(compare),
     })
 }
 
+/// Returns given cases in order.
+pub(super) fn in_order<C: 'static>(cases: Vec<C>) -> DrawCase<C> {
+    let mut cases = cases.into_iter();
+    // The loop draws as many cases as the size says.
+    Box::new(move |_| cases.next().expect("as many cases as the size says"))
+}
+
 /// Draws a case.
-type DrawCase<C> = Box<dyn FnMut(&mut Rng) -> C>;
+pub(super) type DrawCase<C> = Box<dyn FnMut(&mut Rng) -> C>;
+
+/// Returns the question of cases.
+type CasesQuestion<C> = Box<dyn Fn(&[C]) -> Value>;
 
 /// Compares our answer to a case with theirs.
 type CompareCase<C, A> = Box<dyn FnMut(&mut ParityReport, &C, A) -> Result>;
@@ -199,7 +233,7 @@ type CompareCase<C, A> = Box<dyn FnMut(&mut ParityReport, &C, A) -> Result>;
 pub(super) struct SinglePart<C, A> {
     pub(super) size: PartSize,
     pub(super) draw: DrawCase<C>,
-    pub(super) question: Box<dyn Fn(&[C]) -> Value>,
+    pub(super) question: CasesQuestion<C>,
     pub(super) compare: CompareCase<C, A>,
 }
 

@@ -56,60 +56,18 @@ impl InputKind {
     }
 }
 
-pub(super) struct Inputs {
-    lines: std::vec::IntoIter<Vec<String>>,
-    characters: std::vec::IntoIter<Vec<char>>,
-    /// The rest of the characters of the last batch.
-    contexts: Vec<LineBatch>,
-    rng: Rng,
-    random: usize,
+/// Returns random texts in blocks.
+pub(super) fn random(number: usize, rng: &mut Rng) -> Vec<LineBatch> {
+    let texts: Vec<String> = (0..number).map(|_| hostile::text(rng)).collect();
+    batches(InputKind::Random, blocks(&texts))
 }
 
-impl Inputs {
-    /// Creates batches of blocks of lines, blocks of characters, and a number of random texts.
-    pub(super) fn new(
-        lines: Vec<Vec<String>>,
-        characters: Vec<Vec<char>>,
-        random: usize,
-        rng: Rng,
-    ) -> Inputs {
-        let lines = lines.into_iter();
-        let characters = characters.into_iter();
-        Inputs { lines, characters, contexts: Vec::new(), rng, random }
-    }
-
-    fn lines(&mut self) -> Option<LineBatch> {
-        self.lines.next().map(|texts| LineBatch { kind: InputKind::Lines, texts })
-    }
-
-    fn random(&mut self) -> Option<LineBatch> {
-        let number = self.random.min(BATCH);
-        self.random -= number;
-        let texts = (0..number).map(|_| hostile::text(&mut self.rng)).collect();
-        (number > 0).then_some(LineBatch { kind: InputKind::Random, texts })
-    }
-
-    fn characters(&mut self) -> Option<LineBatch> {
-        if self.contexts.is_empty() {
-            self.contexts = contexts(&self.characters.next().unwrap_or_default());
-        }
-        self.contexts.pop()
-    }
+pub(super) fn batches(kind: InputKind, blocks: Vec<Vec<String>>) -> Vec<LineBatch> {
+    blocks.into_iter().map(|texts| LineBatch { kind, texts }).collect()
 }
 
-impl Iterator for Inputs {
-    type Item = LineBatch;
-
-    /// Returns the next batch, the largest strings first, so that all workers end at about the same time.
-    fn next(&mut self) -> Option<LineBatch> {
-        self.lines().or_else(|| self.random()).or_else(|| self.characters())
-    }
-}
-
-fn contexts(characters: &[char]) -> Vec<LineBatch> {
-    if characters.is_empty() {
-        return Vec::new();
-    }
+/// Returns a block of characters alone, in places, and in crowds.
+pub(super) fn contexts(characters: &[char]) -> Vec<LineBatch> {
     let alone = characters.iter().map(char::to_string).collect();
     let places = characters.iter().map(|c| format!("a{c}b 1{c}2 a{c}1 1{c}b")).collect();
     let crowd = |crowd: &[char]| crowd.iter().map(|c| format!("{c} a{c}b 1{c}2 ")).collect();
@@ -163,9 +121,10 @@ mod tests {
 
     #[test]
     fn no_line_and_no_random_string_is_lost_and_every_scalar_value_is_there_in_every_context() {
-        let lines = blocks(&vec![String::new(); 5_000]);
-        let batches = Inputs::new(lines, characters(), RANDOM, Rng::new(SEED));
-        let sizes: Vec<_> = batches.map(|batch| (batch.kind, batch.texts.len())).collect();
+        let mut all = batches(InputKind::Lines, blocks(&vec![String::new(); 5_000]));
+        all.extend(random(RANDOM, &mut Rng::new(SEED)));
+        all.extend(characters().iter().flat_map(|block| contexts(block)));
+        let sizes: Vec<_> = all.into_iter().map(|batch| (batch.kind, batch.texts.len())).collect();
         let number = |kind| sizes.iter().filter(|(of, _)| *of == kind).map(|(_, size)| size).sum::<usize>();
         let scalars = 0x11_0000 - 0x800;
         let kinds =

