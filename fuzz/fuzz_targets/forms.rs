@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 
 use bleuprint::contract::Data;
 use bleuprint::{Accumulator, AnyMetric, Segment, State};
-use bleuprint_fuzz::{EXAMPLES, Example};
+use bleuprint_fuzz::{EXAMPLES, MetricExample};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
 /// The examples of metrics whose data is of a form.
-static OWN: LazyLock<Vec<&Example>> =
+static OWN: LazyLock<Vec<&MetricExample>> =
     LazyLock::new(|| EXAMPLES.iter().filter(|example| example.metric.view.form.is_some()).collect());
 
 fuzz_target!(|data: &[u8]| {

@@ -58,7 +58,7 @@ pub fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// The example of a metric.
-pub struct Example {
+pub struct MetricExample {
     /// The metric with the options that it needs, as a user writes it.
     pub name: String,
     /// The metric.
@@ -67,18 +67,18 @@ pub struct Example {
 }
 
 /// The example of every metric of the registry.
-pub static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
+pub static EXAMPLES: LazyLock<Vec<MetricExample>> = LazyLock::new(|| {
     let example = |entry: &bleuprint::MetricEntry| {
         let options = entry.example_options();
         let name = options.named(&entry.name);
         let metric = entry.build(&options).unwrap_or_else(|error| panic!("{name}: {error}"));
         let record = serde_json::from_str(entry.example).unwrap_or_else(|error| panic!("{name}: {error}"));
-        Example { name, metric, record }
+        MetricExample { name, metric, record }
     };
     REGISTRY.entries().iter().map(example).collect()
 });
 
-impl Example {
+impl MetricExample {
     /// Returns the segment of the example with edits: `hypothesis`, the list `references`, and perhaps
     /// `source`. Every three bytes give the value that is edited, the kind of edit, and a byte.
     pub fn segment(&self, edits: &[u8]) -> Value {

@@ -32,7 +32,7 @@ pub(super) const TOPIC: ParityTopic = ParityTopic {
             let characters: Vec<char> = ('\0'..=char::MAX).collect();
             let about = |c: &char| format!("{c} a{c} {c}1{c}");
             let about = |some: &[char]| ("every character", some.iter().map(about).collect());
-            // One in so many of them too: the classes of neighbours are alike.
+            // Neighbouring characters have alike classes, so a run with a share of the cases draws evenly among them.
             texts.extend(characters.chunks(CHARACTERS).map(about).step_by(comparison.given.share.get()));
         } else {
             println!("  skipped: every character, which follows the Unicode tables of the interpreter");

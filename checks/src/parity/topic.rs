@@ -86,7 +86,7 @@ impl PartSize {
 
 /// Cases of one kind: how they are drawn and asked, and the differences of our answers.
 pub(super) trait TopicPart {
-    /// What all cases of one question have in common, such as the flags of the program.
+    /// Data that all cases of one question share, such as the flags of the program.
     type Shared;
     type Case;
     type Answer: DeserializeOwned;

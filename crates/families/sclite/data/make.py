@@ -5,7 +5,7 @@
 import json
 from pathlib import Path
 
-PARITY = Path(__file__).parents[3] / "checks" / "src" / "parity"
+PARITY = Path(__file__).parents[4] / "checks" / "src" / "parity"
 oracle = {}
 exec((PARITY / "programs.py").read_text(), oracle)
 oracle["serve"] = lambda *_: None

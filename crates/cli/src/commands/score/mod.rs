@@ -32,7 +32,7 @@ struct ScoredOutput {
     output: OutputRequest,
 }
 
-/// What the user wants to know of the segments.
+/// Question of the user about the segments, which decides whether they are kept in memory.
 enum ScoreQuestion {
     Systems,
     Sentences,
