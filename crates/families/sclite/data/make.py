@@ -48,7 +48,7 @@ for flags in FLAGS:
         print(json.dumps({"metric": "sclite", "options": {"flags": flags}, "input": case, "expected": expected}))
 for stm in STMS:
     for ctm in CTMS:
-        expected = {"sum": [None, answer(["times", stm, ctm])]}
+        expected = {"sum": [None, *answer(["times", [[stm, ctm]]])]}
         print(json.dumps({"metric": "sclite_ctm", "options": {}, "input": {"stm": stm, "ctm": ctm}, "expected": expected}))
 for program in ("glm", "csrfilt", "csrfilt-dh"):
     for text, filtered in zip(LINES, answer(["filter", program, GLM, LINES])):
