@@ -145,17 +145,50 @@ const TRAITS: [u8; 256] = {
     traits
 };
 
+/// Traits that decide all counts: a text with an upper-case letter is cased, and brackets are ASCII.
+const DECISIVE: u8 = UPPER | PUNCTUATION | SOLID;
+
+/// Returns the traits of the characters of a text. `LOWER` may be missing if an upper-case letter was found.
 fn traits(text: &str) -> u8 {
     // One table look-up for each byte, without a branch, for the usual ASCII text.
-    let traits = text.bytes().fold(0, |traits, byte| traits | TRAITS[usize::from(byte)]);
+    let mut traits = text.bytes().fold(0, |traits, byte| traits | TRAITS[usize::from(byte)]);
     if text.is_ascii() {
         return traits;
     }
-    text.chars().filter(|c| !c.is_ascii()).fold(traits, |traits, c| traits | wide(c))
+    let mut characters = text.chars().filter(|c| !c.is_ascii());
+    while traits & DECISIVE != DECISIVE {
+        match characters.next() {
+            Some(character) => traits |= wide(character),
+            None => break,
+        }
+    }
+    traits
 }
 
 /// Returns bit flags for a character that is not ASCII: whether it is upper case, lower case or punctuation.
 fn wide(c: char) -> u8 {
+    match c {
+        ..'\u{800}' => SHORT_TRAITS[c as usize],
+        // Scripts without case: the standard library searches in tables of all cased letters.
+        '\u{3003}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => SOLID,
+        _ => described(c),
+    }
+}
+
+/// Bit flags of characters of one or two bytes, by code point.
+const SHORT_TRAITS: [u8; 0x800] = {
+    let mut traits = [0; 0x800];
+    let mut point = 0;
+    while point < 0x800 {
+        if let Some(c) = char::from_u32(point as u32) {
+            traits[point] = described(c);
+        }
+        point += 1;
+    }
+    traits
+};
+
+const fn described(c: char) -> u8 {
     match c {
         '。' | '，' | '？' | '।' => PUNCTUATION | SOLID,
         c if c.is_whitespace() => 0,
@@ -228,6 +261,25 @@ mod tests {
             ];
             let expected = expected.into_iter().filter(|(_, has)| *has).map(|(one, _)| one);
             assert_eq!(traits(&text), expected.sum::<u8>(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_upper_cased_or_punctuated_as_its_characters_are() {
+        let words = ["привет", "Привет", "мир。", "мир.", "世界", "世界。", "\u{3000}", "x", "ß", "É"];
+        for first in words {
+            for second in words {
+                let text = format!("{first} {second}");
+                let all = text.chars().fold(0, |all, c| {
+                    all | match c {
+                        '.' => PUNCTUATION | SOLID,
+                        c => described(c),
+                    }
+                });
+                let seen = traits(&text);
+                assert_eq!(seen & DECISIVE, all & DECISIVE, "{text}");
+                assert_eq!(seen & (UPPER | LOWER) != 0, all & (UPPER | LOWER) != 0, "{text}");
+            }
         }
     }
 

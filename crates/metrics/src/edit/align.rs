@@ -1,4 +1,4 @@
-//! Edit-distance alignment that jiwer counts: rapidfuzz's choice among the alignments with the fewest edits.
+//! Decides ties of the edit distance as jiwer does: rapidfuzz's choice among the alignments of fewest edits.
 //!
 //! Let `D(i, j)` be the distance of the first `i` reference and `j` hypothesis tokens. The alignment is
 //! traced from the ends of both sequences. A step deletes a reference token if `D(i, j) = D(i - 1, j) + 1`.
