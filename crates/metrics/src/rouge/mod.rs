@@ -53,6 +53,7 @@ pub(crate) mod lcs;
 mod lsum;
 mod options;
 mod rule;
+mod short;
 mod skips;
 mod summary;
 #[cfg(test)]
@@ -67,11 +68,12 @@ use bleuprint_core::{
     Answer, Ask, ConfigError, Identity, Metric, Observe, Result, Scale, Segment, SegmentCounts, Wanted,
 };
 use bleuprint_ngram::pairwise::Counts;
-use bleuprint_ngram::{Interner, Scratch};
+use bleuprint_ngram::{Interner, Scratch, as_ids};
 use smallvec::SmallVec;
 
 use self::lcs::Lcs;
 use self::rule::{Hits, RougeRule};
+use self::short::{PairCounts, ShortCounts};
 use self::skips::{SkipScratch, Skips};
 use crate::shared::{FMeasure, FScore, FinishPairs, MAX_ORDER_LIMIT, Means, ngram_pairs};
 pub(crate) use entry::ENTRY;
@@ -92,6 +94,22 @@ enum Units {
     Ngrams(usize),
     Subsequence,
     Skips(Skips),
+}
+
+/// Selects the matches of one kind of units among those of a pair.
+type SelectMatches = fn(&PairCounts) -> u64;
+
+impl Units {
+    /// Returns the order of these units and the function that selects their matches, if [`ShortCounts`] counts
+    /// them. Tokens of a subsequence have order 1.
+    fn in_short_counts(self) -> Option<(usize, SelectMatches)> {
+        match self {
+            Units::Ngrams(1) => Some((1, |counts| counts.unigrams)),
+            Units::Ngrams(2) => Some((2, |counts| counts.bigrams)),
+            Units::Subsequence => Some((1, |counts| counts.common)),
+            Units::Ngrams(_) | Units::Skips(_) => None,
+        }
+    }
 }
 
 /// Exclusive limit of token ids that index tables directly; larger ids are renumbered first.
@@ -161,16 +179,25 @@ impl Rouge {
         hypothesis: &[T],
         references: &[&[T]],
     ) -> Result<FMeasure> {
-        let RougeScratch { ngrams, interner, lcs, skips: tables } = scratch;
+        let RougeScratch { short, ngrams, interner, lcs, skips: tables } = scratch;
+        if let Some((hypothesis, references)) = as_ids(hypothesis, references)
+            && let Some((order, hits)) = self.units.in_short_counts()
+            && let Some(counts) = short.count(hypothesis, references)
+        {
+            let of = |(counts, reference): (&PairCounts, &&[u32])| {
+                Ok(Hits::new(hits(counts), ngrams_of(hypothesis, order), ngrams_of(reference, order)))
+            };
+            return self.rule.combine(1.0, counts.iter().zip(references).map(of));
+        }
         match self.units {
             Units::Ngrams(order) => {
                 let mut clipped: SmallVec<[u64; 9]> = SmallVec::from_elem(0, order);
-                let ngrams_of = |tokens: &[T]| (tokens.len() + 1).saturating_sub(order) as u64;
                 self.rule.combine(
                     1.0,
                     references.iter().map(|reference| {
                         bleuprint_ngram::overlap(ngrams, hypothesis, &[*reference], &mut clipped);
-                        Ok(Hits::new(clipped[order - 1], ngrams_of(hypothesis), ngrams_of(reference)))
+                        let clipped = clipped[order - 1];
+                        Ok(Hits::new(clipped, ngrams_of(hypothesis, order), ngrams_of(reference, order)))
                     }),
                 )
             }
@@ -205,6 +232,7 @@ impl Rouge {
 /// Working memory of ROUGE, one per thread.
 #[derive(Debug, Default)]
 pub struct RougeScratch {
+    short: ShortCounts,
     ngrams: Scratch,
     interner: Interner,
     lcs: Lcs,
@@ -285,6 +313,10 @@ impl FinishPairs for Ngrams {
             *score = FMeasure::from_rates(shares[0], shares[1], alpha).f;
         }
     }
+}
+
+fn ngrams_of<T>(tokens: &[T], order: usize) -> u64 {
+    (tokens.len() + 1).saturating_sub(order) as u64
 }
 
 fn finish(stats: &RougeStats, counts: &SegmentCounts) -> FScore {
