@@ -24,6 +24,10 @@ const FRACTION: usize = FRACTION_DIGITS * BITS;
 const BIAS: u32 = 1 << 31;
 /// The number `2^63`, below which the magnitude of every value in a sum must be.
 const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+/// Smallest positive value that [`ExactSum::add_usual`] adds, `2^-140`: none of its bits is below `2^-192`.
+const USUAL_FROM: f64 = f64::from_bits((1023 - 140) << 52);
+/// Exclusive limit of the values that [`ExactSum::add_usual`] adds.
+const USUAL_TO: f64 = 2_147_483_648.0;
 /// Number of 32-bit digits that can hold the total of any nine `u64` columns, which is below `2^(64 + 32 ·
 /// 8)`.
 const WIDE: usize = DIGITS + 2;
@@ -52,8 +56,8 @@ const QUOTIENT: usize = 4;
 /// Earlier versions had eight columns, for magnitudes below `2^31`. Serialized sums of eight columns can
 /// still be read: their `digit_7` is `2^31 · count`, as the same values give today.
 ///
-/// A sum takes 72 bytes. On one core of 2025, adding a value takes 10 ns, as with eight columns, and merging
-/// two sums takes 3.8 ns, 12 % more than with eight.
+/// A sum takes 72 bytes. On one core of 2025, adding a value takes 10 ns, as with eight columns, half of that
+/// for 0 and values from `2^-140` to below `2^31`. Merging two sums takes 3.8 ns, 12 % more than with eight.
 ///
 /// | value | result |
 /// |---|---|
@@ -107,24 +111,60 @@ impl ExactSum {
     /// Returns [`SumError::Value`] if the value cannot be represented, and [`SumError::Full`] if a column
     /// overflows (after `2^32 - 1` values at the earliest). The sum is then unchanged.
     pub fn add(&mut self, value: f64) -> Result<(), SumError> {
-        let digits = biased_digits(value)?;
-        let mut next = self.columns;
-        // All columns are added first and overflow is tested once, which leaves the loop without branches.
-        let mut overflows = next[0] == u64::MAX;
-        next[0] = next[0].wrapping_add(1);
-        for (column, digit) in next[1..].iter_mut().zip(digits) {
-            let (sum, over) = column.overflowing_add(digit);
-            *column = sum;
-            overflows |= over;
-        }
-        if overflows {
-            return Err(self.overflow(digits));
-        }
-        self.columns = next;
-        Ok(())
+        if self.add_usual(value) { Ok(()) } else { self.add_any(value) }
     }
 
+    /// Adds 0 or a value from `2^-140` to below `2^31`, such as most scores, unless a column is so large that it
+    /// could overflow. Returns `false` if it adds nothing. [`add_any`](Self::add_any) adds the same digits to
+    /// every sum, but takes twice as long.
+    #[inline]
+    fn add_usual(&mut self, value: f64) -> bool {
+        let all_bits = self.columns.iter().fold(0, |bits, column| bits | column);
+        let usual = value == 0.0 || (USUAL_FROM..USUAL_TO).contains(&value);
+        // Digits are at most 2^32, so no column below 2^63 overflows.
+        if !usual || all_bits >> 63 != 0 {
+            return false;
+        }
+        let bits = value.to_bits();
+        let mantissa = if value == 0.0 { 0 } else { bits & ((1 << 52) - 1) | 1 << 52 };
+        let position = ((bits >> 52 & 0x7ff) as usize).saturating_sub(1075 - FRACTION);
+        let shifted = u128::from(mantissa) << (position % BITS);
+        let [count, columns @ ..] = &mut self.columns;
+        // Below 2^31 the highest bit of the shifted mantissa is in digit 6, so there are three digits from here.
+        let Some([low, middle, high, ..]) = columns.get_mut(position / BITS..) else { return false };
+        *low += u64::from(shifted as u32);
+        *middle += u64::from((shifted >> BITS) as u32);
+        *high += (shifted >> (2 * BITS)) as u64;
+        *count += 1;
+        // The lower digit of the integer part is below 2^31, so its bias causes no carry.
+        columns[FRACTION_DIGITS] += u64::from(BIAS);
+        columns[TOP] += u64::from(BIAS);
+        true
+    }
+
+    /// Adds any value that a sum can represent; see [`add`](Self::add).
+    pub(crate) fn add_any(&mut self, value: f64) -> Result<(), SumError> {
+        let digits = biased_digits(value)?;
+        let [count, columns @ ..] = &mut self.columns;
+        // All columns are added first and overflow is tested once, which leaves the loop without branches. A
+        // copy of the columns for the case of an overflow would take as long as the additions.
+        let mut overflows = *count == u64::MAX;
+        *count = count.wrapping_add(1);
+        for (column, digit) in columns.iter_mut().zip(digits) {
+            *column = column.wrapping_add(digit);
+            overflows |= *column < digit;
+        }
+        if overflows { Err(self.take_back(digits)) } else { Ok(()) }
+    }
+
+    /// Takes back an addition of which a column overflowed, and returns the error of that addition.
     #[cold]
+    fn take_back(&mut self, digits: [u64; DIGITS]) -> SumError {
+        let added = core::iter::once(1).chain(digits);
+        self.columns.iter_mut().zip(added).for_each(|(column, digit)| *column = column.wrapping_sub(digit));
+        self.overflow(digits)
+    }
+
     fn overflow(&self, digits: [u64; DIGITS]) -> SumError {
         let added = core::iter::once(1).chain(digits);
         let mut columns = self.columns.into_iter().zip(added).zip(Self::COLUMNS);

@@ -167,6 +167,29 @@ fn the_limits_are_held_and_what_is_beyond_is_refused() {
     );
 }
 
+/// The way for usual values adds the same digits as the way for all values, also at its limits.
+#[test]
+fn both_ways_to_add_agree() {
+    fn agree(start: ExactSum, value: f64) -> bool {
+        let mut one = start;
+        let mut other = start;
+        one.add(value) == other.add_any(value) && one == other
+    }
+    fn property(values: Vec<Held>, value: Held, column: u8, high: u64) -> bool {
+        let start = sum(&values);
+        let mut full = start;
+        full.columns[usize::from(column) % 9] = u64::MAX - high % (1 << 34);
+        agree(start, value.0) && agree(full, value.0)
+    }
+    check(20_000, 10, property as fn(Vec<Held>, Held, u8, u64) -> bool);
+    let limits = [2f64.powi(-140), 2f64.powi(-139), 1.0, 2f64.powi(31), 2f64.powi(63), 0.0];
+    for limit in limits {
+        for value in [limit, limit.next_down(), limit.next_up()] {
+            assert!(agree(ExactSum::default(), value) && agree(ExactSum::default(), -value), "{value:e}");
+        }
+    }
+}
+
 #[test]
 fn rounding_to_what_can_be_held_is_to_the_nearest() {
     let unit = 2f64.powi(-192);
@@ -190,12 +213,15 @@ fn rounding_to_what_can_be_held_is_to_the_nearest() {
 
 #[test]
 fn more_values_than_a_column_holds_are_an_error() {
-    let mut columns = [0; 9];
-    columns[0] = u64::MAX;
-    let mut sum = ExactSum::try_from(columns).unwrap();
-    let error = sum.add(0.0).unwrap_err();
-    assert!(matches!(error, SumError::Full { .. }), "{error}");
-    assert_eq!(sum.columns, columns);
+    // Every value adds to the count and to the two digits of the integer part.
+    for (index, name) in [(0, "count"), (7, "digit_6"), (8, "digit_7")] {
+        let mut columns = [5; 9];
+        columns[index] = u64::MAX;
+        let mut sum = ExactSum { columns };
+        let error = sum.add(0.375).unwrap_err();
+        assert!(matches!(error, SumError::Full { column, .. } if column == name), "{error}");
+        assert_eq!(sum.columns, columns);
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use core::fmt::Display;
 
 use bleuprint_core::export::ByName;
-use bleuprint_core::{ExactSum, Linear, Result, Scale, SegmentCounts};
+use bleuprint_core::{ExactSum, Linear, Result, Scale, SegmentCounts, Stats as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Statistics of a metric that is a mean over segments: `N` exact sums. Each segment adds one number to each
@@ -36,13 +36,21 @@ impl<const N: usize> Means<N> {
     /// # Errors
     /// Returns an error if a number is not finite or has a magnitude of 2³¹ or more.
     pub fn push(&mut self, values: [f64; N]) -> Result<()> {
-        // The sums are copied first, so that an error in one of them changes none.
-        let mut next = self.sums;
-        for (sum, value) in next.iter_mut().zip(values) {
-            sum.add(ExactSum::nearest(value))?;
+        for (index, (sum, value)) in self.sums.iter_mut().zip(values).enumerate() {
+            if let Err(error) = sum.add(ExactSum::nearest(value)) {
+                self.take_back(&values[..index])?;
+                return Err(error.into());
+            }
         }
-        self.sums = next;
         Ok(())
+    }
+
+    /// Subtracts the values that [`push`](Self::push) added to the first sums before an error. Errors are rare,
+    /// and a copy of all sums for each segment would take as long as the additions.
+    #[cold]
+    fn take_back(&mut self, values: &[f64]) -> Result<()> {
+        let mut added = self.sums.iter_mut().zip(values);
+        added.try_for_each(|(sum, &value)| sum.retract(&ExactSum::from_value(value)?))
     }
 
     /// Returns the means over segments of the `N` numbers, each rounded once; they are 0 if no segment was
