@@ -6,7 +6,7 @@ mod tests;
 mod testset;
 
 use bleuprint::contract::TextChoice;
-use bleuprint::eval::evaluation::{DOCUMENT, ITEM, LENGTH};
+use bleuprint::eval::evaluation::{DOCUMENT, ITEM, LENGTH, Run};
 use bleuprint_requests::data::Reading;
 use bleuprint_requests::scoring::Pass;
 use bleuprint_requests::significance::TestRequest;
@@ -115,6 +115,9 @@ impl Subcommand for ScoreCommand {
             );
         }
         let paired = test.as_ref().is_some_and(TestRequest::is_paired);
+        if paired && !by.is_empty() {
+            fail!("--by shows scores and intervals; for tests of groups see `bleuprint compare --by`");
+        }
         // A test set replaces the reference files, which -t excludes.
         let of_test_set = testset::named(matches)?.map(|set| testset::references(&set)).transpose()?;
         let mut source = counting::source(matches, families)?;
@@ -202,21 +205,23 @@ impl ScoredOutput {
             ScoreQuestion::Sentences => scoring
                 .sentences(&mut |scores, number, labels| write_segment(scores, number, labels, output, out)),
             ScoreQuestion::Tests(test) => scoring.with_run(|run| {
-                let note = run.unit_note()?;
-                note.iter().filter(|_| !self.quiet).for_each(|note| warn::note(note));
+                note_units(run, self.quiet)?;
                 tests::write(run, test, output, out)
             }),
             ScoreQuestion::Groups(by, test) => scoring.with_run(|run| {
                 // Without a test nothing is drawn, so no segment needs the label of a unit.
-                let note = test.as_ref().map(|_| run.unit_note()).transpose()?.flatten();
-                note.iter().filter(|_| !self.quiet).for_each(|note| warn::note(note));
-                if test.as_ref().is_some_and(TestRequest::is_paired) {
-                    fail!(
-                        "--by shows scores and intervals; for tests of groups see `bleuprint compare --by`"
-                    );
+                if test.is_some() {
+                    note_units(run, self.quiet)?;
                 }
                 by::write(run, by, test.as_ref(), output, out)
             }),
         }
     }
+}
+
+/// Prints a note that says in which units segments are drawn, unless single segments are drawn.
+fn note_units(run: &Run, quiet: bool) -> Result<()> {
+    let note = run.unit_note()?;
+    note.iter().filter(|_| !quiet).for_each(|note| warn::note(note));
+    Ok(())
 }
