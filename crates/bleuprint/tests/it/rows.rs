@@ -1,12 +1,13 @@
 //! The cases and the laws of all families. A family has its data in its folder `tests/rows`; it needs no line here.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use bleuprint::text::Family;
 use bleuprint_testkit::Folder;
-use bleuprint_testkit::rows::{check_laws, check_recorded, check_rows};
+use bleuprint_testkit::rows::{ExampleCorpus, check_laws, check_recorded, check_rows};
 
 /// Returns the folder with the cases of a family. The folder of a package has the name of the package.
 fn folder(family: &Family) -> PathBuf {
@@ -39,6 +40,27 @@ fn cases_of_families_have_their_results() {
 #[test]
 fn every_metric_of_every_family_obeys_the_laws() {
     for_each_family(|family| check_laws(&bleuprint::families(), family.name, &folder(family)));
+}
+
+#[test]
+fn every_example_has_a_corpus_of_variations() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testkit/data/examples.json");
+    let recorded = std::fs::read_to_string(path).unwrap();
+    let recorded: BTreeMap<String, f64> = serde_json::from_str(&recorded).unwrap();
+    let families = bleuprint::families();
+    let mut other_scores = 0;
+    for entry in families.registry().entries() {
+        let score_of = |length, seed| ExampleCorpus::new(&families, entry, length, seed).score();
+        let name = entry.example_options().named(&entry.name);
+        let score = recorded[&name];
+        // A corpus of one segment is the example.
+        assert_eq!(score_of(1, 7).to_bits(), score.to_bits(), "{name}");
+        let varied = score_of(30, 7);
+        assert_eq!(varied.to_bits(), score_of(30, 7).to_bits(), "{name}: draws of a seed differ");
+        other_scores += usize::from(varied != score);
+    }
+    // Some scores stay: the example of `given` is one number, which has no variation.
+    assert!(other_scores >= 60, "{other_scores} of {} metrics", families.registry().entries().len());
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The laws of the contract for every metric of a family, over varied segments of its examples and cases.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -9,23 +8,18 @@ use bleuprint_core::{Accumulator, Case, InputErrorKind, Segment};
 use bleuprint_eval::{Metrics, Panel};
 use bleuprint_registry::{AnyForm, AnyMetric, Data, MetricEntry, OptionKind, ViewKind, laws};
 use bleuprint_text::{Families, Family, TokenBuffer, TokenizerOptions};
-use serde_json::{Value, json};
 
 use super::answer::{RowFiles, built};
 use super::row::{FamilyRow, LawRow, RowSegment};
-use super::vary::{scalars, varied};
+use super::vary::{drawn, shown};
 use crate::draws;
-use crate::random::Rng;
 
-/// Greatest number of given segments that are varied, and of segments from which the laws draw.
-const SEEDS: usize = 60;
+/// Greatest number of segments from which the laws draw.
 const DRAWN: usize = 150;
 /// A usual run tests one of this number of words of options.
 const WORDS_STEP: usize = 4;
 /// Greatest number of texts that fit each other.
 const FITTING: usize = 30;
-/// Greatest length of a segment as JSON. The laws observe every segment hundreds of times.
-const LONGEST: usize = 1500;
 
 /// A segment of data in the form of a metric, with its parts read.
 struct OwnSegment {
@@ -151,7 +145,7 @@ fn tested(shown: Vec<String>, test: &dyn Fn()) -> Obeyed {
 
 fn obeys_over_own(metric: &AnyMetric, given: &[RowSegment]) -> Obeyed {
     let Some(form) = metric.view.form else { panic!("{metric:?} has no form") };
-    let drawn = drawn(given, &|segment| own_segment(metric, &form, segment));
+    let drawn = drawn(given, DRAWN, 1, &|segment| own_segment(metric, &form, segment));
     if drawn.is_empty() {
         return Obeyed::NoSegment;
     }
@@ -205,7 +199,7 @@ fn fitting_texts(panel: &Panel, given: &[RowSegment]) -> Vec<String> {
         let mut all = Accumulator::<&Panel, str>::new(panel);
         all.push(text, &[other]).is_ok() && all.push(other, &[text]).is_ok()
     };
-    drawn(given, &|segment| {
+    drawn(given, DRAWN, 1, &|segment| {
         let mut texts = texts.borrow_mut();
         for text in segment.all_references().chain([&segment.hypothesis]) {
             let text = text.as_str()?;
@@ -231,44 +225,6 @@ fn check_own(metric: &AnyMetric, drawn: &[OwnSegment]) {
 /// Returns a place below `length` that depends on every byte.
 fn place(raw: &[u8], length: usize) -> usize {
     raw.iter().fold(0, |place, byte| (place * 31 + usize::from(*byte)) % length)
-}
-
-/// Returns the given segments and variations of them that are accepted.
-fn drawn<T>(given: &[RowSegment], accepted: &dyn Fn(&RowSegment) -> Option<T>) -> Vec<T> {
-    let short = |segment: &&RowSegment| shown(segment).to_string().len() <= LONGEST;
-    let seeds: Vec<&RowSegment> =
-        given.iter().filter(short).filter(|segment| accepted(segment).is_some()).take(SEEDS).collect();
-    let mut all = Vec::new();
-    let mut values = Vec::new();
-    let mut seen = HashSet::new();
-    for seed in &seeds {
-        if seen.insert(shown(seed).to_string()) {
-            all.extend(accepted(seed));
-        }
-        scalars(&shown(seed), &mut values);
-    }
-    let mut rng = Rng::new(1);
-    for _ in 0..10 * DRAWN {
-        if seeds.is_empty() || all.len() >= DRAWN {
-            break;
-        }
-        let mut segment = shown(rng.pick::<&RowSegment>(&seeds));
-        for _ in 0..rng.between(1, 4) {
-            segment = varied(&segment, &values, &mut rng);
-        }
-        if !seen.insert(segment.to_string()) {
-            continue;
-        }
-        if let Ok(segment) = serde_json::from_value(segment) {
-            all.extend(accepted(&segment));
-        }
-    }
-    all
-}
-
-fn shown(segment: &RowSegment) -> Value {
-    let references: Vec<&Value> = segment.all_references().collect();
-    json!({ "hypothesis": segment.hypothesis, "references": references, "source": segment.source })
 }
 
 fn own_segment(metric: &AnyMetric, form: &AnyForm, segment: &RowSegment) -> Option<OwnSegment> {

@@ -56,6 +56,7 @@
 //! with the file, the family, and the function that returns the cases of a row.
 
 mod answer;
+mod corpus;
 mod laws;
 mod row;
 mod specification;
@@ -67,6 +68,7 @@ use bleuprint_text::Families;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+pub use self::corpus::ExampleCorpus;
 use self::row::{FamilyRow, LawRow};
 pub use self::specification::check_recorded;
 use crate::golden::json_lines;

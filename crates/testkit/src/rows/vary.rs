@@ -1,11 +1,64 @@
 //! Variations of JSON values, for segments that resemble given ones.
 
-use serde_json::Value;
+use std::collections::HashSet;
 
+use serde_json::{Value, json};
+
+use super::row::RowSegment;
 use crate::random::Rng;
 
+/// Greatest number of given segments that are varied.
+const SEEDS: usize = 60;
+/// Greatest length of a segment as JSON. The laws observe every segment hundreds of times.
+const LONGEST: usize = 1500;
+
+/// Returns the given segments and variations of them that are accepted: `count` of them, if the draws of `seed` find so
+/// many different ones.
+pub(super) fn drawn<T>(
+    given: &[RowSegment],
+    count: usize,
+    seed: u64,
+    accepted: &dyn Fn(&RowSegment) -> Option<T>,
+) -> Vec<T> {
+    let short = |segment: &&RowSegment| shown(segment).to_string().len() <= LONGEST;
+    let seeds: Vec<&RowSegment> =
+        given.iter().filter(short).filter(|segment| accepted(segment).is_some()).take(SEEDS).collect();
+    let mut all = Vec::new();
+    let mut values = Vec::new();
+    let mut seen = HashSet::new();
+    for segment in &seeds {
+        if seen.insert(shown(segment).to_string()) {
+            all.extend(accepted(segment));
+        }
+        scalars(&shown(segment), &mut values);
+    }
+    let mut rng = Rng::new(seed);
+    for _ in 0..10 * count {
+        if seeds.is_empty() || all.len() >= count {
+            break;
+        }
+        let mut segment = shown(rng.pick::<&RowSegment>(&seeds));
+        for _ in 0..rng.between(1, 4) {
+            segment = varied(&segment, &values, &mut rng);
+        }
+        if !seen.insert(segment.to_string()) {
+            continue;
+        }
+        if let Ok(segment) = serde_json::from_value(segment) {
+            all.extend(accepted(&segment));
+        }
+    }
+    all
+}
+
+/// Returns a segment as JSON, with all references in one list.
+pub(super) fn shown(segment: &RowSegment) -> Value {
+    let references: Vec<&Value> = segment.all_references().collect();
+    json!({ "hypothesis": segment.hypothesis, "references": references, "source": segment.source })
+}
+
 /// Returns the texts, numbers and truth values in `value`.
-pub(super) fn scalars(value: &Value, all: &mut Vec<Value>) {
+fn scalars(value: &Value, all: &mut Vec<Value>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| scalars(item, all)),
         Value::Object(entries) => entries.values().for_each(|item| scalars(item, all)),
@@ -16,7 +69,7 @@ pub(super) fn scalars(value: &Value, all: &mut Vec<Value>) {
 
 /// Returns `value` with one change: an item of a list or a word of a text is left out, doubled, moved or varied,
 /// or a scalar is replaced by one of `scalars` of its kind.
-pub(super) fn varied(value: &Value, scalars: &[Value], rng: &mut Rng) -> Value {
+fn varied(value: &Value, scalars: &[Value], rng: &mut Rng) -> Value {
     match value {
         Value::Array(items) if !items.is_empty() => {
             let mut items = items.clone();
