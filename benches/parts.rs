@@ -1,5 +1,5 @@
-//! Criterion benchmarks of the parts: tokenizers, merging and rows of statistics, scores from counts, scores
-//! from files.
+//! Criterion benchmarks of the parts: tokenizers, merging and rows of statistics, scores from counts, every metric over
+//! variations of its example, scores from files.
 //!
 //! Each benchmark compares its results with the expected ones before it measures. `targets` measures the
 //! kernel, threads and rewards.
@@ -17,6 +17,7 @@ use bleuprint::{
     tokenizer,
 };
 use bleuprint_benches::{expected, input};
+use bleuprint_testkit::rows::ExampleCorpus;
 use criterion::{Criterion, Throughput};
 
 const SPACED: &[&str] = &["none", "13a", "intl", "tercom", "char", "word", "grapheme", "bytes"];
@@ -35,6 +36,7 @@ fn main() {
     let segments = counted();
     merge(&mut criterion, &segments);
     finalize(&mut criterion, &segments);
+    examples(&mut criterion);
     for name in ["en-cs", "zh-en", "he-en"] {
         end_to_end(&mut criterion, &input::corpus(name));
     }
@@ -127,6 +129,22 @@ fn finalize(criterion: &mut Criterion, segments: &[State<BleuStats>]) {
     group.bench_function("exp in f32", |bencher| {
         bencher.iter(|| stats().map(|one| bleu.finalize_as::<f32>(one).expect(COUNTED).score).sum::<f32>());
     });
+    group.finish();
+}
+
+/// Measures counting of the varied example of every metric, so that the metrics of a new family have a row.
+fn examples(criterion: &mut Criterion) {
+    const SEGMENTS: usize = 500;
+    const SEED: u64 = 25;
+    let families = bleuprint::families();
+    let mut group = criterion.benchmark_group("examples");
+    group.throughput(Throughput::Elements(SEGMENTS as u64));
+    for entry in families.registry().entries() {
+        let name = entry.example_options().named(&entry.name);
+        expected::check_example(&name, ExampleCorpus::new(&families, entry, 1, SEED).score());
+        let corpus = ExampleCorpus::new(&families, entry, SEGMENTS, SEED);
+        group.bench_function(name, |bencher| bencher.iter(|| corpus.score()));
+    }
     group.finish();
 }
 

@@ -3,6 +3,7 @@
 //! The numbers for WMT23 are from sacreBLEU 2.6.0. The numbers for generated text were compared with
 //! sacreBLEU by `cargo xtask bench` when they were recorded.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::input::BenchCorpus;
@@ -13,6 +14,12 @@ type Expected = (String, bool, String, u64, Option<([u64; 4], f64)>);
 
 static EXPECTED: LazyLock<Vec<Expected>> =
     LazyLock::new(|| serde_json::from_str(include_str!("expected.json")).expect("a table of these columns"));
+
+/// Scores of the examples of metrics, by the metrics with the options that they need.
+static EXAMPLES: LazyLock<BTreeMap<String, f64>> = LazyLock::new(|| {
+    let scores = include_str!("../../crates/testkit/data/examples.json");
+    serde_json::from_str(scores).expect("scores by the names of metrics")
+});
 
 fn find(corpus: &BenchCorpus, tokenizer: &str) -> Option<&'static Expected> {
     // Real and generated text of one name have different results.
@@ -45,6 +52,14 @@ pub fn check_counts(corpus: &BenchCorpus, tokenizer: &str, counts: Vec<u64>) {
 pub fn check_score(corpus: &BenchCorpus, tokenizer: &str, score: f64) {
     let expected = find(corpus, tokenizer).and_then(|expected| expected.4);
     assert_eq!(expected.map(|(_, score)| score), Some(score), "{}", corpus.describe());
+}
+
+/// Checks the score of a metric's example.
+///
+/// # Panics
+/// Panics if the score differs from the recorded one in a bit, or if none is recorded.
+pub fn check_example(metric: &str, score: f64) {
+    assert_eq!(EXAMPLES.get(metric), Some(&score), "the example of {metric}");
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@
 
 pub mod clock;
 pub mod expected;
-pub mod given;
 pub mod input;
+pub mod peer_inputs;
 pub mod rival;
 pub mod sessions;
 mod zipf;

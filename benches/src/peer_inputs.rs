@@ -1,5 +1,8 @@
-//! Generated inputs of families of metrics: labels, tags, counts of right samples, and log-likelihoods of
-//! lines. Seeds make them reproducible.
+//! Generated inputs of the tasks that peers do too, such as scikit-learn and seqeval: labels, tags, counts of right
+//! samples, and log-likelihoods of lines. Seeds make them reproducible.
+//!
+//! Their distributions resemble those of users, and answers to them are recorded. A metric without a peer needs none of
+//! them: `parts` measures every metric over variations of its example.
 
 use bleuprint_testkit::random::Rng;
 

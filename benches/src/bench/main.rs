@@ -25,8 +25,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-use bleuprint_benches::given;
 use bleuprint_benches::input::{self, BenchCorpus};
+use bleuprint_benches::peer_inputs;
 use bleuprint_benches::sessions;
 use xtask::Result;
 
@@ -156,7 +156,7 @@ fn write(corpus: &BenchCorpus, below: &Path) -> Result<PathBuf> {
     for system in 1..SYSTEMS {
         files.push((format!("sys{system}"), variant(corpus, system)));
     }
-    files.extend(given::files(corpus.len()).map(|(name, lines)| (name.to_owned(), lines)));
+    files.extend(peer_inputs::files(corpus.len()).map(|(name, lines)| (name.to_owned(), lines)));
     for (name, shapes) in [("meetings", sessions::LONG), ("meetings-short", sessions::SHORT)] {
         let sides = ["hyp", "ref"].into_iter().zip(sessions::sessions(shapes));
         files.extend(sides.map(|(side, lines)| (format!("{name}.{side}"), lines)));
