@@ -2,6 +2,7 @@
 
 mod bits;
 mod data;
+mod examples;
 mod families;
 mod files;
 mod refusals;
