@@ -22,6 +22,15 @@ impl CellBlock {
         CellBlock { lens: vec![1; from.len()], costs: vec![from.iter().sum::<usize>() as u32], from }
     }
 
+    /// Returns the cost of the table cell at the stream positions `cell`, which are not before the box. Words
+    /// after the end of the box are insertions, and cost one edit each.
+    pub(crate) fn cost_at(&self, cell: &[usize]) -> u32 {
+        let inside: Vec<usize> =
+            cell.iter().enumerate().map(|(axis, &at)| at.min(self.end(axis) - 1)).collect();
+        let beyond: usize = cell.iter().zip(&inside).map(|(at, inside)| at - inside).sum();
+        self.costs[self.place(&inside)] + beyond as u32
+    }
+
     /// Returns the cost and the position in stream `k` of each table cell from the start of the box to
     /// `cell`, along this stream. In the other streams, the position is the position of `cell`. Words after
     /// the end of the box are insertions, and cost one edit each.
@@ -41,9 +50,34 @@ impl CellBlock {
         (0..=cell[k] - from).map(|at| (cost(at), from + at)).collect()
     }
 
-    /// Returns a box of table cells at the same positions as this box, all of them unreached (cost [`FAR`]).
-    pub(crate) fn unreached(&self) -> CellBlock {
-        CellBlock { from: self.from.clone(), lens: self.lens.clone(), costs: vec![FAR; self.costs.len()] }
+    /// Returns the smallest box that contains this box and `other`, where each cell has the lower cost. A cell
+    /// in neither box costs one more than a neighbour.
+    pub(crate) fn united(mut self, other: CellBlock) -> CellBlock {
+        if self.from == other.from && self.lens == other.lens {
+            lower_to(&other.costs, 0, &mut self.costs);
+            return self;
+        }
+        let axes = 0..self.from.len();
+        let from: Vec<usize> = axes.clone().map(|axis| self.from[axis].min(other.from[axis])).collect();
+        let lens: Vec<usize> = axes.map(|axis| self.end(axis).max(other.end(axis)) - from[axis]).collect();
+        let mut all = CellBlock { costs: vec![FAR; lens.iter().product()], from, lens };
+        all.lower_inside(&self);
+        all.lower_inside(&other);
+        all.level();
+        all
+    }
+
+    /// Lowers each cost to the cost of the same cell of `inner`, if that is lower. `inner` lies inside this
+    /// box.
+    fn lower_inside(&mut self, inner: &CellBlock) {
+        let Some((&len, outer)) = inner.lens.split_last() else { return };
+        let mut lines = inner.costs.chunks(len);
+        let mut cell = inner.from.clone();
+        each_cell(outer, |line| {
+            cell.iter_mut().zip(line).zip(&inner.from).for_each(|((at, line), from)| *at = from + line);
+            let first = self.place(&cell);
+            lower_to(lines.next().unwrap_or_default(), 0, &mut self.costs[first..first + len]);
+        });
     }
 
     pub(crate) fn end(&self, k: usize) -> usize {

@@ -1,6 +1,6 @@
 //! [`StreamGrid`]: the dynamic programming table of ORC-WER. After each utterance, it has the fewest edits
-//! for every combination of positions in all streams (output channels). [`mimo`](crate::mimo) uses its steps
-//! for free orders of utterances.
+//! for every combination of positions in all streams (output channels). [`orders`](crate::orders) uses its
+//! steps for free orders of utterances.
 //!
 //! **Pruning.** Most of the table is never computed. A cell is kept if its edits, plus a lower bound of the
 //! edits still to come, are within a limit. The limit rises until a path is found; it is then at least the
@@ -37,11 +37,11 @@ use crate::least::{LEAST_WORDS, least_edits};
 use crate::lines::{LineRows, TIMED_WORDS, WORDS};
 use crate::timed::{Reach, WordsWithTimes, overlap, span};
 
-// The first limit above the lower bound; it doubles until a path is within it.
-const FIRST_SLACK: u32 = 8;
+/// First limit of edits above the lower bound; the difference doubles until a path is within the limit.
+pub(crate) const FIRST_SLACK: u32 = 2;
 /// Limit on the number of edits that is so high that every cell of ORC-WER's dynamic programming table is
 /// kept.
-const KEEP_ALL: u32 = FAR;
+pub(crate) const KEEP_ALL: u32 = FAR;
 /// Divisor of the memory limit. If all cells of ORC-WER's table need at most the limit divided by this
 /// number, and words have times, all cells are kept from the beginning.
 const ALL_CELLS: u128 = 16;
@@ -86,12 +86,14 @@ pub(crate) struct StreamGrid<'a> {
 
 /// Summary of the utterances that are still to be aligned. With it, ORC-WER's search leaves out table cells
 /// from which a path would need too many edits.
-struct Rest {
+pub(crate) struct Rest {
     /// Lower bound of the number of edits that the utterances still to be aligned will cost.
     least: u32,
     words: usize,
     /// First word of each stream with which an utterance still to be aligned can overlap in time.
     reached: Vec<usize>,
+    /// First position of the table in each stream: `reached` for ORC-WER, and 0 for free orders.
+    starts: Vec<usize>,
     /// End of the words in each stream with which the utterances aligned so far can overlap in time.
     ends: Vec<usize>,
     /// Start of the next utterance, and the latest end of any utterance up to it. Streams without a word in
@@ -99,10 +101,39 @@ struct Rest {
     span: Option<[f64; 2]>,
 }
 
+impl Rest {
+    /// Returns the summary of several lists of utterances that may follow in any order. `ends` has the number
+    /// of words of each stream: the table is not cut to the words that utterances reach, because MeetEval
+    /// searches the whole table.
+    pub(crate) fn of_lists<'r>(rests: impl Iterator<Item = &'r Rest>, ends: Vec<usize>) -> Rest {
+        let starts = vec![0; ends.len()];
+        let mut all = Rest { least: 0, words: 0, reached: ends.clone(), starts, ends, span: None };
+        for rest in rests {
+            all.least += rest.least;
+            all.words += rest.words;
+            for (first, &own) in all.reached.iter_mut().zip(&rest.reached) {
+                *first = own.min(*first);
+            }
+        }
+        all
+    }
+
+    /// Returns a lower bound of the edits of every path, if no utterance is aligned yet and all streams
+    /// together have `all` words.
+    pub(crate) fn lower_bound(&self, all: usize) -> u32 {
+        let lost = self.reached.iter().sum::<usize>() as u32;
+        (self.least + lost).max(self.words.abs_diff(all) as u32)
+    }
+
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+}
+
 #[derive(Clone, Copy)]
-struct Limit<'r> {
-    most: u32,
-    rest: &'r Rest,
+pub(crate) struct Limit<'r> {
+    pub(crate) most: u32,
+    pub(crate) rest: &'r Rest,
 }
 
 impl Limit<'_> {
@@ -148,10 +179,9 @@ impl<'a> StreamGrid<'a> {
     /// # Errors
     /// Returns an error if more words must be compared than the limit allows, or if the user interrupts the
     /// work.
-    fn rests(&mut self, utterances: &[&WordsWithTimes]) -> Result<Vec<Rest>, GridStop> {
+    pub(crate) fn rests(&mut self, utterances: &[&WordsWithTimes]) -> Result<Vec<Rest>, GridStop> {
         self.work_on(utterances.iter().map(|utterance| self.looked_at(utterance)).sum())?;
-        let mut rests =
-            vec![Rest { least: 0, words: 0, reached: self.ends(), ends: self.ends(), span: None }];
+        let mut rests = vec![Rest::of_lists(core::iter::empty(), self.ends())];
         let mut equal = vec![0; self.distinct];
         let mut work = KernelWork::default();
         for utterance in utterances.iter().rev() {
@@ -175,7 +205,14 @@ impl<'a> StreamGrid<'a> {
                 least += least_edits(words, &pieces, &mut equal);
             }
             let words = after.words + utterance.words.len();
-            rests.push(Rest { least, words, reached, ends, span: span(&utterance.times) });
+            rests.push(Rest {
+                least,
+                words,
+                starts: Vec::new(),
+                reached,
+                ends,
+                span: span(&utterance.times),
+            });
         }
         rests.reverse();
         let mut before = vec![0; self.streams.len()];
@@ -183,6 +220,7 @@ impl<'a> StreamGrid<'a> {
         // Positions only move forward, so latest ends and reached words are running maxima over the earlier
         // utterances.
         for rest in &mut rests {
+            rest.starts.clone_from(&rest.reached);
             if let Some([_, end]) = &mut rest.span {
                 latest = latest.max(*end);
                 *end = latest;
@@ -250,9 +288,8 @@ impl<'a> StreamGrid<'a> {
     fn blocks(&mut self, utterances: &[&WordsWithTimes], rests: &[Rest]) -> Result<Vec<CellBlock>, GridStop> {
         let bytes = if self.reach.is_empty() { u128::MAX } else { self.bytes_of_all(rests) };
         let all = self.ends().iter().sum::<usize>();
-        let Rest { least, words, ref reached, .. } = rests[0];
-        let lost = reached.iter().sum::<usize>() as u32;
-        let lower = (least + lost).max(words.abs_diff(all) as u32);
+        let words = rests[0].words;
+        let lower = rests[0].lower_bound(all);
         let mut slack = FIRST_SLACK;
         loop {
             // No path costs more than to delete and insert every word, so that cost ends the search.
@@ -273,32 +310,32 @@ impl<'a> StreamGrid<'a> {
         self.streams.iter().map(|stream| stream.words.len()).collect()
     }
 
-    /// Returns ORC-WER's whole dynamic programming table before the first utterance is aligned. A cell's cost
-    /// is the number of words before its positions in the streams, which are all insertions.
-    pub(crate) fn whole(&self) -> CellBlock {
-        let lens: Vec<usize> = self.ends().into_iter().map(|end| end + 1).collect();
-        let mut costs = Vec::with_capacity(lens.iter().product());
-        each_cell(&lens, |cell| costs.push(cell.iter().sum::<usize>() as u32));
-        CellBlock { from: vec![0; lens.len()], lens, costs }
-    }
-
-    /// Aligns one more utterance: `before` has the costs of all table cells before the utterance, and `next`
-    /// the costs after it. A cost in `next` is lowered if aligning this utterance with some stream is
-    /// cheaper.
+    /// Aligns one more utterance, which may be one of several: each source is an utterance and the box of
+    /// kept table cells before it. Returns the box of the kept cells after it, where each cell has the least
+    /// cost over all sources. Returns `None` if no cell is within the limit of edits.
     ///
     /// # Errors
     /// Returns an error if the user interrupts the work.
-    pub(crate) fn lower(
+    pub(crate) fn after_any<'s>(
         &mut self,
-        next: &mut CellBlock,
-        before: &CellBlock,
-        words: &WordsWithTimes,
-    ) -> Result<(), InputError> {
-        for k in self.tried(words) {
-            self.run(before, k, before.lens[k], words)?;
-            next.take(before, k, &self.rows[k]);
+        sources: impl Iterator<Item = (&'s CellBlock, &'s WordsWithTimes)>,
+        limit: Limit<'_>,
+    ) -> Result<Option<CellBlock>, GridStop> {
+        let mut all: Option<CellBlock> = None;
+        for (block, utterance) in sources {
+            // The caller limits the memory of all boxes.
+            let Some(next) = self.next(block, utterance, limit, &mut 0)? else { continue };
+            all = Some(match all {
+                Some(all) => all.united(next),
+                None => next,
+            });
         }
-        Ok(())
+        Ok(all)
+    }
+
+    /// Returns the number of table cells that have been computed so far.
+    pub(crate) fn cells(&self) -> u128 {
+        self.cells
     }
 
     /// Returns the indices of the streams with words that can overlap with an utterance in time. If there are
@@ -333,11 +370,8 @@ impl<'a> StreamGrid<'a> {
         }
         // A kept cell after the last utterance may still be short of the end. The missing words are
         // insertions, and count too.
-        let last = &blocks[blocks.len() - 1];
-        let corner = last.costs[last.costs.len() - 1];
-        let left: usize =
-            (0..self.streams.len()).map(|k| self.streams[k].words.len() + 1 - last.end(k)).sum();
-        Ok((corner as usize + left <= most as usize).then_some(blocks))
+        let cost = blocks[blocks.len() - 1].cost_at(&self.ends());
+        Ok((cost <= most).then_some(blocks))
     }
 
     /// Adds the bytes of one more box of table cells with the side lengths `lens` to `bytes`, and returns the
@@ -378,7 +412,7 @@ impl<'a> StreamGrid<'a> {
         // limit still allows.
         let words = utterance.words.len();
         let farther = if words == 0 { 0 } else { words + slack as usize };
-        let reached = &limit.rest.reached;
+        let starts = &limit.rest.starts;
         let ends = &limit.rest.ends;
         let positions = |k: usize| (k, (ends[k] - block.from[k]).min(block.lens[k] - 1 + farther) + 1);
         let met: Vec<(usize, usize)> = self.tried(utterance).into_iter().map(positions).collect();
@@ -402,7 +436,7 @@ impl<'a> StreamGrid<'a> {
             return Ok(None);
         }
         let from: Vec<usize> =
-            kept.iter().zip(reached).map(|((first, _), &reached)| reached.max(*first)).collect();
+            kept.iter().zip(starts).map(|((first, _), &start)| start.max(*first)).collect();
         let lens: Vec<usize> =
             kept.iter().zip(&from).map(|((_, last), first)| last.saturating_sub(*first) + 1).collect();
         *bytes = self.with_block(*bytes, rows, &lens)?;
@@ -412,8 +446,10 @@ impl<'a> StreamGrid<'a> {
         let mut next = CellBlock { costs: vec![FAR; lens.iter().product()], from, lens };
         met.iter().for_each(|&(k, _)| next.take(block, k, &self.rows[k]));
         // Cells of the box outside the kept ones need the cost of some path, or the way back would see
-        // unreached cells.
-        next.level();
+        // unreached cells. If every cell is kept and was in the box before, all of them have such a cost.
+        if !all || next.from != block.from || next.lens != block.lens {
+            next.level();
+        }
         Ok(Some(next))
     }
 

@@ -80,6 +80,7 @@ mod least;
 mod lines;
 mod mimo;
 mod orc;
+mod orders;
 mod seglst;
 mod session;
 mod spoken;

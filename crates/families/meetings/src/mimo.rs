@@ -1,16 +1,15 @@
 //! [`MimoWer`]: MIMO-WER, a word error rate of meetings that keeps only the order of each speaker's
 //! utterances, and tcMIMO-WER, which also uses word times.
 
-use bleuprint_core::{InputError, Result, check_interrupt};
+use bleuprint_core::{InputError, Result};
 use bleuprint_metrics::PairTables;
 
 use crate::MOST_BYTES;
-use crate::block::CellBlock;
 use crate::given::{GivenWords, OrcCounts, identity, observe_given};
-use crate::grid::StreamGrid;
+use crate::grid::FIRST_SLACK;
 use crate::orc::STREAMS;
+use crate::orders::UtteranceOrders;
 use crate::session::{MeetingSession, Most, SpeakerScratch, Talk};
-use crate::timed::WordsWithTimes;
 use crate::timing::TimeConstraint;
 
 const SPEAKERS: Most = ("speakers of the reference", 10);
@@ -48,6 +47,12 @@ impl MimoWer {
     /// Returns the best assignment as pairs of utterance index and stream index, in the order of the best
     /// path.
     pub(crate) fn path(&self, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>> {
+        self.path_with_slack(talk, FIRST_SLACK)
+    }
+
+    /// Returns the best assignment like [`MimoWer::path`]. The first limit of edits is `slack` above a lower
+    /// bound, and does not affect the result.
+    pub(crate) fn path_with_slack(&self, talk: &Talk<'_>, slack: u32) -> Result<Vec<(usize, usize)>> {
         if talk.streams.is_empty() {
             return Ok(Vec::new());
         }
@@ -59,8 +64,7 @@ impl MimoWer {
             }
         }
         self.require_memory(talk, &of_speakers)?;
-        let grid = StreamGrid::over_streams(&talk.streams, talk.distinct, talk.timed, MOST_BYTES);
-        UtteranceOrders::from_utterances(&talk.utterances, of_speakers).best_path(grid)
+        UtteranceOrders::from_utterances(&talk.utterances, of_speakers).best_path(talk, slack)
     }
 
     fn require_memory(&self, talk: &Talk<'_>, of_speakers: &[Vec<usize>]) -> Result<()> {
@@ -89,73 +93,6 @@ impl MimoWer {
             "at most {MOST_BYTES}; {greedy} is no less and has no such limit, and shorter sessions need less"
         );
         Err(InputError::limit(what, bytes, limit))
-    }
-}
-
-/// All orders of the utterances of several speakers that keep each speaker's own order. A state of the search
-/// is the number of finished utterances of each speaker. These numbers are encoded as one number, in which
-/// the first speaker varies fastest.
-struct UtteranceOrders<'a> {
-    utterances: &'a [WordsWithTimes],
-    of_speakers: Vec<Vec<usize>>,
-    strides: Vec<usize>,
-    count: usize,
-}
-
-impl<'a> UtteranceOrders<'a> {
-    fn from_utterances(utterances: &'a [WordsWithTimes], of_speakers: Vec<Vec<usize>>) -> Self {
-        let mut count = 1;
-        let mut strides = Vec::new();
-        for own in &of_speakers {
-            strides.push(count);
-            count *= own.len() + 1;
-        }
-        UtteranceOrders { utterances, of_speakers, strides, count }
-    }
-
-    /// Returns each utterance that may have been finished last, in order of speakers, with the state before
-    /// it finished. The state `done` encodes how many utterances of each speaker are finished.
-    fn last(&self, done: usize) -> impl Iterator<Item = (usize, usize)> {
-        self.of_speakers.iter().zip(&self.strides).filter_map(move |(own, stride)| {
-            let count = done / stride % (own.len() + 1);
-            Some((*own.get(count.checked_sub(1)?)?, done - stride))
-        })
-    }
-
-    fn best_path(&self, mut grid: StreamGrid<'_>) -> Result<Vec<(usize, usize)>> {
-        let mut blocks: Vec<CellBlock> = Vec::with_capacity(self.count);
-        blocks.push(grid.whole());
-        // A state is numbered after every state that it follows from, so one ascending pass fills all
-        // blocks.
-        for done in 1..self.count {
-            check_interrupt()?;
-            let mut block = blocks[0].unreached();
-            for (number, before) in self.last(done) {
-                grid.lower(&mut block, &blocks[before], &self.utterances[number])?;
-            }
-            blocks.push(block);
-        }
-        // The way back recomputes origins. Ties go to the first speaker and then the first stream, as in
-        // MeetEval.
-        let mut cell = grid.ends();
-        let mut done = self.count - 1;
-        let mut path = Vec::new();
-        while done > 0 {
-            let mut best: Option<(u32, usize, usize, usize, usize)> = None;
-            for (number, before) in self.last(done) {
-                let origin = grid.origin(&blocks[before], &self.utterances[number], None, &cell)?;
-                if let Some((cost, stream, position)) = origin
-                    && best.is_none_or(|(least, ..)| cost < least)
-                {
-                    best = Some((cost, number, before, stream, position));
-                }
-            }
-            let Some((_, number, before, stream, position)) = best else { break };
-            path.push((number, stream));
-            (done, cell[stream]) = (before, position);
-        }
-        path.reverse();
-        Ok(path)
     }
 }
 

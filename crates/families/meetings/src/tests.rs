@@ -14,9 +14,9 @@ use crate::*;
 use bleuprint_metrics::{EditCounts, PairTables};
 
 /// Words with their times and lengths, drawn at random.
-type Words = Vec<(u8, u8, u8)>;
+pub(crate) type Words = Vec<(u8, u8, u8)>;
 /// Utterances of speakers, drawn at random.
-type Drawn = Vec<(u8, Words)>;
+pub(crate) type Drawn = Vec<(u8, Words)>;
 /// Cost of every cell of the alignment table, and for each stream the first and last position of its cells.
 type Searched = (HashMap<Cell, usize>, Vec<(usize, usize)>);
 type Spoken<'a> = Vec<(&'a str, Option<[f64; 2]>, Vec<&'a str>)>;
@@ -246,7 +246,6 @@ fn naive_streams(utterances: &[WordsWithTimes], streams: &[WordsWithTimes], time
         let state: HashMap<Cell, usize> = cells.iter().map(|cell| (cell.clone(), cost(cell))).collect();
         let mut best: HashMap<Cell, Reached> = HashMap::new();
         for (number, stream) in streams.iter().enumerate() {
-            let near = |i: usize, j: usize| !timed || overlap(utterance.times[i], stream.times[j]);
             let end = ends.clone();
             let all = span(&utterance.times).map(|[start, own]| [start, end.fold(own, f64::max)]);
             let meets = all.is_some_and(|all| stream.times.iter().any(|time| overlap(all, *time)));
@@ -261,24 +260,7 @@ fn naive_streams(utterances: &[WordsWithTimes], streams: &[WordsWithTimes], time
                     cell
                 };
                 let mut row: Vec<(usize, usize)> = (first..=last).map(|x| (state[&at(x)], x)).collect();
-                for (i, word) in utterance.words.iter().enumerate() {
-                    let above = row.clone();
-                    row[0].0 += 1;
-                    for x in 1..row.len() {
-                        let other = first + x - 1;
-                        row[x] = if near(i, other) && stream.words[other] == *word {
-                            above[x - 1]
-                        } else {
-                            let mut least = row[x - 1];
-                            for option in
-                                [above[x], above[x - 1]].into_iter().take(1 + usize::from(near(i, other)))
-                            {
-                                least = if option.0 < least.0 { option } else { least };
-                            }
-                            (least.0 + 1, least.1)
-                        };
-                    }
-                }
+                naive_row(&mut row, first, utterance, stream, timed);
                 for (x, (cost, from)) in row.into_iter().enumerate() {
                     let known = best.get(&at(first + x)).map(|(cost, _)| *cost);
                     if known.is_none_or(|known| cost < known) {
@@ -299,6 +281,34 @@ fn naive_streams(utterances: &[WordsWithTimes], streams: &[WordsWithTimes], time
     }
     given.reverse();
     given
+}
+
+/// Aligns an utterance with a stream from position `first` on. `row` has the cost and the first position of
+/// the best path to each position; ties go to insertions, then deletions, then substitutions.
+pub(crate) fn naive_row(
+    row: &mut [(usize, usize)],
+    first: usize,
+    utterance: &WordsWithTimes,
+    stream: &WordsWithTimes,
+    timed: bool,
+) {
+    for (i, word) in utterance.words.iter().enumerate() {
+        let above = row.to_vec();
+        row[0].0 += 1;
+        for x in 1..row.len() {
+            let other = first + x - 1;
+            let near = !timed || overlap(utterance.times[i], stream.times[other]);
+            row[x] = if near && stream.words[other] == *word {
+                above[x - 1]
+            } else {
+                let mut least = row[x - 1];
+                for option in [above[x], above[x - 1]].into_iter().take(1 + usize::from(near)) {
+                    least = if option.0 < least.0 { option } else { least };
+                }
+                (least.0 + 1, least.1)
+            };
+        }
+    }
 }
 
 /// Returns the fewest errors over all ways to assign utterances to streams, with the utterances in their
@@ -394,7 +404,7 @@ fn naive_distance(one: &WordsWithTimes, other: &WordsWithTimes, timed: bool, sub
 }
 
 /// Builds utterances of up to three speakers and up to three streams.
-fn talk(
+pub(crate) fn talk(
     utterances: &[(u8, Words)],
     streams: &[Vec<(u8, u8, u8)>],
     timed: bool,
