@@ -100,7 +100,7 @@ use options::CodeBleuSettings;
 pub use options::{FlowZero, NameColumns};
 pub use score::CodeBleuScore;
 pub use stats::CodeBleuStats;
-use text::{CodeReference, Hypothesis};
+use text::{CodeReference, Hypothesis, ParsedReferences};
 
 #[cfg(not(any(
     feature = "c",
@@ -130,6 +130,8 @@ pub struct CodeBleu {
 #[derive(Default)]
 pub struct CodeBleuScratch {
     ngrams: bleuprint_ngram::Scratch,
+    /// References of the last segment. Several systems have the same references, which are parsed once.
+    last: Option<ParsedReferences>,
 }
 
 impl CodeBleu {
@@ -153,7 +155,7 @@ impl CodeBleu {
 
     fn count(
         &self,
-        scratch: &mut CodeBleuScratch,
+        ngrams: &mut bleuprint_ngram::Scratch,
         stats: &mut CodeBleuStats,
         hypothesis: &str,
         references: &[CodeReference],
@@ -162,7 +164,7 @@ impl CodeBleu {
         let tokens: Vec<Vec<&str>> =
             references.iter().map(|reference| grams::tokens(&reference.text)).collect();
         let hypothesis_tokens = grams::tokens(hypothesis);
-        grams::count(&mut scratch.ngrams, &self.keywords, &hypothesis_tokens, &tokens, &mut own);
+        grams::count(ngrams, &self.keywords, &hypothesis_tokens, &tokens, &mut own);
         let mut hypothesis = Hypothesis::from_text(self, hypothesis)?;
         own.broken_hypotheses = u64::from(hypothesis.tree.broken);
         own.flows_given_up = u64::from(hypothesis.flows.given_up);
@@ -219,8 +221,14 @@ impl Observe<str> for CodeBleu {
         stats: &mut CodeBleuStats,
         segment: Segment<'_, str>,
     ) -> Result<()> {
-        let references = self.references(segment.references()?)?;
-        self.count(scratch, stats, segment.hypothesis, &references)
+        let texts = segment.references()?;
+        let CodeBleuScratch { ngrams, last } = scratch;
+        let known = last.take().filter(|last| last.are_of(self, texts));
+        let parsed = match known {
+            Some(parsed) => parsed,
+            None => ParsedReferences::from_parsed(self, self.references(texts)?),
+        };
+        self.count(ngrams, stats, segment.hypothesis, &last.insert(parsed).references)
     }
 
     fn prepare(&self, _: &mut CodeBleuScratch, references: &[&str]) -> Result<Prepared> {
@@ -235,7 +243,7 @@ impl Observe<str> for CodeBleu {
         prepared: &Prepared,
     ) -> Result<()> {
         match prepared.get::<Vec<CodeReference>>() {
-            Some(references) => self.count(scratch, stats, segment.hypothesis, references),
+            Some(references) => self.count(&mut scratch.ngrams, stats, segment.hypothesis, references),
             None => self.observe(scratch, stats, segment),
         }
     }

@@ -4,12 +4,12 @@
 mod program;
 mod twin;
 
-use bleuprint_core::{Accumulator, Choice as _, Metric as _, Score as _, Segment};
+use bleuprint_core::{Accumulator, Choice as _, Metric as _, Observe as _, Score as _, Segment};
 use bleuprint_registry::{AnyMetric, MetricOptions, Registry, laws};
 
 use bleuprint_testkit::draws;
 
-use crate::{CodeBleu, CodeBleuScore, ENTRY, FlowZero, Language, NameColumns};
+use crate::{CodeBleu, CodeBleuScore, CodeBleuScratch, ENTRY, FlowZero, Language, NameColumns};
 
 fn score(metric: CodeBleu, hypothesis: &str, references: &[&str]) -> CodeBleuScore {
     let mut codebleu = Accumulator::<_, str>::new(metric);
@@ -60,6 +60,40 @@ fn programs_obey_the_laws() {
     let program = |raw: &[u8]| raw.iter().take(lines).map(line).collect::<String>();
     for language in Language::ALL.iter().step_by(draws(1, 5)) {
         laws::check_sequences::<str>(&of(*language), program);
+    }
+}
+
+/// Observes programs one after the other in one working memory, where neighbours often have equal references.
+/// The reference implementation has a new working memory for each segment. Metrics with other options use the
+/// same memory.
+#[test]
+fn references_that_systems_share_are_parsed_once() {
+    const PROGRAMS: [&str; 5] =
+        ["x = y + 1;", " x = y + 1;\n", "é = x; if (é) { y = é; }", "", "a = b; c = a;"];
+    let language = Language::ALL[0];
+    let other = Language::ALL[Language::ALL.len() - 1];
+    let metrics = [
+        of(language),
+        CodeBleu::builder(language).columns(NameColumns::Characters).build().unwrap(),
+        of(other),
+    ];
+    let mut scratch = CodeBleuScratch::default();
+    for step in 0..150 {
+        let program = |at: usize| PROGRAMS[(step / at + step % at) % 5];
+        let metric = &metrics[step / 3 % 3];
+        let references = [program(4), program(9)];
+        let segment = Segment::new(program(2), &references[..step / 5 % 2 + 1]);
+        let observed = |scratch: &mut CodeBleuScratch| {
+            let mut stats = metric.zero();
+            metric.observe(scratch, &mut stats, segment).unwrap();
+            stats
+        };
+        let expected = observed(&mut CodeBleuScratch::default());
+        assert_eq!(observed(&mut scratch), expected, "{step}");
+        let parsed = |scratch: &CodeBleuScratch| scratch.last.as_ref().unwrap().references.as_ptr();
+        let before = parsed(&scratch);
+        assert_eq!(observed(&mut scratch), expected, "{step}");
+        assert_eq!(parsed(&scratch), before, "{step}: the references were parsed again");
     }
 }
 

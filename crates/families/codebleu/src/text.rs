@@ -2,11 +2,11 @@
 
 use bleuprint_core::{InputError, Result};
 
-use crate::CodeBleu;
 use crate::comments::{is_space, strip};
 use crate::flow::Flows;
 use crate::syntax::Shapes;
 use crate::tree::SyntaxTree;
+use crate::{CodeBleu, Language, NameColumns};
 
 /// Maximum length in bytes of the source code of a hypothesis or reference, because the parser counts bytes
 /// with 32 bits.
@@ -29,6 +29,27 @@ impl CodeReference {
             flows,
             broken: tree.broken,
         })
+    }
+}
+
+/// Parsed references of one segment, with the options of the metric that affect the parse.
+pub(crate) struct ParsedReferences {
+    language: Language,
+    columns: NameColumns,
+    pub(crate) references: Vec<CodeReference>,
+}
+
+impl ParsedReferences {
+    pub(crate) fn from_parsed(metric: &CodeBleu, references: Vec<CodeReference>) -> Self {
+        ParsedReferences { language: metric.language, columns: metric.columns, references }
+    }
+
+    /// Returns `true` if these are the references that `metric` would parse from `texts`.
+    pub(crate) fn are_of(&self, metric: &CodeBleu, texts: &[&str]) -> bool {
+        let texts = texts.iter().map(|text| text.trim_matches(is_space));
+        self.language == metric.language
+            && self.columns == metric.columns
+            && texts.eq(self.references.iter().map(|reference| reference.text.as_str()))
     }
 }
 
