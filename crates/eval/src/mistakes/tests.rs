@@ -170,3 +170,13 @@ fn counters_of_tokenizers_are_read_once() {
     assert_eq!(rules(), ["emptied"]);
     assert_eq!(rules(), [""; 0]);
 }
+
+#[test]
+fn flags_are_those_of_the_bytes_of_marks() {
+    for byte in 0..=u8::MAX {
+        let mark = matches!(byte, b'@' | b'<' | b'[' | MARK_LEAD);
+        let expected = [(byte == b'\t', TAB), (mark, MARK), (!byte.is_ascii(), WIDE)];
+        let expected = expected.into_iter().filter(|(has, _)| *has).map(|(_, flag)| flag).sum::<u8>();
+        assert_eq!(flags_of(byte), expected, "{byte}");
+    }
+}
