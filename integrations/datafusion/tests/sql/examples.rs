@@ -76,13 +76,10 @@ impl MetricExample {
             _ if self.metric.first_pass().is_some() => Some(format!(
                 "metric '{spec}' learns from all references first, but a function of SQL sees every row once"
             )),
+            // An array of SQL has items of one type: DataFusion itself refuses a text beside a number.
+            ViewKind::Own if is_unlike(&self.record) => Some("Cannot cast string".to_owned()),
             _ if is_counted && !self.metric.zero().is_row() => {
                 Some(format!("the statistics of {spec} are not a row of counts; use metric_state"))
-            }
-            // The array of a text and a number is an array of texts, which the form does not take.
-            ViewKind::Own if is_unlike(&self.record) => {
-                let form = self.metric.view.form.unwrap();
-                Some(format!("[0] is no {form}: "))
             }
             _ => None,
         }
