@@ -44,7 +44,7 @@
 //! | tcpWER | 20 | 20 | pairs of words that overlap in time | the words |
 //! | ORC-WER, tcORC-WER | any | 10 | words of the reference · combinations of positions in the streams (one position for each stream, on a path with few errors) / 32, with times / 16 | 4 bytes for each of these combinations and each utterance |
 //! | ORC-WER, tcORC-WER with the greedy search | 20 | 10 | a few rounds of: words of the reference · words of all streams / 32, or with times pairs of words that overlap | a quarter of a byte · utterances · words of the longest stream |
-//! | MIMO-WER, tcMIMO-WER | 10 | 10 | words · combinations of positions in the streams · combinations of the speakers' numbers of finished utterances | 4 bytes for each combination of positions and finished utterances |
+//! | MIMO-WER, tcMIMO-WER | 10 | 10 | words · combinations of positions in the streams · combinations of the speakers' numbers of finished utterances, of each those on a path with few errors | 4 bytes for each of these combinations |
 //! | DI-cpWER, DI-tcpWER | 10 | 20 | like ORC-WER with the greedy search | like ORC-WER with the greedy search |
 //!
 //! Sessions that need tables of more than 2 GiB are rejected; the error names the size and a search that
