@@ -171,7 +171,7 @@ const WIDE: u8 = 4;
 /// vocabularies.
 const MARK_LEAD: u8 = 0xE2;
 
-/// Returns the flags of a text with this byte. Without a branch, so that the compiler vectorizes a loop over it.
+/// Returns the flags of a text with this byte, without a branch, which capital letters would mislead.
 fn flags_of(byte: u8) -> u8 {
     let is_mark = (byte == b'@') | (byte == b'<') | (byte == b'[') | (byte == MARK_LEAD);
     (u8::from(byte == b'\t') * TAB) | (u8::from(is_mark) * MARK) | (u8::from(byte >= 128) * WIDE)
