@@ -56,7 +56,7 @@ def steady(folder):
         tokens = told["sys_len"] + told["ref_len"]
         workload = f"from files, {letters}, {size / 1e6:.0f} MB, {1e9 * least['often'] / tokens:.0f} ns a token"
         same = score(answers["often"]) == score(answers["once"])
-        row(workload, None, size / 1e6 / least["often"], 350, same, unit="MB/s", ours=least["often"])
+        row(workload, None, size / 1e6 / least["often"], 300, same, unit="MB/s", ours=least["often"])
 
 
 def json_lines(folder):
@@ -73,7 +73,7 @@ def json_lines(folder):
         texts["start"] = ["score", folder / "two", "-i", folder / "two", *QUIET, "-f", "json"]
         least, answers = turns({form: run(given) for form, given in texts.items()})
         lines = least["lines"] - least["start"]
-        for form, wanted in (("plain", 1.15), ("escaped", 1.6)):
+        for form, wanted in (("plain", 1.15), ("escaped", 1.5)):
             own, same = least[form] - least["start"], score(answers[form]) == score(answers["lines"])
             row(f"JSON Lines, {letters}, {form}", "lines of text", own / lines, wanted, same, at_least=False, theirs=lines, ours=own)
 

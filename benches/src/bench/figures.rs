@@ -9,6 +9,7 @@ use xtask::process::{self, output};
 use xtask::{Result, root};
 
 use super::row::{finely, time};
+use super::tried;
 
 /// Program that measures a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,6 +173,7 @@ impl Figure {
             self.figure.map_or_else(Default::default, |figure| bound(figure, self.wanted, self.at_least));
         // A speed is meaningful only if the results are equal.
         let met = if self.answers == "different" { "**no**" } else { met };
+        let met = tried::linked(met, &self.task);
         let unit = if ["times", "x"].contains(&self.unit.as_str()) { "×" } else { &self.unit };
         let figure = self.figure.map_or_else(String::new, |figure| format!("{} {unit}", finely(figure)));
         format!(
@@ -204,7 +206,9 @@ mod tests {
             ]
         );
         let differs = Figure { answers: "different".to_owned(), ..figures[0].clone() };
-        assert!(differs.markdown().ends_with("| **no** | different |\n"));
+        assert!(
+            differs.markdown().ends_with("| **no** ([tried](../README.md#resegmentation)) | different |\n")
+        );
         assert!(parse("{}").is_err());
     }
 

@@ -20,6 +20,7 @@ mod record;
 mod row;
 mod strongest;
 mod tasks;
+mod tried;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -47,6 +48,8 @@ struct BenchOptions<'a> {
     wheel: Option<&'a str>,
     generated: bool,
     record: bool,
+    /// `true` to replace the figures of the chosen tasks in the newest record.
+    again: bool,
     needs_wheel: bool,
     only: Vec<&'a str>,
 }
@@ -62,8 +65,8 @@ fn main() -> ExitCode {
     xtask::main(|options| run(&root, &xtask::target(&root), options))
 }
 
-/// Runs `cargo xtask bench [--record] [--generated] [--only TASK].. [--python PATH]`. The caller also passes
-/// our wheel.
+/// Runs `cargo xtask bench [--record | --again] [--generated] [--only TASK].. [--python PATH]`. The caller also
+/// passes our wheel.
 fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let records = root.join("benches").join("records");
     if let ["--chart"] = options {
@@ -97,7 +100,13 @@ fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         |task: &str| options.wants(task) && (!figures::WHEEL.contains(&task) || options.wheel.is_some());
     let figures = figures::measure(&engines.python, program, &data, wants)?;
     let machine = machine::describe(&engines.python)?;
-    let record = BenchRecord { date: record::today(), machine, rows, figures };
+    if options.again {
+        let mut newest = BenchRecord::newest(&records)?;
+        newest.replace_figures(&machine, figures, &options.only)?;
+        println!("  written to {}", newest.write(&records)?);
+        return Ok(());
+    }
+    let record = BenchRecord { date: record::today(), machine, rows, figures, again: Vec::new() };
     println!("{}", record.markdown());
     if options.record {
         let folder = record.write(&records)?;
@@ -114,6 +123,7 @@ fn parse<'a>(options: &[&'a str]) -> Result<BenchOptions<'a>> {
         match (*option, rest) {
             ("--generated", _) => parsed.generated = true,
             ("--record", _) => parsed.record = true,
+            ("--again", _) => parsed.again = true,
             ("--needs-wheel", _) => parsed.needs_wheel = true,
             ("--only", [task, others @ ..]) => {
                 let known = TASKS.iter().map(|(known, _)| *known);
@@ -137,6 +147,10 @@ fn parse<'a>(options: &[&'a str]) -> Result<BenchOptions<'a>> {
     }
     if parsed.record && !parsed.only.is_empty() {
         return Err("--record needs all tasks; leave out --only".into());
+    }
+    let is_figure = |task: &&str| figures::TASKS.iter().any(|(figure, _)| figure == task);
+    if parsed.again && (parsed.record || parsed.only.is_empty() || !parsed.only.iter().all(is_figure)) {
+        return Err("--again needs --only with tasks of the scripts or of `targets`, and no --record".into());
     }
     Ok(parsed)
 }

@@ -21,6 +21,9 @@ pub(crate) struct BenchRecord {
     /// Figures of scripts and targets; old records have none.
     #[serde(default)]
     pub(crate) figures: Vec<Figure>,
+    /// Tasks whose figures were measured again after the run, because something else ran beside them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) again: Vec<String>,
 }
 
 impl BenchRecord {
@@ -37,6 +40,12 @@ impl BenchRecord {
             said("python"),
             TURNS * ROUNDS,
         );
+        if !self.again.is_empty() {
+            text.push_str(&format!(
+                "\nMeasured again after the run, because another program ran beside them: {}.\n",
+                self.again.join(", ")
+            ));
+        }
         // Readers look first for the strongest peer, so that table precedes the tables of tasks.
         text.push_str(&strongest::markdown(&self.rows));
         text.push_str(&figures::markdown(&self.figures));
@@ -53,6 +62,35 @@ impl BenchRecord {
             rows.iter().for_each(|row| text.push_str(&row.markdown()));
         }
         text
+    }
+
+    /// Replaces the figures of these tasks by figures that were measured later on the same machine.
+    ///
+    /// # Errors
+    /// Returns an error if the machine or a version differs, and if a task has no new figure.
+    pub(crate) fn replace_figures(
+        &mut self,
+        machine: &Value,
+        figures: Vec<Figure>,
+        tasks: &[&str],
+    ) -> Result {
+        if *machine != self.machine {
+            return Err(
+                format!("the record is of another machine: {} and not {machine}", self.machine).into()
+            );
+        }
+        for task in tasks {
+            let own: Vec<Figure> = figures.iter().filter(|figure| figure.task == *task).cloned().collect();
+            let first = self.figures.iter().position(|figure| figure.task == *task);
+            let first = first.filter(|_| !own.is_empty());
+            let first = first.ok_or_else(|| format!("no figures of {task} before, or none now"))?;
+            self.figures.retain(|figure| figure.task != *task);
+            self.figures.splice(first..first, own);
+            if !self.again.iter().any(|known| known == task) {
+                self.again.push((*task).to_owned());
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn write(&self, folder: &Path) -> Result<String> {
@@ -95,6 +133,24 @@ pub(crate) fn today() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_figures_of_a_task_are_replaced() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("records");
+        let mut record = BenchRecord::newest(&folder).unwrap();
+        let count = record.figures.len();
+        let machine = record.machine.clone();
+        let task = record.figures[1].task.clone();
+        let own: Vec<Figure> = record.figures.iter().filter(|figure| figure.task == task).cloned().collect();
+        let mut changed = own.clone();
+        changed.iter_mut().for_each(|figure| figure.figure = Some(1.25));
+        record.replace_figures(&machine, changed, &[&task]).unwrap();
+        assert_eq!(record.figures.len(), count);
+        assert!(record.figures.iter().all(|figure| (figure.task == task) == (figure.figure == Some(1.25))));
+        assert!(record.markdown().contains(&format!("beside them: {task}.")));
+        assert!(record.replace_figures(&machine, own, &["rewards"]).is_err());
+        assert!(record.replace_figures(&Value::Null, Vec::new(), &[]).is_err());
+    }
 
     #[test]
     fn tables_and_charts_are_those_of_the_newest_record() {

@@ -3,6 +3,7 @@
 use super::figures::bound;
 use super::row::{BenchRow, finely, time};
 use super::tasks::{APART, TASKS, WANTED};
+use super::tried;
 
 /// Returns the section of the record: a line for each task and corpus with a peer, and for each peer with a
 /// target.
@@ -69,7 +70,7 @@ fn line(ours: &BenchRow, wheel: Option<&BenchRow>, peer: &BenchRow, is_strongest
         finely(times),
         from_python.map_or_else(String::new, finely),
         both(&wanted, &wanted_there),
-        both(met, met_there),
+        tried::linked(&both(met, met_there), &ours.task),
     )
 }
 
@@ -107,8 +108,8 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "| cer | zh-en | rapidfuzz 1 | 1.60 s | 1.00 s | 1.60 | 0.80 | ≥ 1.5, ≥ 1.2 | yes, **no** |",
-                "| cer | zh-en | rapidfuzz, editops 1 | 2.00 s | 1.00 s | 2.00 | 1.00 | ≥ 3 | **no** |",
+                "| cer | zh-en | rapidfuzz 1 | 1.60 s | 1.00 s | 1.60 | 0.80 | ≥ 1.5, ≥ 1.3 | yes, **no** ([tried](../README.md#wer-and-cer)) |",
+                "| cer | zh-en | rapidfuzz, editops 1 | 2.00 s | 1.00 s | 2.00 | 1.00 | ≥ 3 | **no** ([tried](../README.md#wer-and-cer)) |",
             ]
         );
         // If a task has several metrics, the peer is our own program with the metrics apart.

@@ -77,12 +77,13 @@ pub(crate) const APART: &[&str] = &[COMPOSITION, MIXTURE];
 #[rustfmt::skip]
 pub(crate) const WANTED: &[(&str, &str, Option<f64>, Option<f64>)] = &[
     ("wer", "", Some(4.0), Some(4.0)), ("wer", "jiwer", Some(20.0), None),
-    ("cer", "", Some(1.5), Some(1.2)), ("cer", "rapidfuzz, editops", Some(3.0), None),
+    ("cer", "", Some(1.5), Some(1.3)), ("cer", "rapidfuzz, editops", Some(3.0), None),
     ("rouge", "", Some(4.0), Some(4.0)), ("rougeL", "rouge_score", Some(40.0), None),
     ("rouge1", "rouge_score", Some(50.0), None), ("rouge2", "rouge_score", Some(50.0), None),
     ("bootstrap", "", Some(3.0), None), (COMMAND_LINE, "", Some(100.0), None),
     (COMPOSITION, "", Some(1.3), None), (MIXTURE, "", Some(1.1), None),
-    ("nist", "", Some(30.0), None), ("squad-f1", "", Some(20.0), None),
+    ("nist", "", Some(25.0), None), ("squad-f1", "", Some(20.0), None),
+    ("levenshtein", "", Some(2.0), Some(1.5)), ("indel", "", Some(1.5), Some(1.3)), ("jaro-winkler", "", Some(2.0), Some(2.0)),
     ("difflib", "", Some(20.0), None), ("labels", "", Some(20.0), None), ("spans", "", Some(20.0), None),
     ("pass@k", "", Some(20.0), None), ("likelihood", "", Some(20.0), None), ("extractive", "", Some(20.0), None),
 ];

