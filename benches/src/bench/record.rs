@@ -147,7 +147,8 @@ mod tests {
         record.replace_figures(&machine, changed, &[&task]).unwrap();
         assert_eq!(record.figures.len(), count);
         assert!(record.figures.iter().all(|figure| (figure.task == task) == (figure.figure == Some(1.25))));
-        assert!(record.markdown().contains(&format!("beside them: {task}.")));
+        assert!(record.again.contains(&task));
+        assert!(record.markdown().contains("Measured again after the run"));
         assert!(record.replace_figures(&machine, own, &["rewards"]).is_err());
         assert!(record.replace_figures(&Value::Null, Vec::new(), &[]).is_err());
     }

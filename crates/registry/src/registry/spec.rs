@@ -118,7 +118,7 @@ impl Registry {
     /// Parses a metric with options, such as `bleu:max-order=2`, and builds it.
     ///
     /// # Errors
-    /// Returns the errors of [`Registry::parse`] and of [`MetricEntry::build`].
+    /// Returns the errors of [`Registry::parse`] and of [`MetricEntry::build`](crate::MetricEntry::build).
     pub fn build(&self, text: &str) -> Result<AnyMetric, ConfigError> {
         let MetricSpec { metric, options, .. } = self.parse(text)?;
         self.get(&metric)?.build(&options)
