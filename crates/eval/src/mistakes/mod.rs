@@ -171,8 +171,8 @@ const WIDE: u8 = 4;
 /// vocabularies.
 const MARK_LEAD: u8 = 0xE2;
 
-/// Flags of a text with each byte. A loop of look-ups takes a seventh of the time of comparisons, which the
-/// compiler does not vectorize here.
+/// Flags of a text with each byte. Look-ups in a loop over the bytes take a small part of the time of
+/// comparisons, which the compiler does not vectorize here.
 const FLAGS: [u8; 256] = {
     let mut flags = [0; 256];
     let mut byte = 0;
