@@ -159,7 +159,7 @@ pub(crate) fn warn_of_input(
     let found = match signs {
         Some(signs) => signs.find(panel, input),
         None => {
-            let mut mistakes = LikelyMistakes::new(input.len() as u64);
+            let mut mistakes = LikelyMistakes::new(input.len() as u64).for_metrics_of(panel);
             look_at(&mut mistakes, input);
             let mut found = mistakes.found(Some(panel), &[], MistakeWording::Python);
             // A label that a few segments lack can be in the others.

@@ -281,7 +281,7 @@ impl PyEvaluation {
         };
         let evaluation = evaluation::Evaluation::new(self.specs.clone(), metrics, tokenizer.clone());
         let plan = self.plan(threads, progress)?;
-        let mut mistakes = LikelyMistakes::new(corpus.segments.len() as u64);
+        let mut mistakes = LikelyMistakes::new(corpus.segments.len() as u64).for_metrics_of(&panel);
         if matches!(data.input, ListInput::Texts(_)) && !data.is_of_objects() {
             corpus.segments.iter().for_each(|one| mistakes.look_at(&one.hypotheses, &one.references));
         }

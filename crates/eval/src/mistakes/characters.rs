@@ -10,6 +10,10 @@ use bleuprint_text::{Chain, Normalizers, is_invisible, is_nonspacing};
 /// and none of at least 10 references does.
 pub(super) const FEW: u64 = 10;
 
+/// Number of characters that UTF-8 encodes in one byte or two: Latin, Greek, Cyrillic, Hebrew and Arabic letters
+/// are among them.
+const SHORT: usize = 0x800;
+
 /// Number of consecutive code points on a page of the table of counts.
 const PAGE: usize = 256;
 
@@ -35,22 +39,40 @@ struct CharacterTexts {
 /// references.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CharacterCounts {
-    /// Counts by code point, in pages of 256 code points. A page is allocated when one of its characters is
-    /// first seen.
+    /// Counts by code point of the characters of two bytes, which most texts beyond ASCII consist of; empty
+    /// before the first text.
+    short: Vec<CharacterTexts>,
+    /// Counts by code point of all other characters, in pages of 256 code points. A page is allocated when one
+    /// of its characters is first seen.
     pages: Vec<Option<Box<[CharacterTexts; PAGE]>>>,
 }
 
-/// Returns the characters of a text beyond ASCII, in order. Most bytes are ASCII, which a search passes over
-/// faster than decoding would.
-fn wide_characters(text: &str) -> impl Iterator<Item = char> {
-    let mut rest = text;
-    core::iter::from_fn(move || {
-        let at = rest.bytes().position(|byte| byte >= 128)?;
-        let mut characters = rest[at..].chars();
-        let character = characters.next();
-        rest = characters.as_str();
-        character
-    })
+impl CharacterTexts {
+    /// Counts the text with this number, unless it is counted already. There is no branch, because a processor
+    /// could not foresee which letters of a text are its first.
+    fn add(&mut self, number: u32) {
+        self.texts += u32::from(self.last != number);
+        self.last = number;
+    }
+}
+
+/// Calls `visit` with the position of the first byte of each non-ASCII character.
+///
+/// Eight bytes are examined at a time: the two highest bits of a byte are set only at the start of such a
+/// character.
+fn each_wide_start(text: &[u8], mut visit: impl FnMut(usize)) {
+    const HIGHEST: u64 = u64::from_ne_bytes([0x80; 8]);
+    let (blocks, rest) = text.as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    for number in 0..=blocks.len() {
+        let bytes = u64::from_le_bytes(*blocks.get(number).unwrap_or(&last));
+        let mut starts = bytes & (bytes << 1) & HIGHEST;
+        while starts != 0 {
+            visit(8 * number + starts.trailing_zeros() as usize / 8);
+            starts &= starts - 1;
+        }
+    }
 }
 
 impl CharacterCounts {
@@ -58,28 +80,38 @@ impl CharacterCounts {
     /// among all texts that are counted here; the first text has 1.
     pub(super) fn add(&mut self, text: &str, number: u32) {
         if self.pages.is_empty() {
+            self.short.resize(SHORT, CharacterTexts::default());
             self.pages.resize_with(char::MAX as usize / PAGE + 1, || None);
         }
-        for c in wide_characters(text) {
-            let page = self.pages[c as usize / PAGE]
-                .get_or_insert_with(|| Box::new([CharacterTexts::default(); PAGE]));
-            let of = &mut page[c as usize % PAGE];
-            if of.last != number {
-                *of = CharacterTexts { texts: of.texts + 1, last: number };
+        let Self { short, pages } = self;
+        let bytes = text.as_bytes();
+        each_wide_start(bytes, |at| match (bytes[at], bytes.get(at + 1)) {
+            (first @ ..0xE0, Some(second)) => {
+                short[usize::from(first & 0x1F) << 6 | usize::from(second & 0x3F)].add(number);
             }
-        }
+            _ => {
+                for c in text[at..].chars().take(1) {
+                    let page = pages[c as usize / PAGE]
+                        .get_or_insert_with(|| Box::new([CharacterTexts::default(); PAGE]));
+                    page[c as usize % PAGE].add(number);
+                }
+            }
+        });
     }
 
     fn texts(&self, c: char) -> u64 {
+        if (c as usize) < SHORT {
+            return self.short.get(c as usize).map_or(0, |of| of.texts.into());
+        }
         let page = self.pages.get(c as usize / PAGE).and_then(Option::as_ref);
         page.map_or(0, |page| page[c as usize % PAGE].texts.into())
     }
 
     fn all(&self) -> impl Iterator<Item = (char, u64)> {
         let pages = self.pages.iter().enumerate().filter_map(|(at, page)| Some((at, page.as_ref()?)));
-        let texts = pages
+        let long = pages
             .flat_map(|(at, page)| page.iter().enumerate().map(move |(place, of)| (at * PAGE + place, of)));
-        let known = texts.filter(|(_, of)| of.texts > 0);
+        let known = self.short.iter().enumerate().chain(long).filter(|(_, of)| of.texts > 0);
         known.filter_map(|(code, of)| Some((char::from_u32(code as u32)?, of.texts.into())))
     }
 
@@ -211,13 +243,31 @@ pub(super) fn shown(c: char) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     quickcheck::quickcheck! {
-        fn wide_characters_are_those_beyond_ascii(text: String, plain: Vec<bool>) -> bool {
-            // Runs of ASCII between the characters, as in Czech.
-            let mixed: String = text.chars().zip(plain).map(|(c, plain)| if plain { 'a' } else { c }).collect();
-            [text, mixed].iter().all(|text| wide_characters(text).eq(text.chars().filter(|c| !c.is_ascii())))
+        fn counts_are_those_of_sets(texts: Vec<String>, plain: Vec<bool>) -> bool {
+            // Runs of ASCII between the characters, as in Czech, and characters of two bytes only, as in Russian.
+            let mixed = |text: &String| -> String {
+                text.chars().zip(&plain).map(|(c, plain)| if *plain { 'a' } else { c }).collect()
+            };
+            let short = |text: &String| -> String {
+                text.chars().filter_map(|c| char::from_u32(u32::from(c) % 0x800)).collect()
+            };
+            let mixed_texts: Vec<String> = texts.iter().map(mixed).collect();
+            let short_texts: Vec<String> = texts.iter().map(short).collect();
+            [texts, mixed_texts, short_texts].iter().all(|texts| {
+                let mut counts = CharacterCounts::default();
+                let mut expected = BTreeMap::new();
+                for (number, text) in (1..).zip(texts) {
+                    counts.add(text, number);
+                    let different: HashSet<char> = text.chars().filter(|c| !c.is_ascii()).collect();
+                    different.into_iter().for_each(|c| *expected.entry(c).or_insert(0) += 1);
+                }
+                counts.all().eq(expected.clone()) && expected.iter().all(|(c, texts)| counts.texts(*c) == *texts)
+            })
         }
     }
 }

@@ -32,6 +32,11 @@ fn tokenizer_labels(panel: &Panel) -> Vec<String> {
     labels
 }
 
+/// Returns `true` if a metric of the panel is an error rate, about which there are rules.
+pub(super) fn has_error_rate(panel: &Panel) -> bool {
+    panel.metrics().any(|metric| metric.scale() == Scale::ERROR_RATE)
+}
+
 /// Returns the name of the first error rate with a scale from 0 to 1, such as WER, among the metrics of a
 /// panel. The flag is `true` if all such rates are computed on normalized texts.
 fn error_rate(panel: &Panel) -> Option<(String, bool)> {

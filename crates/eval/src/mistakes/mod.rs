@@ -2,6 +2,7 @@
 //! characters that only the hypotheses contain. The command line and Python print all their warnings about
 //! texts from here.
 
+mod bytes;
 mod characters;
 mod data;
 mod found;
@@ -13,10 +14,13 @@ mod wording;
 
 use bleuprint_text::ScriptCounts;
 
+use bytes::{MARK, TAB, WIDE, byte_kinds};
 use characters::CharacterCounts;
 use marks::MarkCounts;
 use references::{EqualReferences, WordReferences};
 use sides::Sides;
+
+use crate::Panel;
 
 pub use found::{normalizer_findings, unreached_order};
 pub use weights::zero_weights;
@@ -118,6 +122,12 @@ impl LikelyMistakes {
         LikelyMistakes { rates: false, ..self }
     }
 
+    /// Turns off the rules about error rates if no metric of the panel is an error rate.
+    #[must_use]
+    pub fn for_metrics_of(self, panel: &Panel) -> Self {
+        if found::has_error_rate(panel) { self } else { self.without_rates() }
+    }
+
     /// Examines the texts of one segment: the hypothesis of each system, and the references.
     pub fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
         if self.systems.len() < hypotheses.len() {
@@ -126,10 +136,20 @@ impl LikelyMistakes {
         let sampled = self.segments < SAMPLE;
         let characters = self.characters;
         for (side, hypothesis) in self.systems.iter_mut().zip(hypotheses) {
-            side.look_at(hypothesis.as_ref(), sampled, characters);
+            let text = hypothesis.as_ref();
+            let kinds = byte_kinds(text);
+            side.look_at(text, kinds, sampled, characters);
+            if self.rates {
+                self.sides.look_at_hypothesis(text, kinds);
+            }
         }
         for reference in references {
-            self.references.look_at(reference.as_ref(), sampled, characters);
+            let text = reference.as_ref();
+            let kinds = byte_kinds(text);
+            self.references.look_at(text, kinds, sampled, characters);
+            if self.rates {
+                self.sides.look_at_reference(text, kinds);
+            }
         }
         // A sample is enough for the script, and every reference would cost time.
         if self.segments < SCRIPT_SAMPLE || sampled && self.segments.is_multiple_of(8) {
@@ -138,9 +158,6 @@ impl LikelyMistakes {
         if sampled {
             self.equal.look_at(self.segments, references);
             self.words.look_at(self.segments, hypotheses, references);
-        }
-        if self.rates {
-            self.sides.look_at(hypotheses, references);
         }
         self.segments += 1;
     }
@@ -152,7 +169,7 @@ impl LikelyMistakes {
     pub fn look_at_pool(&mut self, texts: &[impl AsRef<str>]) {
         for text in texts.iter().map(AsRef::as_ref) {
             let sampled = self.segments < SAMPLE;
-            self.references.look_at(text, sampled, false);
+            self.references.look_at(text, byte_kinds(text), sampled, false);
             if sampled {
                 self.script.add(text);
             }
@@ -161,52 +178,24 @@ impl LikelyMistakes {
     }
 }
 
-/// Bit flag of a text that contains a tab. A text without any of the flags [`TAB`], [`MARK`] and [`WIDE`]
-/// needs no closer look.
-const TAB: u8 = 1;
-const MARK: u8 = 2;
-const WIDE: u8 = 4;
-
-/// First byte of the characters `▁` (U+2581) and `⁇` (U+2047) in UTF-8, which occur in the marks of
-/// vocabularies.
-const MARK_LEAD: u8 = 0xE2;
-
-/// Flags of a text with each byte. Look-ups in a loop over the bytes take a small part of the time of
-/// comparisons, which the compiler does not vectorize here.
-const FLAGS: [u8; 256] = {
-    let mut flags = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        flags[byte] = match byte as u8 {
-            b'\t' => TAB,
-            b'@' | b'<' | b'[' => MARK,
-            MARK_LEAD => MARK | WIDE,
-            128.. => WIDE,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    flags
-};
-
 impl TextSide {
-    fn look_at(&mut self, text: &str, sampled: bool, characters: bool) {
+    /// Updates the counts with one text. `kinds` are the text's [`byte_kinds`].
+    fn look_at(&mut self, text: &str, kinds: u8, sampled: bool, characters: bool) {
         self.periods += u64::from(text.ends_with(" ."));
         if !sampled {
             return;
         }
         self.texts += 1;
         // Most texts have none of these bytes and need no more.
-        let flags = text.bytes().fold(0, |flags, byte| flags | FLAGS[usize::from(byte)]);
-        if flags & TAB != 0 {
+        if kinds & TAB != 0 {
             let tabs = text.matches('\t').count();
             let (texts, first, _) = self.tabs;
             self.tabs = (texts + 1, if texts == 0 { tabs } else { first }, tabs);
         }
-        if flags & MARK != 0 {
+        if kinds & MARK != 0 {
             self.marks.look_at(text);
         }
-        if flags & WIDE != 0 && characters {
+        if kinds & WIDE != 0 && characters {
             self.characters.add(text, self.texts as u32);
         }
     }

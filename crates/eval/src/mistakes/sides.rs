@@ -3,6 +3,8 @@
 
 use bleuprint_core::counted;
 
+use super::bytes::{BRACKET, WIDE, has_byte};
+
 /// Smallest number of segments for which a different use of upper case or punctuation in hypotheses and
 /// references gives a warning.
 const FEW: u64 = 20;
@@ -43,15 +45,16 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    pub(super) fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
-        for hypothesis in hypotheses {
-            let remark = self.hypotheses.look_at(hypothesis.as_ref());
-            self.remark = self.remark.take().or(remark);
-        }
-        for reference in references {
-            let remark = self.references.look_at(reference.as_ref());
-            self.remark = self.remark.take().or(remark);
-        }
+    /// Updates the counts with a hypothesis. `kinds` are the text's [`byte_kinds`](super::bytes::byte_kinds).
+    pub(super) fn look_at_hypothesis(&mut self, text: &str, kinds: u8) {
+        let remark = self.hypotheses.look_at(text, kinds);
+        self.remark = self.remark.take().or(remark);
+    }
+
+    /// Updates the counts with a reference. `kinds` are the text's [`byte_kinds`](super::bytes::byte_kinds).
+    pub(super) fn look_at_reference(&mut self, text: &str, kinds: u8) {
+        let remark = self.references.look_at(text, kinds);
+        self.remark = self.remark.take().or(remark);
     }
 
     /// Returns `true` if there are too few texts for any finding, and none of them is empty.
@@ -118,55 +121,59 @@ fn is_none((count, of): (u64, u64)) -> bool {
     of >= FEW && (count as f64) < HABIT.1 * of as f64
 }
 
-/// Bit flags for the kinds of characters in a text: upper case, lower case, punctuation, opening brackets, and
-/// anything but white space.
+/// Bit flags for the kinds of characters in a text: upper case, lower case, punctuation, and anything but white
+/// space.
 const UPPER: u8 = 1;
 const LOWER: u8 = 2;
 const PUNCTUATION: u8 = 4;
-const BRACKET: u8 = 8;
-const SOLID: u8 = 16;
+const SOLID: u8 = 8;
 
-/// Bit flags of the kinds of each ASCII character, such as [`UPPER`] for `A`; 0 for white space and other
-/// bytes.
-const TRAITS: [u8; 256] = {
-    let mut traits = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        traits[byte] = match byte as u8 {
-            b'A'..=b'Z' => UPPER | SOLID,
-            b'a'..=b'z' => LOWER | SOLID,
-            b',' | b'.' | b'?' | b'!' | b';' => PUNCTUATION | SOLID,
-            b'[' => BRACKET | SOLID,
-            b'\t'..=b'\r' | b' ' | 128.. => 0,
-            _ => SOLID,
-        };
-        byte += 1;
-    }
-    traits
-};
-
-/// Traits that decide all counts: a text with an upper-case letter is cased, and brackets are ASCII.
+/// Traits that decide all counts: a text with an upper-case letter is cased.
 const DECISIVE: u8 = UPPER | PUNCTUATION | SOLID;
 
 /// Returns the traits of the characters of a text. `LOWER` may be missing if an upper-case letter was found.
-fn traits(text: &str) -> u8 {
-    // One table look-up for each byte, without a branch, for the usual ASCII text.
-    let mut traits = text.bytes().fold(0, |traits, byte| traits | TRAITS[usize::from(byte)]);
-    if text.is_ascii() {
-        return traits;
+/// `kinds` are the text's [`byte_kinds`](super::bytes::byte_kinds).
+fn traits(text: &str, kinds: u8) -> u8 {
+    // Most texts begin with an upper-case letter and end in punctuation.
+    let mut traits = text.chars().next().map_or(0, traits_of);
+    if traits & SOLID == 0
+        && text.bytes().any(|byte| byte < 128 && SHORT_TRAITS[usize::from(byte)] & SOLID != 0)
+    {
+        traits |= SOLID;
     }
-    let mut characters = text.chars().filter(|c| !c.is_ascii());
-    while traits & DECISIVE != DECISIVE {
-        match characters.next() {
-            Some(character) => traits |= wide(character),
-            None => break,
+    if has_byte(text, |byte| matches!(byte, b',' | b'.' | b'?' | b'!' | b';')) {
+        traits |= PUNCTUATION;
+    }
+    if traits & UPPER == 0 {
+        traits |= ascii_case(text);
+    }
+    if kinds & WIDE != 0 {
+        let mut characters = text.chars().filter(|c| !c.is_ascii());
+        while traits & DECISIVE != DECISIVE {
+            match characters.next() {
+                Some(character) => traits |= traits_of(character),
+                None => break,
+            }
         }
     }
     traits
 }
 
-/// Returns bit flags for a character that is not ASCII: whether it is upper case, lower case or punctuation.
-fn wide(c: char) -> u8 {
+/// Returns [`UPPER`] for a text with an upper-case letter of ASCII, [`LOWER`] for a text with only lower-case
+/// ones, or 0.
+fn ascii_case(text: &str) -> u8 {
+    let has_letter_from = |first: u8| has_byte(text, |byte| byte.wrapping_sub(first) < 26);
+    if has_letter_from(b'A') {
+        UPPER
+    } else if has_letter_from(b'a') {
+        LOWER
+    } else {
+        0
+    }
+}
+
+/// Returns bit flags for a character: whether it is upper case, lower case or punctuation.
+fn traits_of(c: char) -> u8 {
     match c {
         ..'\u{800}' => SHORT_TRAITS[c as usize],
         // Scripts without case: the standard library searches in tables of all cased letters.
@@ -190,7 +197,7 @@ const SHORT_TRAITS: [u8; 0x800] = {
 
 const fn described(c: char) -> u8 {
     match c {
-        '。' | '，' | '？' | '।' => PUNCTUATION | SOLID,
+        ',' | '.' | '?' | '!' | ';' | '。' | '，' | '？' | '।' => PUNCTUATION | SOLID,
         c if c.is_whitespace() => 0,
         c if c.is_uppercase() => UPPER | SOLID,
         c if c.is_lowercase() => LOWER | SOLID,
@@ -201,8 +208,8 @@ const fn described(c: char) -> u8 {
 impl InputSide {
     /// Updates the counts with one text: whether it is empty, or contains upper case, punctuation or a remark in
     /// brackets. Returns the first remark of the text.
-    fn look_at(&mut self, text: &str) -> Option<String> {
-        let traits = traits(text);
+    fn look_at(&mut self, text: &str, kinds: u8) -> Option<String> {
+        let traits = traits(text, kinds);
         let has = |any: u8| u64::from(traits & any != 0);
         self.texts += 1;
         self.empty += 1 - has(SOLID);
@@ -210,7 +217,7 @@ impl InputSide {
         self.cased += has(UPPER | LOWER);
         self.punctuated += has(PUNCTUATION);
         // Most texts have no bracket, and need not be split into words.
-        if traits & BRACKET == 0 {
+        if kinds & BRACKET == 0 {
             return None;
         }
         let is_remark = |token: &&str| token.len() > 2 && token.starts_with('[') && token.ends_with(']');
@@ -222,12 +229,14 @@ impl InputSide {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bytes::byte_kinds;
     use super::*;
 
     fn findings(pairs: &[(&str, &str)], normalized: bool) -> String {
         let mut sides = Sides::default();
         for (hypothesis, reference) in pairs.iter().cycle().take(40) {
-            sides.look_at(&[hypothesis], &[reference]);
+            sides.look_at_hypothesis(hypothesis, byte_kinds(hypothesis));
+            sides.look_at_reference(reference, byte_kinds(reference));
         }
         let findings = sides.findings(normalized, "--norm").into_iter().map(|(_, message)| message);
         findings.collect::<Vec<_>>().join("\n")
@@ -256,11 +265,10 @@ mod tests {
                 (UPPER, c.is_uppercase()),
                 (LOWER, c.is_lowercase()),
                 (PUNCTUATION, [',', '.', '?', '!', ';', '。', '，', '？', '।'].contains(&c)),
-                (BRACKET, c == '['),
                 (SOLID, !c.is_whitespace()),
             ];
             let expected = expected.into_iter().filter(|(_, has)| *has).map(|(one, _)| one);
-            assert_eq!(traits(&text), expected.sum::<u8>(), "{text:?}");
+            assert_eq!(traits(&text, byte_kinds(&text)), expected.sum::<u8>(), "{text:?}");
         }
     }
 
@@ -270,13 +278,8 @@ mod tests {
         for first in words {
             for second in words {
                 let text = format!("{first} {second}");
-                let all = text.chars().fold(0, |all, c| {
-                    all | match c {
-                        '.' => PUNCTUATION | SOLID,
-                        c => described(c),
-                    }
-                });
-                let seen = traits(&text);
+                let all = text.chars().fold(0, |all, c| all | described(c));
+                let seen = traits(&text, byte_kinds(&text));
                 assert_eq!(seen & DECISIVE, all & DECISIVE, "{text}");
                 assert_eq!(seen & (UPPER | LOWER) != 0, all & (UPPER | LOWER) != 0, "{text}");
             }

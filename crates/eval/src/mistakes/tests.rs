@@ -172,11 +172,16 @@ fn counters_of_tokenizers_are_read_once() {
 }
 
 #[test]
-fn flags_are_those_of_the_bytes_of_marks() {
-    for byte in 0..=u8::MAX {
-        let mark = matches!(byte, b'@' | b'<' | b'[' | MARK_LEAD);
-        let expected = [(byte == b'\t', TAB), (mark, MARK), (!byte.is_ascii(), WIDE)];
-        let expected = expected.into_iter().filter(|(has, _)| *has).map(|(_, flag)| flag).sum::<u8>();
-        assert_eq!(FLAGS[usize::from(byte)], expected, "{byte}");
+fn rules_about_rates_are_off_only_without_an_error_rate() {
+    for (metrics, rules) in [(&["bleu", "rougeL"][..], 0), (&["rougeL", "wer"][..], 2)] {
+        let panel = panel(metrics);
+        let rules_of = |mut mistakes: LikelyMistakes| {
+            (0..40).for_each(|_| mistakes.look_at(&["hello there"], &["Hello there."]));
+            let found = mistakes.found(Some(&panel), &[], MistakeWording::Program).into_iter();
+            found.map(|mistake| mistake.rule).collect::<Vec<_>>()
+        };
+        let all = rules_of(LikelyMistakes::new(40));
+        assert_eq!(rules_of(LikelyMistakes::new(40).for_metrics_of(&panel)), all);
+        assert_eq!(all.len(), rules, "{all:?}");
     }
 }
