@@ -233,21 +233,45 @@ def code(folder):
     def text(lines):
         return "\n    ".join(["def f(items, n):", *lines, "return total"])
 
-    def pair():
+    def programs(systems):
         lines = [RNG.choice(PROGRAM_LINES) for _ in range(RNG.randint(3, 12))]
-        return text(RNG.choice(line) for line in lines), text(reference for reference, _ in lines)
+        return text(reference for reference, _ in lines), [text(RNG.choice(line) for line in lines) for _ in range(systems)]
 
-    pairs = [pair() for _ in range(1_000)]
-    rows = ({"hypothesis": hypothesis, "references": [reference]} for hypothesis, reference in pairs)
+    pairs = [programs(1) for _ in range(1_000)]
+    rows = ({"hypothesis": hypothesis, "references": [reference]} for reference, [hypothesis] in pairs)
     (folder / "programs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    hypotheses, references = zip(*pairs)
 
-    def call():
-        return calc_codebleu([[reference] for reference in references], list(hypotheses), "python")["codebleu"]
+    def of_system(segments, system):
+        references = [[reference] for reference, _ in segments]
+        return calc_codebleu(references, [hypotheses[system] for _, hypotheses in segments], "python")["codebleu"]
 
-    ours = ["score", "--segments", folder / "programs.jsonl", "-m", "codebleu:lang=python", *QUIET, "-w", "17"]
+    options = ["-m", "codebleu:lang=python", *QUIET, "-w", "17"]
     # Sets of the program have no order, so that a part of its flows changes from run to run.
-    race("codebleu, 1,000 of Python", {"codebleu": 20}, ours, {"codebleu": call}, near(digits=0.01))
+    race(
+        "codebleu, 1,000 of Python", {"codebleu": 20}, ["score", "--segments", folder / "programs.jsonl", *options], {"codebleu": lambda: of_system(pairs, 0)}, near(digits=0.01)
+    )
+
+    # Systems share their references, as in a comparison of models.
+    several = [programs(4) for _ in range(250)]
+    names = ["a", "b", "c", "d"]
+    rows = (
+        {"id": at, "system": name, "hypothesis": hypothesis, "references": [reference]}
+        for at, (reference, hypotheses) in enumerate(several)
+        for name, hypothesis in zip(names, hypotheses)
+    )
+    (folder / "systems.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def same(answer, _, other):
+        scores = [system["scores"][0]["score"] for system in json.loads(answer)]
+        return len(scores) == len(other) and all(abs(one - two) < 0.01 for one, two in zip(scores, other))
+
+    race(
+        "codebleu, 4 systems, 250 of Python",
+        {"codebleu": 10},
+        ["score", "--segments", folder / "systems.jsonl", *options, "-f", "json"],
+        {"codebleu": lambda: [of_system(several, system) for system in range(4)]},
+        same,
+    )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""BLEU of 10^5 to ROWS segments from Parquet by the program, DataFusion and DuckDB: one score, time of a segment, peak memory.
+"""BLEU of 10^5 to ROWS segments from Parquet by the program, DataFusion and DuckDB, on one core and on two: one score, time of a segment, peak memory.
 
 Run by `cargo xtask engines --scale ROWS`, as PROGRAM SQL FOLDER ROWS. The table is written in pieces of 10^5 rows, each from a seed of its own, so
 that each size begins with the rows of the smaller one; 10^8 rows are those of 10^7 ten times. The program reads lines of text: this process unpacks the
-columns and writes them to two pipes. Processor times are those of the child alone.
+columns and writes them to two pipes. Processor times are those of the child alone. A child may run only on so many cores as its row says, so all
+interfaces use so many threads.
 """
 
 import json
@@ -88,10 +89,11 @@ def high_water(process):
     return int(marks[0]) / 1024 if marks else None
 
 
-def measured(command):
-    """The output of a command, its processor time, the clock's, and its most memory in MB."""
+def measured(command, cores):
+    """The output of a command on so many cores, its processor time, the clock's, and its most memory in MB."""
+    own = sorted(os.sched_getaffinity(0))[:cores]
     start, marks = time.monotonic(), []
-    child = subprocess.Popen(command, stdout=subprocess.PIPE)
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=lambda: os.sched_setaffinity(0, own))
 
     # The resources that `wait4` tells have the memory of this process, from which the child was forked.
     def watch():
@@ -110,7 +112,7 @@ def measured(command):
     return answer, usage.ru_utime + usage.ru_stime, time.monotonic() - start, max(marks, default=0)
 
 
-def by_program(below):
+def by_program(below, cores):
     """Two pipes, as the shell makes them, with the lines of a column each."""
     pipes = [below / side for side in ("ref", "hyp")]
     for pipe in pipes:
@@ -126,19 +128,19 @@ def by_program(below):
     feeders = [threading.Thread(target=feed, args=(pipe,)) for pipe in pipes]
     for feeder in feeders:
         feeder.start()
-    answer, *figures = measured([PROGRAM, "score", *pipes[:1], "-i", *pipes[1:], "-m", "bleu", "-f", "json", "-w", "17", "-q"])
+    answer, *figures = measured([PROGRAM, "score", *pipes[:1], "-i", *pipes[1:], "-m", "bleu", "-f", "json", "-w", "17", "-q"], cores)
     for feeder in feeders:
         feeder.join()
     return json.loads(answer)["score"], figures
 
 
-def by_datafusion(below):
-    answer, *figures = measured([SQL, "-f", "json", f"SELECT bleu(hyp, ref) AS score FROM '{below}/*.parquet'"])
+def by_datafusion(below, cores):
+    answer, *figures = measured([SQL, "-f", "json", f"SELECT bleu(hyp, ref) AS score FROM '{below}/*.parquet'"], cores)
     return json.loads(answer)["score"], figures
 
 
-def by_duckdb(below):
-    answer, *figures = measured([sys.executable, __file__, "--duckdb", below])
+def by_duckdb(below, cores):
+    answer, *figures = measured([sys.executable, __file__, "--duckdb", below], cores)
     return json.loads(answer), figures
 
 
@@ -158,12 +160,14 @@ def main():
     folder, rows = pathlib.Path(sys.argv[3]), int(sys.argv[4])
     folder.mkdir(parents=True, exist_ok=True)
     sizes = [size for size in (10**5, 10**6, 10**7, 10**8) if size <= rows]
-    print("| segments | interface | processor µs per segment | wall-clock µs | most memory, MB |\n|--:|---|--:|--:|--:|", flush=True)
+    counts = [cores for cores in (1, 2) if cores <= len(os.sched_getaffinity(0))]
+    print("| segments | interface | cores | processor µs per segment | wall-clock µs | most memory, MB |\n|--:|---|--:|--:|--:|--:|", flush=True)
     for size in sizes:
         below, scores = write(folder, size), {}
         for name, interface in INTERFACES.items():
-            scores[name], (processor, clock, memory) = interface(below)
-            print(f"| {size:,} | {name} | {processor / size * 1e6:.2f} | {clock / size * 1e6:.2f} | {memory:.0f} |", flush=True)
+            for cores in counts:
+                scores[name, cores], (processor, clock, memory) = interface(below, cores)
+                print(f"| {size:,} | {name} | {cores} | {processor / size * 1e6:.2f} | {clock / size * 1e6:.2f} | {memory:.0f} |", flush=True)
         if len(set(scores.values())) != 1:
             raise SystemExit(f"unlike scores of {size} segments: {scores}")
 

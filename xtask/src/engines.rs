@@ -70,12 +70,12 @@ fn script(root: &Path, target: &Path, name: &str, programs: &[&str]) -> Result<C
     let interpreter = venv::environment(target, "engines", &packages, &[], None)?;
     let wheel = python::build(root, target, &interpreter, python::Profile::Release)?;
     python::pip(&interpreter, &["--force-reinstall", "--no-deps"], &wheel)?;
-    let mut build = process::cargo(root, &["build", "--quiet", "--profile=dist"]);
+    let mut build = process::cargo(root, &["build", "--quiet", "--release"]);
     build.args(["--package=bleuprint-cli", "--package=bleuprint-benches"]);
     process::run(build.args(programs.iter().map(|program| format!("--bin={program}"))))?;
     let mut command = Command::new(&interpreter);
     command.arg(root.join("python/benches").join(name));
-    command.args(programs.iter().map(|program| executable(&target.join("dist"), program)));
+    command.args(programs.iter().map(|program| executable(&target.join("release"), program)));
     Ok(command)
 }
 
