@@ -8,7 +8,7 @@
 use bleuprint_core::{InputError, Result, check_interrupt};
 
 use crate::block::CellBlock;
-use crate::grid::{GridStop, KEEP_ALL, Limit, Rest, StreamGrid};
+use crate::grid::{EditLimit, GridStop, KEEP_ALL, RemainingUtterances, StreamGrid};
 use crate::session::Talk;
 use crate::timed::WordsWithTimes;
 
@@ -101,7 +101,7 @@ impl<'a> UtteranceOrders<'a> {
             // times as long, so the whole table is no slower after passes over as many cells.
             let is_long = grid.cells() > table;
             let most = lower.saturating_add(slack);
-            let most = if is_long { KEEP_ALL } else { most.min((rests[0].words() + all) as u32) };
+            let most = if is_long { KEEP_ALL } else { most.min((rests[0].words + all) as u32) };
             if let Some(blocks) = self.pass(grid, &rests, most)? {
                 return Ok(blocks);
             }
@@ -110,7 +110,7 @@ impl<'a> UtteranceOrders<'a> {
     }
 
     /// Returns a summary of the utterances still to be aligned, for each state.
-    fn rests(&self, grid: &mut StreamGrid<'_>) -> core::result::Result<Vec<Rest>, GridStop> {
+    fn rests(&self, grid: &mut StreamGrid<'_>) -> core::result::Result<Vec<RemainingUtterances>, GridStop> {
         let mut of_speakers = Vec::new();
         for own in &self.of_speakers {
             let utterances: Vec<&WordsWithTimes> =
@@ -119,8 +119,10 @@ impl<'a> UtteranceOrders<'a> {
         }
         let rest = |done: usize| {
             let own = of_speakers.iter().enumerate();
-            let own = own.map(|(speaker, rests): (usize, &Vec<Rest>)| &rests[self.finished(done, speaker)]);
-            Rest::of_lists(own, grid.ends())
+            let own = own.map(|(speaker, rests): (usize, &Vec<RemainingUtterances>)| {
+                &rests[self.finished(done, speaker)]
+            });
+            RemainingUtterances::of_lists(own, grid.ends())
         };
         Ok((0..self.count).map(rest).collect())
     }
@@ -130,7 +132,7 @@ impl<'a> UtteranceOrders<'a> {
     fn pass(
         &self,
         grid: &mut StreamGrid<'_>,
-        rests: &[Rest],
+        rests: &[RemainingUtterances],
         most: u32,
     ) -> core::result::Result<Option<Vec<Option<CellBlock>>>, GridStop> {
         let ends = grid.ends();
@@ -141,7 +143,7 @@ impl<'a> UtteranceOrders<'a> {
             let sources = self
                 .last(done)
                 .filter_map(|(number, before)| Some((blocks[before].as_ref()?, &self.utterances[number])));
-            let block = grid.after_any(sources, Limit { most, rest })?;
+            let block = grid.after_any(sources, EditLimit { most, rest })?;
             blocks.push(block);
         }
         let is_within = blocks[self.count - 1].as_ref().is_some_and(|last| last.cost_at(&ends) <= most);

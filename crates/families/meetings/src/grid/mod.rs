@@ -27,23 +27,26 @@
 //! needs. Every origin among equals is on a best path, so all of them are in their blocks with their least
 //! costs. The choice among them is therefore the same as on the whole table.
 
+mod origin;
+mod remaining;
+
 use core::ops::Range;
 
 use bleuprint_core::{InputError, check_interrupt};
-use bleuprint_metrics::KernelWork;
 
 use crate::block::{CellBlock, FAR, each_cell};
-use crate::least::{LEAST_WORDS, least_edits};
 use crate::lines::{LineRows, TIMED_WORDS, WORDS};
 use crate::timed::{Reach, WordsWithTimes, overlap, span};
 
+pub(crate) use remaining::{EditLimit, RemainingUtterances};
+
 /// First limit of edits above the lower bound; the difference doubles until a path is within the limit.
 pub(crate) const FIRST_SLACK: u32 = 2;
-/// Limit on the number of edits that is so high that every cell of ORC-WER's dynamic programming table is
+/// EditLimit on the number of edits that is so high that every cell of ORC-WER's dynamic programming table is
 /// kept.
 pub(crate) const KEEP_ALL: u32 = FAR;
-/// Divisor of the memory limit. If all cells of ORC-WER's table need at most the limit divided by this
-/// number, and words have times, all cells are kept from the beginning.
+/// Divisor of the memory limit: words with times keep all cells from the beginning if the table needs at most
+/// this part of it.
 const ALL_CELLS: u128 = 16;
 const CELL_BYTES: u128 = 4;
 
@@ -51,8 +54,7 @@ const CELL_BYTES: u128 = 4;
 pub(crate) enum GridStop {
     /// Stop because the tables need more bytes than the limit; the value is the number of bytes needed.
     TooLarge(u128),
-    /// Stop because more table cells must be computed than the limit allows; the value is the number of cells
-    /// so far.
+    /// Stop because more cells must be computed than the limit allows; the value is their number so far.
     TooLong(u128),
     Interrupted(InputError),
 }
@@ -65,11 +67,9 @@ impl From<InputError> for GridStop {
 
 pub(crate) struct StreamGrid<'a> {
     streams: &'a [WordsWithTimes],
-    /// Time index of each stream's words, which finds the words that overlap an interval; empty for metrics
-    /// without times.
+    /// Time index of each stream's words, to find those that overlap an interval; empty without times.
     reach: Vec<Reach>,
-    /// Bit mask of the utterance words that equal a token id, for each token id. Only the current part of an
-    /// utterance is covered.
+    /// Bit mask of the words in the current part of an utterance that equal a token id, for each token id.
     equal: Vec<u32>,
     /// Bit mask for each stream position: utterance words that overlap it in time (even bits), and words that
     /// also equal it (odd bits).
@@ -77,75 +77,11 @@ pub(crate) struct StreamGrid<'a> {
     distinct: usize,
     lines: LineRows,
     rows: Vec<Vec<u32>>,
-    /// Limit on the memory of the tables in bytes. The same number also limits how many table cells are
+    /// EditLimit on the memory of the tables in bytes. The same number also limits how many table cells are
     /// computed, and so the running time.
     most: u128,
     /// Number of cells of the dynamic programming table that have been computed so far.
     cells: u128,
-}
-
-/// Summary of the utterances that are still to be aligned. With it, ORC-WER's search leaves out table cells
-/// from which a path would need too many edits.
-pub(crate) struct Rest {
-    /// Lower bound of the number of edits that the utterances still to be aligned will cost.
-    least: u32,
-    words: usize,
-    /// First word of each stream with which an utterance still to be aligned can overlap in time.
-    reached: Vec<usize>,
-    /// First position of the table in each stream: `reached` for ORC-WER, and 0 for free orders.
-    starts: Vec<usize>,
-    /// End of the words in each stream with which the utterances aligned so far can overlap in time.
-    ends: Vec<usize>,
-    /// Start of the next utterance, and the latest end of any utterance up to it. Streams without a word in
-    /// this time are not tried for the utterance.
-    span: Option<[f64; 2]>,
-}
-
-impl Rest {
-    /// Returns the summary of several lists of utterances that may follow in any order. `ends` has the number
-    /// of words of each stream: the table is not cut to the words that utterances reach, because MeetEval
-    /// searches the whole table.
-    pub(crate) fn of_lists<'r>(rests: impl Iterator<Item = &'r Rest>, ends: Vec<usize>) -> Rest {
-        let starts = vec![0; ends.len()];
-        let mut all = Rest { least: 0, words: 0, reached: ends.clone(), starts, ends, span: None };
-        for rest in rests {
-            all.least += rest.least;
-            all.words += rest.words;
-            for (first, &own) in all.reached.iter_mut().zip(&rest.reached) {
-                *first = own.min(*first);
-            }
-        }
-        all
-    }
-
-    /// Returns a lower bound of the edits of every path, if no utterance is aligned yet and all streams
-    /// together have `all` words.
-    pub(crate) fn lower_bound(&self, all: usize) -> u32 {
-        let lost = self.reached.iter().sum::<usize>() as u32;
-        (self.least + lost).max(self.words.abs_diff(all) as u32)
-    }
-
-    pub(crate) fn words(&self) -> usize {
-        self.words
-    }
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct Limit<'r> {
-    pub(crate) most: u32,
-    pub(crate) rest: &'r Rest,
-}
-
-impl Limit<'_> {
-    /// Returns `true` if a cell of the dynamic programming table is kept, because a path through it may be
-    /// within the limit of edits. `cost` is the number of edits up to the cell. `left` is the number of
-    /// remaining words of all streams; no remaining utterance can be aligned with `lost` of these words.
-    fn holds(self, cost: u32, left: usize, lost: usize) -> bool {
-        // Unreachable words are insertions for certain. The bounds cover the same edits, so the larger one
-        // counts, not the sum.
-        let more = (self.rest.least + lost as u32).max(left.abs_diff(self.rest.words) as u32);
-        cost.saturating_add(more) <= self.most
-    }
 }
 
 impl<'a> StreamGrid<'a> {
@@ -170,76 +106,6 @@ impl<'a> StreamGrid<'a> {
     fn reached(&self, k: usize, times: &[[f64; 2]]) -> Range<usize> {
         let Some(reach) = self.reach.get(k) else { return 0..self.streams[k].words.len() };
         span(times).map_or(0..0, |span| reach.range(span))
-    }
-
-    /// Returns a summary of the remaining utterances for each point of the search: before each utterance, and
-    /// after the last. A summary has their number of words, a lower bound of their edits, and the stream
-    /// words that they can reach.
-    ///
-    /// # Errors
-    /// Returns an error if more words must be compared than the limit allows, or if the user interrupts the
-    /// work.
-    pub(crate) fn rests(&mut self, utterances: &[&WordsWithTimes]) -> Result<Vec<Rest>, GridStop> {
-        self.work_on(utterances.iter().map(|utterance| self.looked_at(utterance)).sum())?;
-        let mut rests = vec![Rest::of_lists(core::iter::empty(), self.ends())];
-        let mut equal = vec![0; self.distinct];
-        let mut work = KernelWork::default();
-        for utterance in utterances.iter().rev() {
-            let after = &rests[rests.len() - 1];
-            let mut least = after.least;
-            let mut reached = after.reached.clone();
-            let mut ends = vec![0; self.streams.len()];
-            // An utterance is bounded in parts of 64 words, the width of the bit columns.
-            for (at, words) in utterance.words.chunks(LEAST_WORDS).enumerate() {
-                let times = utterance.times.chunks(LEAST_WORDS).nth(at).unwrap_or_default();
-                let piece = |(k, stream): (usize, &'a WordsWithTimes)| {
-                    let range = self.reached(k, times);
-                    if !range.is_empty() {
-                        reached[k] = range.start.min(reached[k]);
-                        ends[k] = range.end.max(ends[k]);
-                    }
-                    &stream.words[range]
-                };
-                let pieces: Vec<&[u32]> = self.streams.iter().enumerate().map(piece).collect();
-                work.add(pieces.iter().map(|piece| piece.len()).sum::<usize>() + words.len())?;
-                least += least_edits(words, &pieces, &mut equal);
-            }
-            let words = after.words + utterance.words.len();
-            rests.push(Rest {
-                least,
-                words,
-                starts: Vec::new(),
-                reached,
-                ends,
-                span: span(&utterance.times),
-            });
-        }
-        rests.reverse();
-        let mut before = vec![0; self.streams.len()];
-        let mut latest = f64::NEG_INFINITY;
-        // Positions only move forward, so latest ends and reached words are running maxima over the earlier
-        // utterances.
-        for rest in &mut rests {
-            rest.starts.clone_from(&rest.reached);
-            if let Some([_, end]) = &mut rest.span {
-                latest = latest.max(*end);
-                *end = latest;
-            }
-            for ((end, before), &first) in rest.ends.iter_mut().zip(&mut before).zip(&rest.reached) {
-                let own = core::mem::replace(end, first.max(*before));
-                *before = own.max(*before);
-            }
-        }
-        Ok(rests)
-    }
-
-    /// Returns how many words, over all streams, must be compared to align an utterance. The utterance is
-    /// processed in parts of [`LEAST_WORDS`] words.
-    fn looked_at(&self, utterance: &WordsWithTimes) -> u128 {
-        let parts = utterance.words.len().div_ceil(LEAST_WORDS);
-        let times = |part| utterance.times.chunks(LEAST_WORDS).nth(part).unwrap_or_default();
-        let of_part = |part| (0..self.streams.len()).map(move |k| self.reached(k, times(part)).len() as u128);
-        (0..parts).flat_map(of_part).sum()
     }
 
     fn work_on(&mut self, cells: u128) -> Result<(), GridStop> {
@@ -271,10 +137,10 @@ impl<'a> StreamGrid<'a> {
         Ok(given)
     }
 
-    /// Returns the number of bytes that the dynamic programming table would need if no cell were pruned.
-    /// `rests` has a summary of the remaining utterances for each point of the search.
-    fn bytes_of_all(&self, rests: &[Rest]) -> u128 {
-        let of_block = |rest: &Rest| {
+    /// Returns the number of bytes that the table would need if no cell were pruned. `rests` has a summary
+    /// for each point of the search.
+    fn bytes_of_all(&self, rests: &[RemainingUtterances]) -> u128 {
+        let of_block = |rest: &RemainingUtterances| {
             let lens = rest.ends.iter().zip(&rest.reached).map(|(end, first)| end - first + 1);
             lens.fold(CELL_BYTES, |product, len| product.saturating_mul(len as u128))
         };
@@ -285,7 +151,11 @@ impl<'a> StreamGrid<'a> {
     /// after the last. Cells on paths with too many edits are left out; the limit of edits rises until a path
     /// is found. With word times, all cells are kept if they take little memory, or if earlier attempts have
     /// already computed more cells.
-    fn blocks(&mut self, utterances: &[&WordsWithTimes], rests: &[Rest]) -> Result<Vec<CellBlock>, GridStop> {
+    fn blocks(
+        &mut self,
+        utterances: &[&WordsWithTimes],
+        rests: &[RemainingUtterances],
+    ) -> Result<Vec<CellBlock>, GridStop> {
         let bytes = if self.reach.is_empty() { u128::MAX } else { self.bytes_of_all(rests) };
         let all = self.ends().iter().sum::<usize>();
         let words = rests[0].words;
@@ -319,7 +189,7 @@ impl<'a> StreamGrid<'a> {
     pub(crate) fn after_any<'s>(
         &mut self,
         sources: impl Iterator<Item = (&'s CellBlock, &'s WordsWithTimes)>,
-        limit: Limit<'_>,
+        limit: EditLimit<'_>,
     ) -> Result<Option<CellBlock>, GridStop> {
         let mut all: Option<CellBlock> = None;
         for (block, utterance) in sources {
@@ -338,8 +208,8 @@ impl<'a> StreamGrid<'a> {
         self.cells
     }
 
-    /// Returns the indices of the streams with words that can overlap with an utterance in time. If there are
-    /// none, returns only the first stream: the utterance then counts as deleted in every stream.
+    /// Returns the indices of the streams with words that can overlap with an utterance in time, or only the
+    /// first stream if there are none: the utterance then counts as deleted in every stream.
     fn tried(&self, utterance: &WordsWithTimes) -> Vec<usize> {
         let meets = |k: &usize| !self.reached(*k, &utterance.times).is_empty();
         let mut met: Vec<usize> = (0..self.streams.len()).filter(meets).collect();
@@ -349,27 +219,25 @@ impl<'a> StreamGrid<'a> {
         met
     }
 
-    /// Computes ORC-WER's dynamic programming table, but keeps only cells on paths with at most `most` edits.
-    /// Returns one box of kept cells before each utterance and one after the last. Returns `None` if no path
-    /// is within the limit.
+    /// Computes ORC-WER's table with only the cells on paths with at most `most` edits, as one box before each
+    /// utterance and one after the last. Returns `None` if no path is within the limit.
     fn pass(
         &mut self,
         utterances: &[&WordsWithTimes],
-        rests: &[Rest],
+        rests: &[RemainingUtterances],
         most: u32,
     ) -> Result<Option<Vec<CellBlock>>, GridStop> {
         let mut bytes = 0;
         let mut blocks = vec![CellBlock::start(rests[0].reached.clone())];
         for (utterance, pair) in utterances.iter().zip(rests.windows(2)) {
             check_interrupt()?;
-            let limit = Limit { most, rest: &pair[1] };
+            let limit = EditLimit { most, rest: &pair[1] };
             match self.next(&blocks[blocks.len() - 1], utterance, limit, &mut bytes)? {
                 Some(block) => blocks.push(block),
                 None => return Ok(None),
             }
         }
-        // A kept cell after the last utterance may still be short of the end. The missing words are
-        // insertions, and count too.
+        // Words between a kept cell after the last utterance and the end are insertions, and count too.
         let cost = blocks[blocks.len() - 1].cost_at(&self.ends());
         Ok((cost <= most).then_some(blocks))
     }
@@ -401,7 +269,7 @@ impl<'a> StreamGrid<'a> {
         &mut self,
         block: &CellBlock,
         utterance: &WordsWithTimes,
-        limit: Limit<'_>,
+        limit: EditLimit<'_>,
         bytes: &mut u128,
     ) -> Result<Option<CellBlock>, GridStop> {
         let least = block.costs.iter().min().copied().unwrap_or(FAR);
@@ -479,7 +347,7 @@ impl<'a> StreamGrid<'a> {
                 equal[word as usize] |= 1 << bit;
             }
             lines.run(words.len(), text, equal, &mut rows[k])?;
-            // Only the set bits are cleared: a full reset would cost the size of the vocabulary.
+            // Only the set bits are cleared, because the table is as large as the vocabulary.
             words.iter().for_each(|&word| equal[word as usize] = 0);
         }
         Ok(())
@@ -504,7 +372,7 @@ impl<'a> StreamGrid<'a> {
         }));
     }
 
-    fn keep(&self, block: &CellBlock, k: usize, limit: Limit<'_>, kept: &mut [(usize, usize)]) {
+    fn keep(&self, block: &CellBlock, k: usize, limit: EditLimit<'_>, kept: &mut [(usize, usize)]) {
         let rows = &self.rows[k];
         let lines = block.lines(k);
         let left = |axis: usize, at: usize| self.streams[axis].words.len() - at;
@@ -530,104 +398,5 @@ impl<'a> StreamGrid<'a> {
             }
             line += 1;
         });
-    }
-
-    /// Traces back one step of the best path that leads to `cell`: the step that aligns `utterance`. Returns
-    /// the path's cost, the stream with which the utterance is aligned, and the position in this stream
-    /// before the utterance.
-    ///
-    /// Ties go to the first stream. Along a stream, insertions come before deletions, and deletions before
-    /// substitutions. With word times, a stream is skipped if none of its words overlaps with the time `span`
-    /// or, without a span, with a word of the utterance. If all other streams were skipped, the last stream
-    /// is tried in any case.
-    ///
-    /// # Errors
-    /// Returns an error if the user interrupts the work.
-    pub(crate) fn origin(
-        &self,
-        block: &CellBlock,
-        utterance: &WordsWithTimes,
-        span: Option<[f64; 2]>,
-        cell: &[usize],
-    ) -> Result<Option<(u32, usize, usize)>, InputError> {
-        let mut best: Option<(u32, usize, usize)> = None;
-        let mut work = KernelWork::default();
-        let timed = !self.reach.is_empty();
-        let last = self.streams.len().saturating_sub(1);
-        let mut tried = false;
-        for k in 0..self.streams.len() {
-            if timed && (tried || k < last) && !self.meets(k, utterance, span) {
-                continue;
-            }
-            tried = true;
-            // The cell is before the block, so no path from this block leads to it.
-            if cell.iter().zip(&block.from).any(|(at, from)| at < from) {
-                continue;
-            }
-            let mut row = block.row_before(cell, k);
-            self.add_utterance(&mut row, k, block.from[k], utterance, &mut work)?;
-            let (cost, position) = row[row.len() - 1];
-            // Strictly less, so that the first of equal streams stays.
-            if best.is_none_or(|(known, ..)| cost < known) {
-                best = Some((cost, k, position));
-            }
-        }
-        Ok(best)
-    }
-
-    /// Aligns the utterance with stream `k` from position `from` on. `row` has, for each position, the cost
-    /// before the utterance and the position itself; afterwards it has the cost after the utterance and the
-    /// position where the best path entered the stream.
-    ///
-    /// # Errors
-    /// Returns an error if the user interrupts the work.
-    fn add_utterance(
-        &self,
-        row: &mut [(u32, usize)],
-        k: usize,
-        from: usize,
-        utterance: &WordsWithTimes,
-        work: &mut KernelWork,
-    ) -> Result<(), InputError> {
-        let stream = &self.streams[k];
-        let timed = !self.reach.is_empty();
-        for (place, &word) in utterance.words.iter().enumerate() {
-            work.add(row.len())?;
-            // A plain table, not bits: each cell carries the position where its path began, and ties must be
-            // MeetEval's.
-            let mut diagonal = row[0];
-            row[0].0 += 1;
-            for at in 1..row.len() {
-                let above = row[at];
-                let other = from + at - 1;
-                let near = !timed || overlap(utterance.times[place], stream.times[other]);
-                row[at] = if near && stream.words[other] == word {
-                    diagonal
-                } else {
-                    let mut least = row[at - 1];
-                    for other in [above, diagonal].into_iter().take(1 + usize::from(near)) {
-                        if other.0 < least.0 {
-                            least = other;
-                        }
-                    }
-                    (least.0 + 1, least.1)
-                };
-                diagonal = above;
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns `true` if a word of stream `k` overlaps with the time span or, if `span` is `None`, with any
-    /// word of the utterance.
-    fn meets(&self, k: usize, utterance: &WordsWithTimes, span: Option<[f64; 2]>) -> bool {
-        let among = |times: &[[f64; 2]], own: &[[f64; 2]]| {
-            let near = &self.streams[k].times[self.reached(k, times)];
-            near.iter().any(|time| own.iter().any(|own| overlap(*own, *time)))
-        };
-        match span {
-            Some(span) => among(&[span], &[span]),
-            None => among(&utterance.times, &utterance.times),
-        }
     }
 }
