@@ -7,8 +7,7 @@
 //!
 //! If the table of distances is too large to be stored, the hypothesis is cut in two halves, and the
 //! reference at the first position that fits. Each pair of halves is aligned separately. The counts depend on
-//! all of these rules. One pass finds all positions of cuts; if even its data is too large, two passes find
-//! one position.
+//! all of these rules. One path through the table has all positions of cuts.
 
 use std::ops::Range;
 
@@ -16,10 +15,11 @@ use bleuprint_core::Result;
 
 use super::EditOperation;
 use super::counts::EditPath;
+use super::grid::{GridScratch, MOST_KEPT};
 use super::matrix::EditMatrix;
 use super::strip::{Steps, WORD};
-use super::sweep::{DiagonalBand, FIRST_GUESS, Nothing, Strips};
-use super::topmost::{TablePart, Topmost, TopmostScratch, kept_bytes, topmost};
+use super::sweep::{DiagonalBand, Strips};
+use super::topmost::{TablePart, Topmost, topmost};
 
 /// Smallest size, in bytes, of the distance tables that rapidfuzz splits in two. A table cell takes two bits.
 const CUT_BYTES: usize = 1 << 20;
@@ -27,18 +27,11 @@ const CUT_BYTES: usize = 1 << 20;
 const CUT_REFERENCE: usize = 65;
 const CUT_HYPOTHESIS: usize = 10;
 
-/// Limit in bytes of the data that one pass over an edit-distance table stores. For larger tables, two passes
-/// find a single position at which to split the table.
-const MOST_KEPT: usize = 1 << 26;
-
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AlignScratch {
     strips: AnyStrips,
     steps: Vec<Steps>,
-    forward: Vec<u32>,
-    backward: Vec<u32>,
-    reversed: [Vec<u32>; 2],
-    topmost: TopmostScratch,
+    topmost: GridScratch,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -87,7 +80,7 @@ pub(super) fn pairs_first(
 }
 
 /// Aligns two sequences like [`align`], with two settings for tests. `is_cut` decides if a distance table is
-/// split into two smaller tables. `most_kept` limits the memory in bytes for a table.
+/// split into two smaller tables. One pass over a table stores about `most_kept` bytes.
 ///
 /// The rule `is_cut` must be monotone: if a table is not split, no part of the table is split.
 pub(super) fn align_by<P: EditPath>(
@@ -98,42 +91,20 @@ pub(super) fn align_by<P: EditPath>(
     (is_cut, most_kept): (CutRule, usize),
     path: P,
 ) -> Result<P> {
-    let [mut back_reference, mut back_hypothesis] = std::mem::take(&mut scratch.reversed);
-    if is_cut(reference.len(), hypothesis.len(), None) {
-        for (reversed, sequence) in [(&mut back_reference, reference), (&mut back_hypothesis, hypothesis)] {
-            reversed.clear();
-            reversed.extend(sequence.iter().rev());
-        }
-    }
-    let mut aligner = PairAligner {
-        scratch,
-        reference,
-        hypothesis,
-        back_reference: &back_reference,
-        back_hypothesis: &back_hypothesis,
-        distinct,
-        is_cut,
-        most_kept,
-        path,
-    };
+    let mut aligner = PairAligner { scratch, reference, hypothesis, distinct, is_cut, most_kept, path };
     aligner.align(0..reference.len(), 0..hypothesis.len(), None, None)?;
-    let path = aligner.path;
-    scratch.reversed = [back_reference, back_hypothesis];
-    Ok(path)
+    Ok(aligner.path)
 }
 
 /// Rule that decides whether an edit-distance table is split into two smaller tables to save memory. Its
 /// arguments are the numbers of rows and columns, and an upper bound of the distance if one is known.
 type CutRule = fn(usize, usize, Option<usize>) -> bool;
 
-/// Alignment in progress: a reference, a hypothesis, and the edit steps found so far. The reversed sequences
-/// are empty unless the distance table is large enough to be split in two.
+/// Alignment in progress: a reference, a hypothesis, and the edit steps found so far.
 struct PairAligner<'a, P> {
     scratch: &'a mut AlignScratch,
     reference: &'a [u32],
     hypothesis: &'a [u32],
-    back_reference: &'a [u32],
-    back_hypothesis: &'a [u32],
     distinct: usize,
     is_cut: CutRule,
     most_kept: usize,
@@ -205,26 +176,22 @@ impl<P: EditPath> PairAligner<'_, P> {
         // A path found for a larger table also serves a part, if it passes both corners of the part: its
         // first rows in the columns between are then those of the part.
         let known = known.filter(|path| ends.iter().all(|&(row, column)| path.passes(row, column)));
-        let found = match known {
-            None if kept_bytes(rows.len(), columns.len(), bound) <= self.most_kept => {
-                Some(self.topmost(&rows, &columns, bound)?)
+        let found;
+        let path = match known {
+            Some(path) => path,
+            None => {
+                found = self.topmost(&rows, &columns, bound)?;
+                &found
             }
-            _ => None,
         };
-        let path = known.or(found.as_ref());
         // rapidfuzz cuts at the middle of the hypothesis, rounded down.
         let column = columns.start + columns.len() / 2;
-        let (row, left, right) = match path {
-            Some(path) => {
-                let row = path.row(column);
-                let [before, after] = ends.map(|(row, column)| path.edits_from(row, column));
-                let here = path.edits_from(row, column);
-                (row, before - here, here - after)
-            }
-            None => self.first_best(rows.clone(), columns.clone(), bound)?,
-        };
-        self.align(rows.start..row, columns.start..column, Some(left), path)?;
-        self.align(row..rows.end, column..columns.end, Some(right), path)
+        let row = path.row(column);
+        let [before, after] = ends.map(|(row, column)| path.edits_from(row, column));
+        let here = path.edits_from(row, column);
+        let (left, right) = (before - here, here - after);
+        self.align(rows.start..row, columns.start..column, Some(left), Some(path))?;
+        self.align(row..rows.end, column..columns.end, Some(right), Some(path))
     }
 
     fn topmost(
@@ -238,62 +205,7 @@ impl<P: EditPath> PairAligner<'_, P> {
         let hypothesis = self.hypothesis;
         let part = TablePart { reference, hypothesis, rows: rows.clone(), columns: columns.clone() };
         strips.four.0.reserve(self.distinct);
-        topmost(scratch, &mut strips.four.0, steps, &part, bound)
-    }
-
-    /// Returns the position in the reference at which an alignment with the fewest edits passes the middle of
-    /// the hypothesis, and the edits before and after it. Among several positions it is the first.
-    ///
-    /// It repeats [`halves`](Self::halves) with wider bands around the diagonal until the band holds every
-    /// best path.
-    fn first_best(
-        &mut self,
-        rows: Range<usize>,
-        columns: Range<usize>,
-        bound: Option<usize>,
-    ) -> Result<(usize, usize, usize)> {
-        let n = rows.len();
-        let m = columns.len();
-        // The band is widened until it holds every best path. Its size then follows the edits, not the
-        // lengths.
-        let mut guess = bound.unwrap_or(FIRST_GUESS + n.abs_diff(m));
-        loop {
-            let (above, left, right) =
-                self.halves(rows.clone(), columns.clone(), DiagonalBand::within_edits(n, m, guess))?;
-            match DiagonalBand::next_guess(guess, left + right) {
-                Some(next) => guess = next,
-                None => return Ok((rows.start + above, left, right)),
-            }
-        }
-    }
-
-    /// Returns the position in the reference at which an alignment with the fewest edits passes the middle of
-    /// the hypothesis, and the edits before and after it. Only alignments within a band of diagonals of the
-    /// edit-distance table are considered. Among several positions it is the first.
-    fn halves(
-        &mut self,
-        rows: Range<usize>,
-        columns: Range<usize>,
-        band: DiagonalBand,
-    ) -> Result<(usize, usize, usize)> {
-        let half = columns.len() / 2;
-        let reference = &self.reference[rows.clone()];
-        let hypothesis = &self.hypothesis[columns.clone()];
-        let from_end = |range: Range<usize>, len: usize| len - range.end..len - range.start;
-        let back_reference = &self.back_reference[from_end(rows, self.back_reference.len())];
-        let back_hypothesis = &self.back_hypothesis[from_end(columns, self.back_hypothesis.len())];
-        let AlignScratch { strips, steps, forward, backward, .. } = &mut *self.scratch;
-        let strips = &mut strips.four.0;
-        strips.reserve(self.distinct);
-        // Hirschberg's method: distances of the first half forwards, and of the second half on reversed
-        // sequences.
-        strips.sweep(reference, &hypothesis[..half], band, steps, Some(forward), &mut Nothing)?;
-        let rest = &back_hypothesis[..hypothesis.len() - half];
-        strips.sweep(back_reference, rest, band, steps, Some(backward), &mut Nothing)?;
-        let sums = forward.iter().zip(backward.iter().rev()).map(|(&left, &right)| left + right);
-        // `min_by_key` returns the first of equal sums, like rapidfuzz.
-        let best = sums.enumerate().min_by_key(|&(_, sum)| sum).map_or(0, |(row, _)| row);
-        Ok((best, forward[best] as usize, backward[reference.len() - best] as usize))
+        topmost(scratch, &mut strips.four.0, steps, &part, bound, self.most_kept)
     }
 }
 

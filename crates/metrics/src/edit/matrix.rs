@@ -46,39 +46,12 @@ impl<const L: usize> EditMatrix<L> {
         path.turn(from);
     }
 
-    /// Appends the edit operations of an alignment with the fewest edits. Among equally good steps it prefers
-    /// deletions to insertions, and insertions to pairs of tokens.
-    ///
-    /// Let `D(i, j)` be the distance of the first `i` reference and `j` hypothesis tokens. If a deletion is
-    /// not on a best path, an insertion is on one in two cases:
-    /// - `D(i, j - 1) < D(i - 1, j - 1)`;
-    /// - `D(i, j - 1) = D(i - 1, j - 1)`, and the tokens `i` and `j` differ.
-    pub(super) fn trace_fixed(
-        &self,
-        reference: &[u32],
-        hypothesis: &[u32],
-        operations: &mut Vec<EditOperation>,
-    ) {
-        let from = operations.len();
-        let mut i = reference.len();
-        let mut j = hypothesis.len();
-        while i > 0 && j > 0 {
-            let equal = reference[i - 1] == hypothesis[j - 1];
-            let inserts = || j > 1 && (self.is_less(i, j - 1) || !equal && !self.is_more(i, j - 1));
-            if self.is_more(i, j) {
-                operations.push(EditOperation::Deletion);
-                i -= 1;
-            } else if inserts() {
-                operations.push(EditOperation::Insertion);
-                j -= 1;
-            } else {
-                operations.push(if equal { EditOperation::Hit } else { EditOperation::Substitution });
-                (i, j) = (i - 1, j - 1);
-            }
-        }
-        operations.extend(std::iter::repeat_n(EditOperation::Deletion, i));
-        operations.extend(std::iter::repeat_n(EditOperation::Insertion, j));
-        operations[from..].reverse();
+    /// Compares `D(i, j)` with `D(i - 1, j)`. The first flag is `true` if it is greater, the second if it is
+    /// less. Here `D(i, j)` is the edit distance of the first `i` reference and `j` hypothesis tokens, both
+    /// counted from 1.
+    #[inline(always)]
+    pub(super) fn compare(&self, i: usize, j: usize) -> (bool, bool) {
+        (self.is_more(i, j), self.is_less(i, j))
     }
 
     /// Returns `true` if `D(i, j) = D(i - 1, j) + 1`. Here `D(i, j)` is the edit distance of the first `i`
@@ -148,7 +121,7 @@ impl EditMatrix<1> {
 }
 
 impl<const L: usize> KeepRows<L> for EditMatrix<L> {
-    fn strip(&mut self, start: usize, _: u32, steps: &[Steps]) {
+    fn strip(&mut self, start: usize, steps: &[Steps]) {
         self.strips.push(KeptMatrix { start, offset: self.columns.len() });
         self.columns.reserve(steps.len());
     }

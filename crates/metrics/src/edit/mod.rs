@@ -48,6 +48,7 @@ mod compounds;
 mod counts;
 pub(crate) mod distance;
 mod entry;
+mod grid;
 mod lanes;
 mod matrix;
 #[cfg(test)]

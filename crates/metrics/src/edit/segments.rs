@@ -11,9 +11,11 @@
 //! segment. A segment without words in the alignment is empty.
 //!
 //! With one reference per segment the cut follows from that one alignment. Time is then `O(J · I / 64)` for J
-//! hypothesis tokens and I reference tokens, with little memory. With several references the table is filled
-//! cell by cell for each reference. Time is then `O(J · I)`, and memory is J times the square root of the
-//! number of segments.
+//! hypothesis tokens and I reference tokens. For long similar texts it is `O(J · E / 64)` for E edits, because
+//! only a band of the table is computed. Memory is up to 64 MB for up to about 100,000 tokens.
+//!
+//! With several references the table is filled cell by cell for each reference. Time is then `O(J · I)`, and
+//! memory is J times the square root of the number of segments.
 //!
 //! Source: Matusov et al. 2005, Evaluating machine translation output with automatic sentence segmentation.
 //! If the hypothesis lacks the first segments, the programs mwerSegmenter and mweralign count an additional

@@ -74,15 +74,10 @@ impl<const L: usize> EqualTokens<L> {
 /// one more, or one less, than in the row above.
 ///
 /// `equals` marks the rows whose token equals the column's token. In the row above these 64 rows, `up` is 1
-/// if the distance is one more than in the previous column, and `down` is 1 if it is one less. Returns the
-/// rows whose distance is one more than in the previous column, and `up` and `down` of the last row.
+/// if the distance is one more than in the previous column, and `down` is 1 if it is one less. Returns `up`
+/// and `down` of the last row.
 #[inline(always)]
-pub(super) fn advance(
-    equals: u64,
-    more: &mut u64,
-    less: &mut u64,
-    (up, down): (u64, u64),
-) -> (u64, (u64, u64)) {
+fn advance(equals: u64, more: &mut u64, less: &mut u64, (up, down): (u64, u64)) -> (u64, u64) {
     // `level`: rows that equal the row above in the column before. The carry of the addition runs along
     // rising rows (Myers 1999).
     let level_or_less = equals | *less;
@@ -95,7 +90,7 @@ pub(super) fn advance(
     let above_down = step_down << 1 | down;
     *more = above_down | !(level_or_less | above_up);
     *less = above_up & level_or_less;
-    (step_up, (step_up >> (WORD - 1), step_down >> (WORD - 1)))
+    (step_up >> (WORD - 1), step_down >> (WORD - 1))
 }
 
 /// Computes a strip (a block of consecutive rows) of the edit-distance table, with a column for each token of
@@ -121,7 +116,7 @@ pub(super) fn run<const L: usize>(
         let equals = equal.rows_of(token);
         let mut above = (u64::from(*step & UP), u64::from(*step >> 1));
         for word in 0..L {
-            (_, above) = advance(equals[word], &mut more[word], &mut less[word], above);
+            above = advance(equals[word], &mut more[word], &mut less[word], above);
         }
         *step = above.0 as Steps | (above.1 as Steps) << 1;
         keep(&StripColumn { more, less });

@@ -1,6 +1,8 @@
 //! Computes the edit-distance table of two sequences in blocks of rows. If a bound of the distance is known,
 //! only cells near the diagonal are computed.
 
+use std::ops::Range;
+
 use bleuprint_core::{Result, check_interrupt};
 
 use super::strip::{self, DOWN, EqualTokens, Steps, StripColumn, UP, WORD};
@@ -54,8 +56,8 @@ pub(super) trait KeepRows<const L: usize> {
 
     /// Receives the start of a strip (a block of consecutive rows) of the edit-distance table. `start` is the
     /// first column that is computed for the strip. `steps` are the changes of the distance along the row
-    /// above the strip. `corner` is the distance in that row, in the column before `start`.
-    fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
+    /// above the strip.
+    fn strip(&mut self, start: usize, steps: &[Steps]);
     /// Receives a column of a strip (a block of consecutive rows) of the edit-distance table: the column
     /// before each group of [`PIECE`](KeepRows::PIECE) columns. An implementation may store it, so that the
     /// columns of the group can be recomputed later.
@@ -66,7 +68,7 @@ pub(super) trait KeepRows<const L: usize> {
 pub(super) struct Nothing;
 
 impl<const L: usize> KeepRows<L> for Nothing {
-    fn strip(&mut self, _: usize, _: u32, _: &[Steps]) {}
+    fn strip(&mut self, _: usize, _: &[Steps]) {}
     #[inline(always)]
     fn column(&mut self, _: &StripColumn<L>) {}
 }
@@ -120,7 +122,7 @@ impl<const L: usize> Strips<L> {
                 break;
             }
             corner = climb(corner, &steps[before..start]);
-            keep.strip(start, corner, &steps[start..end]);
+            keep.strip(start, &steps[start..end]);
             // The sweep overwrites `steps` with those below the strip, so the distance above the last column
             // is read first.
             let wanted = last.as_mut().filter(|_| end == text.len());
@@ -132,6 +134,29 @@ impl<const L: usize> Strips<L> {
             }
             corner += Self::ROWS as u32;
             before = start;
+        }
+        Ok(())
+    }
+
+    /// Computes a range of strips (blocks of consecutive rows) of the edit-distance table again, within the
+    /// band of the sweep before. `steps` holds the changes of the distance along the row above these strips,
+    /// one for each column.
+    pub(super) fn sweep_strips(
+        &mut self,
+        rows: &[u32],
+        strips: Range<usize>,
+        text: &[u32],
+        band: DiagonalBand,
+        steps: &mut [Steps],
+        keep: &mut impl KeepRows<L>,
+    ) -> Result<()> {
+        for strip in strips {
+            check_interrupt()?;
+            let top = strip * Self::ROWS;
+            let tokens = &rows[top..rows.len().min(top + Self::ROWS)];
+            let (start, end) = band.columns(top, top + tokens.len(), text.len());
+            keep.strip(start, &steps[start..end]);
+            self.strip(tokens, &text[start..end], &mut steps[start..end], keep);
         }
         Ok(())
     }

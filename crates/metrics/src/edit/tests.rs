@@ -7,7 +7,7 @@ use quickcheck::{Arbitrary, Gen, quickcheck};
 use super::align::{AlignScratch, align, align_by, pairs_first};
 use super::distance::{DistanceScratch, distance};
 use super::ordered::Preference;
-use super::path::{PathScratch, Prefer, path, path_within};
+use super::path::{PathLimits, PathScratch, Prefer, path, path_by};
 use super::{Borders, EditCounts, EditOperation, EditRate, naive, resegment};
 
 /// Two random sequences over a small alphabet, similar or not, with lengths that reach every branch of the
@@ -84,18 +84,21 @@ quickcheck! {
         })
     }
 
-    fn paths_equal_the_naive_twins(pairs: Vec<Pair>, parts: bool) -> bool {
+    fn paths_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
         let mut scratch = PathScratch::default();
-        let kept = if parts { 1 } else { usize::MAX };
-        pairs.iter().all(|pair| {
-            [Prefer::Insertion, Prefer::Deletion].into_iter().all(|prefer| {
-                let path = path_within(&mut scratch, &pair.0, &pair.1, pair.distinct(), prefer, kept).unwrap();
-                path == naive::path(&pair.0, &pair.1, prefer)
-            })
-        })
+        pairs.iter().all(|pair| [Prefer::Insertion, Prefer::Deletion].into_iter().all(|prefer| {
+            let wanted = naive::path(&pair.0, &pair.1, prefer);
+            // The whole table, narrow and wide bands of the grid, and the grid with its strips in groups.
+            [(usize::MAX, 0, 1), (0, usize::MAX, 1), (0, usize::MAX, 600), (0, 0, 1), (0, 0, 600)]
+                .into_iter()
+                .all(|(whole_cells, most_kept, first_guess)| {
+                    let limits = PathLimits { whole_cells, most_kept, first_guess };
+                    path_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), prefer, limits).unwrap() == wanted
+                })
+        }))
     }
 
-    fn banded_paths_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
+    fn paths_by_default_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
         let mut scratch = PathScratch::default();
         pairs.iter().all(|pair| {
             [Prefer::Insertion, Prefer::Deletion].into_iter().all(|prefer| {
@@ -123,6 +126,40 @@ fn long_sequences_equal_the_naive_twins() {
             let rule = (cut_often as _, most_kept);
             let found = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), rule, Vec::new()).unwrap();
             assert_eq!(found, cut, "{lengths:?}, {most_kept}");
+        }
+    }
+}
+
+#[test]
+fn long_paths_equal_the_naive_twins() {
+    let mut scratch = PathScratch::default();
+    let similar = |lengths: [usize; 2], alphabet| {
+        let Pair(reference, inserted) = Pair::unrelated(lengths, alphabet);
+        let mut hypothesis = reference.clone();
+        for (at, token) in (0..).step_by(37).zip(inserted) {
+            hypothesis.insert(at, token);
+            hypothesis.remove(at + 17);
+        }
+        Pair(reference, hypothesis)
+    };
+    for pair in [
+        Pair::unrelated([1500, 1400], 2),
+        Pair::unrelated([1300, 1500], 300),
+        Pair::unrelated([1900, 40], 3),
+        Pair::unrelated([40, 1900], 3),
+        Pair::unrelated([1600, 0], 3),
+        Pair::unrelated([0, 1600], 3),
+        similar([1800, 40], 2),
+        similar([1800, 40], 100),
+    ] {
+        for prefer in [Prefer::Insertion, Prefer::Deletion] {
+            let wanted = naive::path(&pair.0, &pair.1, prefer);
+            // One strip in each group, several strips, and all strips.
+            for (most_kept, first_guess) in [(0, 1), (5_000, 30), (usize::MAX, 1), (usize::MAX, 30)] {
+                let limits = PathLimits { whole_cells: 0, most_kept, first_guess };
+                let found = path_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), prefer, limits).unwrap();
+                assert_eq!(found, wanted, "{} x {}, {prefer:?}, {limits:?}", pair.0.len(), pair.1.len());
+            }
         }
     }
 }
