@@ -149,6 +149,7 @@ impl NgramSet {
     ) -> Result<(), Full> {
         self.has_room(tokens.len())?;
         row.clear();
+        row.reserve(2 * tokens.len());
         for token in tokens {
             row.push(token.with_word(|token| self.vocabulary.insert(token)).ok_or(Full)?);
         }
@@ -328,11 +329,15 @@ impl SetLevel {
 
     #[inline]
     fn insert(&mut self, prefix: u32, token: u32) -> Option<u32> {
-        if prefix as usize >= self.firsts.len() {
-            self.firsts.resize(prefix as usize + 1, 0);
-        }
         let next = u32::try_from(self.pairs.len() + 1).ok()?;
-        match split(self.firsts[prefix as usize]) {
+        let Some(&first) = self.firsts.get(prefix as usize) else {
+            make_room(&mut self.firsts, prefix as usize + 1);
+            self.firsts.resize(prefix as usize, 0);
+            self.firsts.push(pair(token, next));
+            self.push(prefix, token);
+            return Some(next - 1);
+        };
+        match split(first) {
             (_, 0) => self.firsts[prefix as usize] = pair(token, next),
             (first, number) if first == token => return Some(number - 1),
             _ => {
@@ -347,8 +352,15 @@ impl SetLevel {
                 self.others += 1;
             }
         }
-        self.pairs.push(pair(prefix, token));
+        self.push(prefix, token);
         Some(next - 1)
+    }
+
+    #[inline]
+    fn push(&mut self, prefix: u32, token: u32) {
+        let len = self.pairs.len();
+        make_room(&mut self.pairs, len + 1);
+        self.pairs.push(pair(prefix, token));
     }
 
     /// Searches the hash table for the n-gram with this pair of prefix and last token. Returns `Ok` with its
@@ -380,6 +392,17 @@ impl SetLevel {
             }
             self.slots[at] = taken;
         }
+    }
+}
+
+/// Makes room for `len` elements. A short list grows fourfold, because copies and first touches of memory
+/// would be a good part of the time that a set takes; memory that is never touched costs nothing.
+#[inline]
+fn make_room<T>(list: &mut Vec<T>, len: usize) {
+    const SHORT: usize = 1 << 20;
+    if len > list.capacity() {
+        let room = if len < SHORT { 4 * len } else { 2 * len };
+        list.reserve(room - list.len());
     }
 }
 

@@ -8,6 +8,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::hash::BuildHasher;
+use core::ops::Range;
 use foldhash::fast::RandomState;
 
 /// Distinct tokens and their numbers: 0, 1, 2, .. in the order in which they were first inserted.
@@ -47,9 +48,20 @@ impl Vocabulary {
 
     /// Returns the text of the token with the id `number`, or `None` if no token has this id.
     pub fn token(&self, number: u32) -> Option<&str> {
+        self.text.get(self.range(number)?)
+    }
+
+    #[inline]
+    fn range(&self, number: u32) -> Option<Range<usize>> {
         let number = number as usize;
         let start = if number == 0 { 0 } else { *self.ends.get(number - 1)? };
-        self.text.get(start..*self.ends.get(number)?)
+        Some(start..*self.ends.get(number)?)
+    }
+
+    /// Compares bytes, because a part of a text would be tested for whole characters.
+    #[inline]
+    fn is(&self, number: u32, token: &str) -> bool {
+        self.range(number).and_then(|range| self.text.as_bytes().get(range)) == Some(token.as_bytes())
     }
 
     /// Returns the texts of all tokens of the vocabulary, in the order of their ids.
@@ -97,7 +109,7 @@ impl Vocabulary {
         loop {
             let slot = self.slots[at];
             let Some(number) = slot.next.checked_sub(1) else { return Err(at) };
-            if slot.fragment == fragment(hash) && self.token(number) == Some(token) {
+            if slot.fragment == fragment(hash) && self.is(number, token) {
                 return Ok(number);
             }
             at = (at + 1) & mask;

@@ -6,7 +6,6 @@
 //! ```
 
 use core::f64::consts::LN_2;
-use std::sync::Arc;
 
 use bleuprint_math::ln;
 use bleuprint_ngram::NgramSet;
@@ -18,8 +17,9 @@ use crate::shared::ngrams::NgramCounts;
 /// second.
 #[derive(Debug, Clone)]
 pub struct Information {
-    ngrams: Arc<NgramSet>,
-    weights: Vec<Vec<f64>>,
+    counts: NgramCounts,
+    /// Number of the token after which a bigram weighs as a unigram does.
+    zero: Option<u32>,
     pub(super) rules: NistArithmetic,
     pub(super) fingerprint: u64,
 }
@@ -29,40 +29,39 @@ impl Information {
     ///
     /// The counts must cover all occurrences in all references.
     pub fn new(counts: &NgramCounts, rules: NistArithmetic) -> Self {
-        let ngrams = counts.ngrams().clone();
-        let tokens = counts.total(1);
-        let weigh = match rules {
-            NistArithmetic::Nltk => |prefix: u64, count: u64| ln(prefix as f64 / count as f64) / LN_2,
-            NistArithmetic::Standard | NistArithmetic::Mteval => {
-                |prefix, count| -ln(count as f64 / prefix as f64) / LN_2
-            }
-        };
         // The string "0" is false in Perl, so mteval treats a bigram that begins with it as having no
         // prefix.
-        let zero = ngrams.find_token("0").filter(|_| rules == NistArithmetic::Mteval);
-        let weights = (1..=ngrams.max_order()).map(|order| {
-            let weight = |(number, &count): (u32, &u64)| {
-                let prefix = ngrams.parts(order, number).map(|(prefix, _)| prefix);
-                let prefix = prefix.filter(|&prefix| order != 2 || Some(prefix) != zero);
-                let before = prefix.map_or(tokens, |prefix| counts.counts(order - 1)[prefix as usize]);
-                // Shortcut for most n-grams of high orders: their prefix is always followed by their last
-                // token, and log2(1) is 0.
-                if before == count { 0.0 } else { weigh(before, count) }
-            };
-            (0..).zip(counts.counts(order)).map(weight).collect()
-        });
-        Information { weights: weights.collect(), ngrams, rules, fingerprint: counts.fingerprint() }
+        let zero = counts.ngrams().find_token("0").filter(|_| rules == NistArithmetic::Mteval);
+        Information { counts: counts.clone(), zero, rules, fingerprint: counts.fingerprint() }
     }
 
     pub(super) fn max_order(&self) -> usize {
-        self.weights.len()
+        self.ngrams().max_order()
     }
 
     pub(super) fn ngrams(&self) -> &NgramSet {
-        &self.ngrams
+        self.counts.ngrams()
     }
 
-    pub(super) fn weight(&self, order: usize, number: u32) -> f64 {
-        self.weights[order - 1][number as usize]
+    pub(super) fn count(&self, order: usize, number: u32) -> u64 {
+        self.counts.counts(order)[number as usize]
+    }
+
+    /// Returns the weight of an n-gram that occurs `count` times. `prefix` holds number and count of its
+    /// prefix; `None` at order 1.
+    ///
+    /// Weights are computed when they are needed, because most n-grams of the references match no hypothesis.
+    pub(super) fn weight(&self, order: usize, count: u64, prefix: Option<(u32, u64)>) -> f64 {
+        let prefix = prefix.filter(|&(number, _)| order != 2 || Some(number) != self.zero);
+        let before = prefix.map_or_else(|| self.counts.total(1), |(_, before)| before);
+        // Shortcut for most n-grams of high orders: their prefix is always followed by their last token, and
+        // log2(1) is 0.
+        if before == count {
+            return 0.0;
+        }
+        match self.rules {
+            NistArithmetic::Nltk => ln(before as f64 / count as f64) / LN_2,
+            NistArithmetic::Standard | NistArithmetic::Mteval => -ln(count as f64 / before as f64) / LN_2,
+        }
     }
 }

@@ -52,6 +52,7 @@
 mod entry;
 mod finish;
 mod information;
+mod matches;
 mod segment;
 mod stats;
 #[cfg(test)]
@@ -150,7 +151,8 @@ impl<T: Word> Observe<[T]> for Nist {
         let hypothesis = segment.hypothesis;
         let references = segment.references()?;
         let lengths = segment::measure(&self.information, scratch, hypothesis, references)?;
-        let unreferenced = u64::from(references.iter().all(|reference| reference.is_empty()));
-        stats.merge(&NistStats { unreferenced, ..NistStats::of_segment(&scratch.orders, lengths)? })
+        let unreferenced = references.iter().all(|reference| reference.is_empty());
+        scratch.segment.hold_segment(&scratch.orders, lengths, unreferenced)?;
+        stats.merge(&scratch.segment)
     }
 }

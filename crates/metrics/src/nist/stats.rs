@@ -44,14 +44,23 @@ impl NistStats {
         }
     }
 
-    pub(super) fn of_segment(orders: &[OrderInfo], lengths: NistLengths) -> Result<Self> {
-        let mut stats = NistStats::new(orders.len());
-        (stats.hyp_len, stats.ref_len) = (lengths.hypothesis, lengths.references);
-        for ((order, info), total) in orders.iter().zip(&mut stats.info).zip(&mut stats.total) {
+    /// Replaces all sums by those of one segment, in the memory that they have.
+    pub(super) fn hold_segment(
+        &mut self,
+        orders: &[OrderInfo],
+        lengths: NistLengths,
+        unreferenced: bool,
+    ) -> Result<()> {
+        (self.hyp_len, self.ref_len) = (lengths.hypothesis, lengths.references);
+        self.unreferenced = u64::from(unreferenced);
+        self.total.clear();
+        self.total.extend(orders.iter().map(|order| order.total));
+        self.info.clear();
+        self.info.resize(orders.len(), ExactSum::default());
+        for (order, info) in orders.iter().zip(&mut self.info) {
             info.add(order.info)?;
-            *total = order.total;
         }
-        Ok(stats)
+        Ok(())
     }
 
     fn lengths(&self) -> [u64; 3] {

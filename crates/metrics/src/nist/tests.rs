@@ -1,11 +1,12 @@
 //! Tests NIST against a naive implementation of its definition.
 
+use core::f64::consts::LN_2;
 use std::collections::BTreeMap;
 
 use bleuprint_core::{Accumulator, Score};
 
 use super::finish::{Finished, NistSums, nltk, nltk_penalty, standard};
-use super::segment::measure;
+use super::segment::{NistLengths, OrderInfo, measure};
 use super::{Information, Nist, NistArithmetic, NistScratch, ReferenceNgrams};
 use crate::shared::ngrams::NgramCounts;
 
@@ -70,7 +71,7 @@ fn naive(max_order: usize, segments: &Segments<'_>) -> f64 {
                 let limit = references.iter().map(|reference| count(reference, ngram)).max().unwrap_or(0);
                 if first && limit > 0 {
                     let prefix = if order == 1 { tokens as f64 } else { counts[&ngram[..order - 1]] };
-                    info += bleuprint_math::ln(prefix / counts[ngram]) / core::f64::consts::LN_2
+                    info += bleuprint_math::ln(prefix / counts[ngram]) / LN_2
                         * count(hypothesis, ngram).min(limit) as f64;
                 }
             }
@@ -119,6 +120,132 @@ quickcheck::quickcheck! {
         let naive = naive(3, &segments);
         let score = ours.cumulative[2];
         (score - naive).abs() <= 1e-12 * naive.max(1.0)
+    }
+}
+
+/// Returns what [`measure`] computes for one segment, by the definition: counts of whole n-grams in a map of all
+/// known references. The error is the lowest order of an n-gram in hypothesis and reference that is not known.
+fn measure_naively(
+    known: &[Vec<&str>],
+    rules: NistArithmetic,
+    max_order: usize,
+    hypothesis: &[&str],
+    references: &[&[&str]],
+) -> Result<(Vec<OrderInfo>, NistLengths), usize> {
+    let occurrences = |tokens: &[&str], ngram: &[&str]| {
+        tokens.windows(ngram.len()).filter(|other| *other == ngram).count() as u64
+    };
+    let in_all = |ngram: &[&str]| known.iter().map(|tokens| occurrences(tokens, ngram)).sum::<u64>();
+    let weight = |ngram: &[&str]| {
+        let alone = rules == NistArithmetic::Mteval && ngram.len() == 2 && ngram[0] == "0";
+        let before = if ngram.len() == 1 || alone {
+            known.iter().map(Vec::len).sum::<usize>() as u64
+        } else {
+            in_all(&ngram[..ngram.len() - 1])
+        };
+        match rules {
+            _ if before == in_all(ngram) => 0.0,
+            NistArithmetic::Nltk => bleuprint_math::ln(before as f64 / in_all(ngram) as f64) / LN_2,
+            _ => -bleuprint_math::ln(in_all(ngram) as f64 / before as f64) / LN_2,
+        }
+    };
+    let mut orders = Vec::new();
+    let mut lengths = NistLengths { hypothesis: 0, references: 0 };
+    for order in 1..=max_order {
+        let info_within = |limiting: &[&[&str]]| {
+            let mut info = 0.0;
+            for (start, ngram) in hypothesis.windows(order).enumerate() {
+                let first = hypothesis.windows(order).position(|other| other == ngram) == Some(start);
+                let limit = limiting.iter().map(|tokens| occurrences(tokens, ngram)).max().unwrap_or(0);
+                let matches = occurrences(hypothesis, ngram).min(limit);
+                if first && matches > 0 {
+                    if in_all(ngram) == 0 {
+                        return Err(order);
+                    }
+                    info += weight(ngram) * matches as f64;
+                }
+            }
+            Ok(info)
+        };
+        let total = hypothesis.windows(order).count() as u64;
+        let mut info = info_within(references)?;
+        if rules == NistArithmetic::Nltk {
+            let mut ranks = Vec::new();
+            for &reference in references {
+                let info = info_within(&[reference])?;
+                ranks.push((info / total.max(1) as f64, info, reference.len() as u64));
+            }
+            ranks.sort_by(|one, other| one.partial_cmp(other).unwrap());
+            let best = ranks.last().unwrap();
+            info = best.1;
+            lengths.references += best.2;
+        }
+        if rules == NistArithmetic::Nltk || order == 1 {
+            lengths.hypothesis += hypothesis.len() as u64;
+        }
+        orders.push(OrderInfo { info, total });
+    }
+    if rules != NistArithmetic::Nltk {
+        lengths.references = references.iter().map(|reference| reference.len() as u64).sum();
+    }
+    Ok((orders, lengths))
+}
+
+/// Returns the counts of all texts, which are counted apart and merged in the given order.
+fn merged<'a>(max_order: usize, texts: impl Iterator<Item = &'a Vec<&'a str>>) -> NgramCounts {
+    let mut sum = NgramCounts::new(max_order);
+    for text in texts {
+        let mut counts = NgramCounts::new(max_order);
+        counts.add_occurrences(text).unwrap();
+        sum.merge(&counts).unwrap();
+    }
+    sum
+}
+
+/// Hypothesis and three references, as numbers of words.
+type GivenSegment = (Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>);
+
+quickcheck::quickcheck! {
+    /// Every sum is that of the definition to the last bit: with all rules, one to three references, one of
+    /// them perhaps unknown to the information, whose counts are merged in either order.
+    fn segments_are_measured_by_the_definition(
+        given: Vec<GivenSegment>,
+        unknown: u8,
+        rules: u8
+    ) -> bool {
+        let rules = [NistArithmetic::Standard, NistArithmetic::Mteval, NistArithmetic::Nltk][rules as usize % 3];
+        let segments: Vec<(Vec<&str>, Vec<Vec<&str>>)> = given
+            .iter()
+            .take(4)
+            .map(|(hypothesis, one, two, three)| {
+                let some = 1 + hypothesis.len() % 3;
+                (words(hypothesis), [one, two, three].into_iter().take(some).map(|tokens| words(tokens)).collect())
+            })
+            .collect();
+        let mut known: Vec<Vec<&str>> = segments.iter().flat_map(|(_, references)| references.clone()).collect();
+        if (unknown as usize) < known.len() {
+            known.remove(unknown as usize);
+        }
+        let information = [merged(4, known.iter()), merged(4, known.iter().rev())]
+            .map(|counts| Information::new(&counts, rules));
+        let mut scratch = NistScratch::default();
+        information[0].fingerprint == information[1].fingerprint && segments.iter().all(|(hypothesis, references)| {
+            let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
+            let naive = measure_naively(&known, rules, 4, hypothesis, &references);
+            information.iter().all(|information| {
+                match (measure(information, &mut scratch, hypothesis, &references), &naive) {
+                    (Ok(lengths), Ok(naive)) => {
+                        let infos = scratch.orders.iter().zip(&naive.0);
+                        let same = |(ours, naive): (&OrderInfo, &OrderInfo)| {
+                            ours.total == naive.total && ours.info.to_bits() == naive.info.to_bits()
+                        };
+                        scratch.orders.len() == naive.0.len() && infos.into_iter().all(same) && lengths == naive.1
+                    }
+                    (Err(error), Err(order)) => error.to_string().contains(&format!("of order {order} without")),
+                    _ => false,
+                }
+            })
+        })
     }
 }
 

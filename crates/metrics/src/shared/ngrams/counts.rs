@@ -23,7 +23,8 @@ pub(super) const MOST: u64 = 1 << 63;
 pub struct NgramCounts {
     /// Set of the counted n-grams, shared with the metrics whose n-gram weights are computed from the counts.
     ngrams: Arc<NgramSet>,
-    counts: Vec<Vec<u64>>,
+    /// Count of each n-gram, indexed by order minus 1 and the number of the n-gram; shared likewise.
+    counts: Arc<Vec<Vec<u64>>>,
     totals: Vec<u64>,
 }
 
@@ -38,7 +39,8 @@ impl NgramCounts {
     pub(crate) fn new(max_order: usize) -> Self {
         let ngrams = NgramSet::new(max_order);
         let orders = ngrams.max_order();
-        NgramCounts { ngrams: Arc::new(ngrams), counts: vec![Vec::new(); orders], totals: vec![0; orders] }
+        let counts = Arc::new(vec![Vec::new(); orders]);
+        NgramCounts { ngrams: Arc::new(ngrams), counts, totals: vec![0; orders] }
     }
 
     pub(super) fn from_parts(ngrams: NgramSet, counts: Vec<Vec<u64>>) -> Result<Self> {
@@ -57,7 +59,7 @@ impl NgramCounts {
             let error = || InputError::malformed_state("counts of n-grams that sum to more than 2^63");
             totals.push(sum.ok_or_else(error)?);
         }
-        Ok(NgramCounts { ngrams: Arc::new(ngrams), counts, totals })
+        Ok(NgramCounts { ngrams: Arc::new(ngrams), counts: Arc::new(counts), totals })
     }
 
     pub(crate) fn ngrams(&self) -> &Arc<NgramSet> {
@@ -108,7 +110,8 @@ impl NgramCounts {
                 order += 1;
             })?;
         }
-        for ((counts, total), numbers) in self.counts.iter_mut().zip(&mut self.totals).zip(&mut present) {
+        let all = Arc::make_mut(&mut self.counts);
+        for ((counts, total), numbers) in all.iter_mut().zip(&mut self.totals).zip(&mut present) {
             // An n-gram that occurs several times in the document counts once.
             numbers.sort_unstable();
             numbers.dedup();
@@ -124,7 +127,8 @@ impl NgramCounts {
     pub(crate) fn merge(&mut self, other: &Self) -> Result<()> {
         self.require_mergeable(other)?;
         let numbers = Arc::make_mut(&mut self.ngrams).absorb(&other.ngrams).map_err(super::full)?;
-        for (index, (counts, numbers)) in self.counts.iter_mut().zip(&numbers).enumerate() {
+        let all = Arc::make_mut(&mut self.counts);
+        for (index, (counts, numbers)) in all.iter_mut().zip(&numbers).enumerate() {
             counts.resize(self.ngrams.len(index + 1), 0);
             for (&number, &count) in numbers.iter().zip(&other.counts[index]) {
                 counts[number as usize] += count;
@@ -184,12 +188,16 @@ impl NgramCounts {
         row: &mut Vec<u32>,
         mut each: impl FnMut(&mut [u64], &mut u64, &[u32]),
     ) -> Result<()> {
-        let counts = &mut self.counts;
+        let counts = Arc::make_mut(&mut self.counts);
         let totals = &mut self.totals;
         Arc::make_mut(&mut self.ngrams)
             .insert(tokens, row, |order, numbers| {
                 let counts = &mut counts[order - 1];
                 let len = numbers.iter().max().map_or(0, |&most| most as usize + 1);
+                if len > counts.capacity() {
+                    // As `NgramSet` makes room: fewer copies, and memory never touched costs nothing.
+                    counts.reserve(if len < 1 << 20 { 4 * len } else { len });
+                }
                 counts.resize(len.max(counts.len()), 0);
                 each(counts, &mut totals[order - 1], numbers);
             })
@@ -201,7 +209,7 @@ impl PartialEq for NgramCounts {
     fn eq(&self, other: &Self) -> bool {
         self.ngrams == other.ngrams
             && self.ngrams.locate(&other.ngrams).is_some_and(|numbers| {
-                numbers.iter().zip(&self.counts).zip(&other.counts).all(|((numbers, ours), theirs)| {
+                numbers.iter().zip(&*self.counts).zip(&*other.counts).all(|((numbers, ours), theirs)| {
                     numbers.iter().zip(theirs).all(|(&number, &count)| ours[number as usize] == count)
                 })
             })

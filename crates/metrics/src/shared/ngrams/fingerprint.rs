@@ -12,17 +12,23 @@ impl NgramCounts {
     /// not protect against tables made to collide.
     pub(crate) fn fingerprint(&self) -> u64 {
         let tokens: Vec<u64> = self.ngrams().vocabulary().iter().map(of_token).collect();
-        let mut prefixes = tokens.clone();
+        // Room for the longest list of hashes, so that the lists do not grow step by step.
+        let most = self.ngrams().most();
+        let mut prefixes = Vec::with_capacity(most);
+        let mut ngrams = Vec::with_capacity(most);
+        prefixes.extend_from_slice(&tokens);
         let mut sum = of_counts(&prefixes, self.counts(1), mixed(self.ngrams().max_order() as u64));
         for order in 2..=self.ngrams().max_order() {
-            let parts =
-                (0..self.distinct(order) as u32).filter_map(|number| self.ngrams().parts(order, number));
-            let ngram = |(prefix, token): (u32, u32)| {
+            let ngram = |number: u32| {
+                // Every number below the number of distinct n-grams has parts.
+                let (prefix, token) = self.ngrams().parts(order, number).unwrap_or_default();
                 // The rotation makes the hash depend on the order of prefix and token: a plain xor is
                 // symmetric.
                 mixed(prefixes[prefix as usize].rotate_left(17) ^ tokens[token as usize])
             };
-            prefixes = parts.map(ngram).collect();
+            ngrams.clear();
+            ngrams.extend((0..self.distinct(order) as u32).map(ngram));
+            core::mem::swap(&mut prefixes, &mut ngrams);
             sum = of_counts(&prefixes, self.counts(order), sum);
         }
         mixed(sum)
