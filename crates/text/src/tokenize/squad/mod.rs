@@ -20,7 +20,7 @@ use super::intl::is_punctuation;
 use super::none::WhitespaceRules;
 use super::runs;
 use super::{Tokenizer, TokenizerEntry};
-use crate::char_table::CharTable;
+use crate::char_table::{CharTable, decode};
 use crate::lowercase::lowercase;
 use crate::script::has_no_spaces;
 use crate::unicode;
@@ -52,20 +52,57 @@ impl Tokenizer for Squad {
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         if write_plain(line, &mut buffer.text) {
-            buffer.cut_own(runs::cut::<WhitespaceRules>)?;
-            let TokenBuffer { text, spans, .. } = &mut *buffer;
-            // Plain text has only letters, digits and spaces, so an article is always a whole word here.
-            spans.rewrite(|start, end| (!is_article(&text[start..end])).then_some((start, end)));
-            return buffer.own_tokens();
+            return cut_words(buffer);
         }
         let TokenBuffer { text, spare, .. } = &mut *buffer;
         lowercase(line, spare);
+        if !self.cjk && write_words(spare, text) {
+            return cut_words(buffer);
+        }
         text.clear();
         let deleted = |c: char| c.is_ascii_punctuation() || self.cjk && is_punctuation(c as u32);
         // Deleting before the search for articles is the script's order: `t-h-e` becomes an article.
         text.extend(spare.split(deleted));
         buffer.cut_own(|text, spans| cut(text, self.cjk, spans))
     }
+}
+
+/// Tokenizes the text that is stored in the buffer, which consists of word characters and whitespace only: an
+/// article is always a whole word here.
+fn cut_words(buffer: &mut TokenBuffer) -> Result<Tokens<'_>> {
+    buffer.cut_own(runs::cut::<WhitespaceRules>)?;
+    let TokenBuffer { text, spans, .. } = &mut *buffer;
+    spans.rewrite(|start, end| (!is_article(&text[start..end])).then_some((start, end)));
+    buffer.own_tokens()
+}
+
+/// Writes a line in lower case to `text` without ASCII punctuation. Returns `false` if anything but word
+/// characters and whitespace is left, such as `“`.
+fn write_words(lowered: &str, text: &mut String) -> bool {
+    let mut written = std::mem::take(text).into_bytes();
+    written.clear();
+    written.resize(lowered.len(), 0);
+    let bytes = lowered.as_bytes();
+    let mut len = 0;
+    let mut only_words = true;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let class = PLAIN[usize::from(byte)];
+        written[len] = byte;
+        len += usize::from(class != DELETED);
+        // Bytes beyond ASCII have the class of control characters. A continuation byte belongs to a character
+        // that was looked at already.
+        if class == CONTROL && byte & 0xC0 != 0x80 {
+            let (code, _) = decode(bytes, at);
+            only_words &= TABLE.class(code) == WORD || is_whitespace_code(code);
+        }
+    }
+    written.truncate(len);
+    // Only whole characters are deleted, so the conversion cannot fail.
+    match String::from_utf8(written) {
+        Ok(words) => *text = words,
+        Err(_) => return false,
+    }
+    only_words
 }
 
 /// Writes an ASCII line to `text` in lower case and without punctuation. Returns `false` for a line that is
@@ -195,4 +232,39 @@ static TABLE: CharTable<BLOCKS> = table();
 const fn table() -> CharTable<BLOCKS> {
     let table = CharTable::new().fill_ranges(unicode::WORD, WORD).fill_ranges(unicode::DIGIT, WORD);
     table.fill('_' as u32, '_' as u32, 1, WORD)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PARTS: [&str; 20] = [
+        "a", "the", "THE", "an", "Ř", "ě", "\u{212A}", "İ", "ΑΣ", "“", "–", "-", "'", "_", " ", "\u{2003}",
+        "\u{85}", "\u{7F}", "漢", "e\u{301}",
+    ];
+
+    quickcheck::quickcheck! {
+        fn lines_of_words_are_cut_as_any_line(parts: Vec<u8>, cjk: bool) -> bool {
+            let line: String = parts.iter().map(|&part| PARTS[part as usize % PARTS.len()]).collect();
+            let mut lowered = String::new();
+            lowercase(&line, &mut lowered);
+            lowered.retain(|c| !(c.is_ascii_punctuation() || cjk && is_punctuation(c as u32)));
+            let mut naive = TokenSpans::default();
+            cut(&lowered, cjk, &mut naive);
+            let mut buffer = TokenBuffer::default();
+            let tokens: Vec<String> =
+                Squad { cjk }.tokenize(&line, &mut buffer).unwrap().iter().map(str::to_owned).collect();
+            let expected = Tokens::new(&lowered, &naive).unwrap();
+            tokens.iter().eq(expected.iter())
+        }
+    }
+
+    #[test]
+    fn words_beyond_ascii_take_the_short_way() {
+        let mut text = String::new();
+        assert!(write_words("v\u{11b}ta, t-h-e\u{2003}konec", &mut text));
+        assert_eq!(text, "v\u{11b}ta the\u{2003}konec");
+        assert!(!write_words("“v\u{11b}ta”", &mut text));
+        assert!(!write_words("v\u{11b}ta\u{7f}", &mut text));
+    }
 }
