@@ -1,4 +1,4 @@
-"""BLEU of 10^5 to ROWS segments from Parquet by the program, DataFusion and DuckDB, on one core and on two: one score, time of a segment, peak memory.
+"""BLEU of 10^5 to ROWS segments from Parquet by the program, DataFusion, DuckDB and Spark, on one core and on two: one score, time of a segment, peak memory.
 
 Run by `cargo xtask engines --scale ROWS`, as PROGRAM SQL FOLDER ROWS. The table is written in pieces of 10^5 rows, each from a seed of its own, so
 that each size begins with the rows of the smaller one; 10^8 rows are those of 10^7 ten times. The program reads lines of text: this process unpacks the
@@ -153,7 +153,71 @@ def duckdb(below):
     print(json.dumps(score(relation, "hyp", "ref", metric="bleu")["score"][0].as_py()))
 
 
-INTERFACES = {"the program, two pipes of lines": by_program, "DataFusion, `bleuprint-sql`": by_datafusion, "DuckDB, `adapters.duckdb.score`": by_duckdb}
+def by_spark(below, cores):
+    answer, _, clock, _ = measured([sys.executable, __file__, "--spark", below], cores)
+    told = json.loads(answer)
+    return told["score"], [told["processor"], clock, told["memory"]]
+
+
+def spark(below):
+    """The score, with the processor time and the most memory of this process and all that it started, a Java machine and workers in Python."""
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    from pyspark.sql import SparkSession
+
+    from bleuprint.adapters.spark import score
+
+    builder = SparkSession.builder.master(f"local[{len(os.sched_getaffinity(0))}]").appName("scale")
+    options = {"spark.ui.enabled": "false", "spark.driver.memory": "2g", "spark.sql.shuffle.partitions": "4"}
+    for name, setting in options.items():
+        builder = builder.config(name, setting)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    done, marks = threading.Event(), []
+
+    def watch():
+        while not done.wait(0.2):
+            marks.append(resident(own_processes()))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    found = score(session.read.parquet(str(below)), "hyp", "ref", metric="bleu").toArrow()["score"][0].as_py()
+    done.set()
+    watcher.join()
+    print(json.dumps({"score": found, "processor": processor(own_processes()), "memory": max(marks, default=0)}))
+    session.stop()
+
+
+def own_processes():
+    """The fields of `/proc/PROCESS/stat` from the state on, of this process and all that it started."""
+    fields = {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            fields[int(folder.name)] = (folder / "stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+
+    def is_own(process):
+        while process > 1 and process != os.getpid():
+            process = int(fields[process][1]) if process in fields else 0
+        return process == os.getpid()
+
+    return [own for process, own in fields.items() if is_own(process)]
+
+
+def processor(processes):
+    """Their processor time in seconds, with that of their ended children."""
+    return sum(sum(map(int, fields[11:15])) for fields in processes) / os.sysconf("SC_CLK_TCK")
+
+
+def resident(processes):
+    """Their resident memory in MB; pages that several share count several times."""
+    return sum(int(fields[21]) for fields in processes) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+#: Most rows of an interface, where more would take too long.
+MOST = {"Spark, `adapters.spark.score`": 10**7}
+
+INTERFACES = {"the program, two pipes of lines": by_program, "DataFusion, `bleuprint-sql`": by_datafusion, "DuckDB, `adapters.duckdb.score`": by_duckdb, "Spark, `adapters.spark.score`": by_spark}
 
 
 def main():
@@ -164,17 +228,16 @@ def main():
     print("| segments | interface | cores | processor µs per segment | wall-clock µs | most memory, MB |\n|--:|---|--:|--:|--:|--:|", flush=True)
     for size in sizes:
         below, scores = write(folder, size), {}
-        for name, interface in INTERFACES.items():
-            for cores in counts:
-                scores[name, cores], (processor, clock, memory) = interface(below, cores)
-                print(f"| {size:,} | {name} | {cores} | {processor / size * 1e6:.2f} | {clock / size * 1e6:.2f} | {memory:.0f} |", flush=True)
+        for name, cores in ((name, cores) for name in INTERFACES for cores in counts if size <= MOST.get(name, size)):
+            scores[name, cores], (seconds, clock, memory) = INTERFACES[name](below, cores)
+            print(f"| {size:,} | {name} | {cores} | {seconds / size * 1e6:.2f} | {clock / size * 1e6:.2f} | {memory:.0f} |", flush=True)
         if len(set(scores.values())) != 1:
             raise SystemExit(f"unlike scores of {size} segments: {scores}")
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "--duckdb":
-        duckdb(pathlib.Path(sys.argv[2]))
+    if sys.argv[1] in ("--duckdb", "--spark"):
+        {"--duckdb": duckdb, "--spark": spark}[sys.argv[1]](pathlib.Path(sys.argv[2]))
     else:
         PROGRAM, SQL = sys.argv[1:3]
         main()
