@@ -135,9 +135,11 @@ impl LikelyMistakes {
         }
         let sampled = self.segments < SAMPLE;
         let characters = self.characters;
+        // Later segments are read only for the rules about error rates.
+        let kinds_of = |text: &str| if sampled || self.rates { byte_kinds(text) } else { 0 };
         for (side, hypothesis) in self.systems.iter_mut().zip(hypotheses) {
             let text = hypothesis.as_ref();
-            let kinds = byte_kinds(text);
+            let kinds = kinds_of(text);
             side.look_at(text, kinds, sampled, characters);
             if self.rates {
                 self.sides.look_at_hypothesis(text, kinds);
@@ -145,7 +147,7 @@ impl LikelyMistakes {
         }
         for reference in references {
             let text = reference.as_ref();
-            let kinds = byte_kinds(text);
+            let kinds = kinds_of(text);
             self.references.look_at(text, kinds, sampled, characters);
             if self.rates {
                 self.sides.look_at_reference(text, kinds);
@@ -169,7 +171,7 @@ impl LikelyMistakes {
     pub fn look_at_pool(&mut self, texts: &[impl AsRef<str>]) {
         for text in texts.iter().map(AsRef::as_ref) {
             let sampled = self.segments < SAMPLE;
-            self.references.look_at(text, byte_kinds(text), sampled, false);
+            self.references.look_at(text, if sampled { byte_kinds(text) } else { 0 }, sampled, false);
             if sampled {
                 self.script.add(text);
             }
