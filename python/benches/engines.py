@@ -18,6 +18,7 @@ import time
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
+import processes
 import texts
 
 import bleuprint
@@ -297,25 +298,6 @@ def refusals(name, folder):
     print(f"  {name}: refused, by column and row: {', '.join(MISTAKES)}", flush=True)
 
 
-def cpu_seconds():
-    """The processor time of this process and of all that it started; of those that ended, with that of their parents."""
-    times, parents = {}, {}
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (folder / "stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        parents[int(folder.name)] = int(fields[1])
-        times[int(folder.name)] = sum(map(int, fields[11:15]))
-
-    def is_own(process):
-        while process > 1 and process != os.getpid():
-            process = parents.get(process, 0)
-        return process == os.getpid()
-
-    return sum(ticks for process, ticks in times.items() if is_own(process)) / os.sysconf("SC_CLK_TCK")
-
-
 def least(clock, works, runs=3):
     """The least time of each of some works, which take turns: other work of the machine only adds to it."""
     times = [float("inf")] * len(works)
@@ -363,7 +345,7 @@ def rates(names, loop, folder, part):
         state, counts = least(time.process_time, doors)
         print(f"  {metric}: tables.state {state / rows * 1e6:.2f} us ({alone * rows / state:.0%}), tables.counts {counts / rows * 1e6:.2f} us ({counts / state:.2f} of state)", flush=True)
         for name in [*names, *["duckdb_sum"] * ("duckdb" in names)]:
-            one, many = least(cpu_seconds, [lambda of=of: globals()[name](of, [metric]) for of in (small, large)])
+            one, many = least(processes.processor_seconds, [lambda of=of: globals()[name](of, [metric]) for of in (small, large)])
             each = (many - one) / (rows * (TIMES - 1))
             print(f"  {metric}: {name} {each * 1e6:.2f} us ({alone / each:.0%} of the library, {state / rows / each:.0%} of tables.state), start {one - each * rows:.1f} s", flush=True)
 

@@ -2,8 +2,8 @@
 
 Run by `cargo xtask engines --scale ROWS`, as PROGRAM SQL FOLDER ROWS. The table is written in pieces of 10^5 rows, each from a seed of its own, so
 that each size begins with the rows of the smaller one; 10^8 rows are those of 10^7 ten times. The program reads lines of text: this process unpacks the
-columns and writes them to two pipes. Processor times are those of the child alone. A child may run only on so many cores as its row says, so all
-interfaces use so many threads.
+columns and writes them to two pipes. Processor times are those of the child alone. The column `cores` is the
+number of cores on which a child may run, and so of its threads.
 """
 
 import json
@@ -18,6 +18,8 @@ import numpy
 import pyarrow as pa
 import pyarrow.compute as compute
 import pyarrow.parquet as parquet
+
+import processes
 
 #: Rows of a piece, and of a group of rows in the files.
 PIECE = 100_000
@@ -90,7 +92,7 @@ def high_water(process):
 
 
 def measured(command, cores):
-    """The output of a command on so many cores, its processor time, the clock's, and its most memory in MB."""
+    """Runs a command that may use `cores` cores. Returns its output, its processor time and the clock's in seconds, and its peak memory in MB."""
     own = sorted(os.sched_getaffinity(0))[:cores]
     start, marks = time.monotonic(), []
     child = subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=lambda: os.sched_setaffinity(0, own))
@@ -160,7 +162,7 @@ def by_spark(below, cores):
 
 
 def spark(below):
-    """The score, with the processor time and the most memory of this process and all that it started, a Java machine and workers in Python."""
+    """Prints the score, with the processor time and the peak memory of this process and all that it started."""
     os.environ["PYSPARK_PYTHON"] = sys.executable
     from pyspark.sql import SparkSession
 
@@ -176,42 +178,15 @@ def spark(below):
 
     def watch():
         while not done.wait(0.2):
-            marks.append(resident(own_processes()))
+            marks.append(processes.resident_megabytes())
 
     watcher = threading.Thread(target=watch)
     watcher.start()
     found = score(session.read.parquet(str(below)), "hyp", "ref", metric="bleu").toArrow()["score"][0].as_py()
     done.set()
     watcher.join()
-    print(json.dumps({"score": found, "processor": processor(own_processes()), "memory": max(marks, default=0)}))
+    print(json.dumps({"score": found, "processor": processes.processor_seconds(), "memory": max(marks, default=0)}))
     session.stop()
-
-
-def own_processes():
-    """The fields of `/proc/PROCESS/stat` from the state on, of this process and all that it started."""
-    fields = {}
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            fields[int(folder.name)] = (folder / "stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-
-    def is_own(process):
-        while process > 1 and process != os.getpid():
-            process = int(fields[process][1]) if process in fields else 0
-        return process == os.getpid()
-
-    return [own for process, own in fields.items() if is_own(process)]
-
-
-def processor(processes):
-    """Their processor time in seconds, with that of their ended children."""
-    return sum(sum(map(int, fields[11:15])) for fields in processes) / os.sysconf("SC_CLK_TCK")
-
-
-def resident(processes):
-    """Their resident memory in MB; pages that several share count several times."""
-    return sum(int(fields[21]) for fields in processes) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 #: Most rows of an interface, where more would take too long.
