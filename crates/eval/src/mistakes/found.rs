@@ -32,15 +32,15 @@ fn tokenizer_labels(panel: &Panel) -> Vec<String> {
     labels
 }
 
-/// Returns `true` if a metric of the panel is an error rate, about which there are rules.
-pub(super) fn has_error_rate(panel: &Panel) -> bool {
-    panel.metrics().any(|metric| metric.scale() == Scale::ERROR_RATE)
+/// Returns the metrics of a panel that are error rates with a scale from 0 to 1, such as WER.
+pub(super) fn error_rates(panel: &Panel) -> impl Iterator<Item = &AnyMetric> {
+    panel.metrics().filter(|metric| metric.scale() == Scale::ERROR_RATE)
 }
 
 /// Returns the name of the first error rate with a scale from 0 to 1, such as WER, among the metrics of a
 /// panel. The flag is `true` if all such rates are computed on normalized texts.
 fn error_rate(panel: &Panel) -> Option<(String, bool)> {
-    let mut rates = panel.metrics().filter(|metric| metric.scale() == Scale::ERROR_RATE).peekable();
+    let mut rates = error_rates(panel).peekable();
     let name = rates.peek()?.identity().heading();
     // An error rate over texts with case and punctuation surprises most people, so the warning needs this.
     let is_normalized =

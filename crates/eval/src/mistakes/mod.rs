@@ -125,7 +125,7 @@ impl LikelyMistakes {
     /// Turns off the rules about error rates if no metric of the panel is an error rate.
     #[must_use]
     pub fn for_metrics_of(self, panel: &Panel) -> Self {
-        if found::has_error_rate(panel) { self } else { self.without_rates() }
+        if found::error_rates(panel).next().is_some() { self } else { self.without_rates() }
     }
 
     /// Examines the texts of one segment: the hypothesis of each system, and the references.
@@ -136,10 +136,10 @@ impl LikelyMistakes {
         let sampled = self.segments < SAMPLE;
         let characters = self.characters;
         // Later segments are read only for the rules about error rates.
-        let kinds_of = |text: &str| if sampled || self.rates { byte_kinds(text) } else { 0 };
+        let needed_kinds = |text: &str| if sampled || self.rates { byte_kinds(text) } else { 0 };
         for (side, hypothesis) in self.systems.iter_mut().zip(hypotheses) {
             let text = hypothesis.as_ref();
-            let kinds = kinds_of(text);
+            let kinds = needed_kinds(text);
             side.look_at(text, kinds, sampled, characters);
             if self.rates {
                 self.sides.look_at_hypothesis(text, kinds);
@@ -147,7 +147,7 @@ impl LikelyMistakes {
         }
         for reference in references {
             let text = reference.as_ref();
-            let kinds = kinds_of(text);
+            let kinds = needed_kinds(text);
             self.references.look_at(text, kinds, sampled, characters);
             if self.rates {
                 self.sides.look_at_reference(text, kinds);

@@ -12,12 +12,12 @@ use bleuprint_ngram::{NgramSet, Word};
 pub(super) const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Matches {
-    hypothesis: Places,
-    references: Vec<Places>,
+pub(super) struct NistMatches {
+    hypothesis: NgramPlaces,
+    references: Vec<NgramPlaces>,
     /// Number within the segment of each token of the set; [`NONE`] except while tokens are numbered.
     of_token: Vec<u32>,
-    children: Children,
+    children: NgramChildren,
     ngrams: Vec<MatchedNgram>,
     /// The n-grams of the order below, in which `prefix` is an index.
     below: Vec<MatchedNgram>,
@@ -44,7 +44,7 @@ pub(super) struct MatchedNgram {
 
 /// Numbers of the tokens of a text in the set, and the places of the n-grams that are still of interest.
 #[derive(Debug, Clone, Default)]
-struct Places {
+struct NgramPlaces {
     tokens: Vec<u32>,
     /// Start of each n-gram and its number within the segment, in the order of the text.
     ngrams: Vec<(usize, u32)>,
@@ -53,7 +53,7 @@ struct Places {
 /// Map from prefix and last token to the number of the n-gram. Most prefixes go on in one way, and this one
 /// needs no hash.
 #[derive(Debug, Clone, Default)]
-struct Children {
+struct NgramChildren {
     firsts: Vec<FirstChild>,
     others: HashMap<(u32, u32), u32>,
 }
@@ -66,12 +66,12 @@ struct FirstChild {
     more: bool,
 }
 
-impl Matches {
+impl NistMatches {
     /// Finds the numbers of all tokens.
     pub(super) fn begin<T: Word>(&mut self, set: &NgramSet, hypothesis: &[T], references: &[&[T]]) {
         self.of_token.resize(set.len(1).max(self.of_token.len()), NONE);
         self.hypothesis.begin(set, hypothesis);
-        self.references.resize_with(references.len(), Places::default);
+        self.references.resize_with(references.len(), NgramPlaces::default);
         for (places, reference) in self.references.iter_mut().zip(references) {
             places.begin(set, reference);
         }
@@ -99,7 +99,7 @@ impl Matches {
 
     /// Numbers and counts the tokens.
     pub(super) fn count_tokens(&mut self) {
-        let Matches { hypothesis, references, of_token, ngrams, below, .. } = self;
+        let NistMatches { hypothesis, references, of_token, ngrams, below, .. } = self;
         below.clear();
         ngrams.clear();
         for (start, &token) in hypothesis.tokens.iter().enumerate() {
@@ -130,7 +130,7 @@ impl Matches {
     /// Numbers and counts the n-grams of order `order`, given those of the order below.
     pub(super) fn climb(&mut self, order: usize) {
         core::mem::swap(&mut self.ngrams, &mut self.below);
-        let Matches { hypothesis, references, children, ngrams, below, .. } = self;
+        let NistMatches { hypothesis, references, children, ngrams, below, .. } = self;
         ngrams.clear();
         children.clear(below.len());
         hypothesis.go_on(order, |prefix, token| {
@@ -187,7 +187,7 @@ impl MatchedNgram {
     }
 }
 
-impl Places {
+impl NgramPlaces {
     fn begin<T: Word>(&mut self, set: &NgramSet, tokens: &[T]) {
         let find = |token: &T| token.with_word(|word| set.find_token(word)).unwrap_or(NONE);
         self.tokens.clear();
@@ -196,7 +196,7 @@ impl Places {
     }
 
     /// Replaces the number of each n-gram by the number of the n-gram of order `order` at the same start,
-    /// which `number` returns for a prefix and a last token. Places for which it returns [`NONE`] are dropped.
+    /// which `number` returns for a prefix and a last token. NgramPlaces for which it returns [`NONE`] are dropped.
     fn go_on(&mut self, order: usize, mut number: impl FnMut(u32, u32) -> u32) {
         let tokens = &self.tokens;
         self.ngrams.retain_mut(|(start, ngram)| {
@@ -207,7 +207,7 @@ impl Places {
     }
 }
 
-impl Children {
+impl NgramChildren {
     /// Removes all n-grams, and makes room for this number of prefixes.
     fn clear(&mut self, prefixes: usize) {
         self.firsts.clear();

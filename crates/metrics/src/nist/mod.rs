@@ -7,7 +7,7 @@
 //! ```
 //!
 //! β makes the penalty 0.5 at two thirds of the length. The prefix count of a unigram is the number of all
-//! tokens. Matches are clipped by the greatest count in any single reference. There are two passes:
+//! tokens. NistMatches are clipped by the greatest count in any single reference. There are two passes:
 //! [`ReferenceNgrams`] counts the references, and [`Information`] made from its counts configures [`Nist`].
 //! The key of the statistics includes a fingerprint of the information, so that statistics under different
 //! weights do not merge.

@@ -5,13 +5,13 @@
 use bleuprint_core::{InputError, Result};
 use bleuprint_ngram::Word;
 
-use super::matches::{MatchedNgram, Matches, NONE};
+use super::matches::{MatchedNgram, NONE, NistMatches};
 use super::{Information, NistArithmetic, NistStats};
 
 /// Working memory of NIST, tables that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct NistScratch {
-    matches: Matches,
+    matches: NistMatches,
     pub(super) orders: Vec<OrderInfo>,
     /// Statistics of the current segment.
     pub(super) segment: NistStats,
@@ -72,7 +72,7 @@ pub(super) fn measure<T: Word>(
 
 /// Returns an error if a token of a reference has no information and the hypothesis has the token. An unknown
 /// token of a reference is an error only then, because only then would its weight be needed.
-fn require_known_tokens<T: Word>(matches: &Matches, hypothesis: &[T], references: &[&[T]]) -> Result<()> {
+fn require_known_tokens<T: Word>(matches: &NistMatches, hypothesis: &[T], references: &[&[T]]) -> Result<()> {
     for (numbers, reference) in matches.reference_tokens().zip(references) {
         if numbers.contains(&NONE) {
             // Unknown tokens share one number, so the words themselves are compared. This is rare.
@@ -86,7 +86,7 @@ fn require_known_tokens<T: Word>(matches: &Matches, hypothesis: &[T], references
 }
 
 /// Looks up the information weights of the n-grams that match a reference.
-fn weigh(information: &Information, matches: &mut Matches, order: usize) -> Result<()> {
+fn weigh(information: &Information, matches: &mut NistMatches, order: usize) -> Result<()> {
     matches.each_match(|ngram, prefix| {
         ngram.number = match prefix {
             None => ngram.token,
@@ -105,7 +105,7 @@ fn weigh(information: &Information, matches: &mut Matches, order: usize) -> Resu
 
 /// Returns the information and the length of the reference that NLTK chooses: by the greatest precision, then
 /// information, then length.
-fn best_reference<T>(matches: &mut Matches, references: &[&[T]], total: u64) -> (f64, u64) {
+fn best_reference<T>(matches: &mut NistMatches, references: &[&[T]], total: u64) -> (f64, u64) {
     // With one reference, the clipping limits of all references are its counts, so they need not be counted
     // again.
     if let [reference] = references {
